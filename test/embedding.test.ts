@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, createService } from '../src/index.js';
 
-test('services side by side have addresses of their own and close apart', async () => {
+test('services in one process have different ports and close separately', async () => {
   const [one, two] = await Promise.all([createService(), createService()]);
   expect(one.url).not.toBe(two.url);
   await one.close();
@@ -36,7 +36,7 @@ test('bad options are rejected all at once', async () => {
   );
 });
 
-test('a port that is taken is rejected with the error of the system', async () => {
+test('a port in use is rejected with the error of the system', async () => {
   const service = await createService();
   const port = Number(new URL(service.url).port);
   await expect(createService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -3,7 +3,7 @@ import { useService } from './support/service.js';
 
 const service = useService();
 
-test('GET / lists the areas with addresses that work', async () => {
+test('GET / lists the areas with URLs that work', async () => {
   const { status, json } = await service.send('GET /');
   expect(status).toBe(200);
   for (const { start } of json.areas) {

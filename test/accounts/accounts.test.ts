@@ -11,7 +11,7 @@ const { send } = service;
 const me = '/api/accounts/me';
 const withKey = (key: string) => ({ headers: { 'X-Service-Key': key } });
 
-test('GET /api/accounts says what an account is for and may do', async () => {
+test('GET /api/accounts explains what an account is for and what it may do', async () => {
   expect((await send('GET /api/accounts')).json).toEqual({
     isRequired: true,
     header: 'X-Service-Key',
@@ -20,7 +20,7 @@ test('GET /api/accounts says what an account is for and may do', async () => {
 });
 
 describe('POST /api/accounts', () => {
-  test('makes an account and gives its key', async () => {
+  test('creates an account and returns its key', async () => {
     const { status, headers, json } = await send('POST /api/accounts', { json: { name: 'Zoë' } });
     expect(status).toBe(201);
     expect(headers).toMatchObject({
@@ -42,7 +42,7 @@ describe('POST /api/accounts', () => {
     ['no body', {}],
     ['an empty object', { json: {} }],
     ['no name', { json: { name: null } }],
-  ])('takes %s', async (_case, options) => {
+  ])('accepts %s', async (_case, options) => {
     const { status, json } = await send('POST /api/accounts', options);
     expect([status, json.name]).toEqual([201, null]);
   });
@@ -51,14 +51,14 @@ describe('POST /api/accounts', () => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
     ['a name that is a number', { name: 1 }, 'name'],
     ['a name with a line break', { name: 'a\nb' }, 'name'],
-    ['a field it does not know', { key: 'psk_mine' }, 'key'],
+    ['an unknown field', { key: 'psk_mine' }, 'key'],
   ])('rejects %s', async (_case, json, field) => {
     const response = await send('POST /api/accounts', { json });
     expect(response.status).toBe(400);
     expect(response.json.errors[0].field).toBe(field);
   });
 
-  test('takes nothing from names that are members of every object', async () => {
+  test('ignores fields named like members of Object.prototype', async () => {
     const body = '{"__proto__": {"name": "mine"}, "constructor": 1}';
     const headers = { 'Content-Type': 'application/json' };
     const { status } = await send('POST /api/accounts', { headers, body });
@@ -77,7 +77,7 @@ describe('the account of a key', () => {
     expect(text).not.toMatch(/psk_|hash/i);
   });
 
-  test('gets another key, and the one before opens nothing any more', async () => {
+  test('can be replaced, which invalidates the previous key', async () => {
     const { id, key } = await signUp(service);
     nowMs += 1000;
     const { status, headers, json } = await send(`POST ${me}/rotate`, withKey(key));
@@ -99,7 +99,7 @@ describe('the account of a key', () => {
     expect((await send('GET /api/Books/1', withKey(json.key))).status).toBe(404);
   });
 
-  test('is rotated by exactly one of many who try at once', async () => {
+  test('is rotated by exactly one of many concurrent requests', async () => {
     const { key } = await signUp(service);
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => send(`POST ${me}/rotate`, withKey(key))),
@@ -122,7 +122,7 @@ describe('the account of a key', () => {
     }
   });
 
-  test('is deleted once by many who try at once', async () => {
+  test('is deleted once by many concurrent requests', async () => {
     const account = await signUp(service);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => account.send(`DELETE ${me}`)),
@@ -133,13 +133,13 @@ describe('the account of a key', () => {
 });
 
 describe('an account', () => {
-  test('that was never used goes after a week', async () => {
+  test('expires after a week if it was never used', async () => {
     const account = await signUp(service);
     nowMs += 7 * dayMs;
     expect((await account.send(`GET ${me}`)).status).toBe(401);
   });
 
-  test('goes 90 days after its last use, whatever was used', async () => {
+  test('expires 90 days after its last use, whatever was used', async () => {
     const account = await signUp(service);
     nowMs += 7 * dayMs - 1;
     expect((await account.send('GET /api/Events/1')).status).toBe(200);
@@ -151,7 +151,7 @@ describe('an account', () => {
     expect((await account.send('GET /api/Events/1')).status).toBe(401);
   });
 
-  test('is used without a write, a day long', async () => {
+  test('is used for a day without a write to the store', async () => {
     const account = await signUp(service);
     const expiryAfter = async (ms: number) => {
       nowMs += ms;
@@ -162,7 +162,7 @@ describe('an account', () => {
     expect(await expiryAfter(1)).toBe(90 * dayMs);
   });
 
-  test('keeps its time when a sandbox moves its own', async () => {
+  test('ignores the clock of a sandbox for its expiry', async () => {
     const account = await signUp(service);
     const json = { offsetSeconds: 200 * 24 * 60 * 60 };
     expect((await account.send('PUT /api/sandbox/clock', { json })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Addresses that act as an account, for what cannot send its key. */
+/** URLs that act as an account, for clients that cannot send its key. */
 
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -14,9 +14,9 @@ interface Made {
   readonly address: string;
   readonly sandbox: string;
   readonly createdAt: string;
-  /** The path of the address. */
+  /** The path of the URL. */
   readonly at: string;
-  /** As it is ended by. */
+  /** Its name in the DELETE request. */
   readonly segment: string;
 }
 
@@ -32,7 +32,7 @@ async function makeAddress(account: TestAccount, sandbox?: string): Promise<Made
 
 const statusOf = async (target: string, headers = {}) => (await send(target, { headers })).status;
 
-test('the address acts as the account in the sandbox that it was made in', async () => {
+test('the URL acts as the account in the sandbox that it was created in', async () => {
   const account = await signUp(service);
   const { at, address, sandbox, createdAt } = await makeAddress(account, 'mine');
   expect(address).toBe(`${service.url}${at}`);
@@ -40,7 +40,7 @@ test('the address acts as the account in the sandbox that it was made in', async
   expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
 
   expect((await send(`GET ${at}/api/sandbox`)).json).toMatchObject({ name: 'mine' });
-  await send(`PATCH ${at}/api/Books/1`, { json: { title: 'By address' } });
+  await send(`PATCH ${at}/api/Books/1`, { json: { title: 'By URL' } });
   expect((await account.inSandbox('mine')('GET /api/Books/1')).json.title).toBe('By address');
   expect((await account.send('GET /api/Books/1')).json.title).toBe('The Hobbit');
   const { json: bin, headers } = await send(`POST ${at}/api/webhooks/bins`, { json: {} });
@@ -49,7 +49,7 @@ test('the address acts as the account in the sandbox that it was made in', async
   expect((await send(`GET ${at}/api/webhooks/bins`)).json).toHaveLength(1);
 });
 
-test('that of who names no sandbox is the account’s own', async () => {
+test('a URL created without a sandbox uses the default sandbox of the account', async () => {
   const account = await signUp(service);
   const { at, sandbox } = await makeAddress(account);
   expect(sandbox).toBe('default');
@@ -59,7 +59,7 @@ test('that of who names no sandbox is the account’s own', async () => {
   expect(await statusOf(`GET ${at}/api/sandbox`, { 'X-Sandbox': 'default' })).toBe(400);
 });
 
-test('a plain name below /s/ needs the key, as the header does', async () => {
+test('a plain name below /s/ requires the key, as the header does', async () => {
   const account = await signUp(service);
   expect(await statusOf('GET /s/mine/api/Books/1')).toBe(401);
   expect((await account.send('GET /s/mine/api/sandbox')).json.name).toBe('mine');
@@ -68,7 +68,7 @@ test('a plain name below /s/ needs the key, as the header does', async () => {
   expect(json.address).toMatch(new RegExp(`^${service.url}/s/~[\\w-]{22}$`));
 });
 
-test('a key or a sandbox that says otherwise is 400, the same is taken', async () => {
+test('a conflicting key or sandbox is 400; a matching one is accepted', async () => {
   const [account, other] = [await signUp(service), await signUp(service)];
   const { at } = await makeAddress(account, 'mine');
   for (const path of ['/api/Books/1', '/health', '/', '/bins', '/api/methods/get', '/nothing']) {
@@ -81,8 +81,8 @@ test('a key or a sandbox that says otherwise is 400, the same is taken', async (
   }
 });
 
-describe('it ends', () => {
-  test('when it is deleted, and nobody else can do that', async () => {
+describe('the URL is revoked', () => {
+  test('when its account deletes it, which no other account can do', async () => {
     const [account, other] = [await signUp(service), await signUp(service)];
     const { at, segment } = await makeAddress(account);
     const path = `/api/sandbox/address/${segment}`;
@@ -121,7 +121,7 @@ describe('it ends', () => {
   });
 });
 
-test('the list has those of the account alone, the newest first', async () => {
+test('the list has only the URLs of the account, newest first', async () => {
   const [account, other] = [await signUp(service), await signUp(service)];
   const made = [await makeAddress(account, 'a'), await makeAddress(account)];
   await makeAddress(other);
@@ -129,7 +129,7 @@ test('the list has those of the account alone, the newest first', async () => {
   expect((await account.send('GET /api/sandbox/address')).json).toEqual(shown.reverse());
 });
 
-test('the 101st is 409, and there is room again when one has ended', async () => {
+test('the 101st URL is 409, until another is deleted', async () => {
   const account = await signUp(service);
   const made: Made[] = [];
   for (let count = 1; count <= 100; count++) made.push(await makeAddress(account));
@@ -143,7 +143,7 @@ test('the 101st is 409, and there is room again when one has ended', async () =>
   await makeAddress(account);
 });
 
-test('of 110 made at once, 100 are', async () => {
+test('of 110 concurrent creations, 100 succeed', async () => {
   const account = await signUp(service);
   const statuses = await Promise.all(
     Array.from(
@@ -162,11 +162,11 @@ test('requests to it count against the quota of the account', async () => {
   const rejected = await send(`GET ${at}/api/RateLimit/status`);
   expect(rejected.status).toBe(429);
   expect(rejected.headers['retry-after']).toMatch(/^\d+$/);
-  // Open routes do not count.
+  // Open routes do not count against the quota.
   expect(await statusOf(`GET ${at}/api/methods/get`)).toBe(200);
 });
 
-test('what is done with the account and its addresses takes the key, there too', async () => {
+test('managing the account and its URLs requires the key, below the URL as well', async () => {
   const account = await signUp(service);
   const { at, segment } = await makeAddress(account);
   for (const target of [
@@ -191,7 +191,7 @@ test.each([
   '/s/~/health',
   '/s/~%00/health',
   `/.well-known/oauth-authorization-server/s/~${'A'.repeat(22)}`,
-])('an unknown address is 404: %s', async (path) => {
+])('an unknown URL is 404: %s', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
     const { status, headers } = await send(`${method} ${path}`);
     expect([method, status]).toEqual([method, 404]);
@@ -199,7 +199,7 @@ test.each([
   }
 });
 
-test('an issuer, pages and links of it stay inside', async () => {
+test('issuer, pages and links below the URL stay below it', async () => {
   const account = await signUp(service);
   const { at, address } = await makeAddress(account);
   const wellKnown = '/.well-known/oauth-authorization-server';
@@ -211,7 +211,7 @@ test('an issuer, pages and links of it stay inside', async () => {
   expect(json.areas[0].start.startsWith(`${address}/`)).toBe(true);
 });
 
-test('a bin of another account is not told the address, one’s own is', async () => {
+test('a bin shows the URL to its own account only', async () => {
   const [account, other] = [await signUp(service), await signUp(service)];
   const { at } = await makeAddress(account);
   for (const [owner, path] of [
@@ -225,7 +225,7 @@ test('a bin of another account is not told the address, one’s own is', async (
   }
 });
 
-test.skipIf(isProxied)('a stream goes on below an address without any header', async () => {
+test.skipIf(isProxied)('a stream below a URL continues without any header', async () => {
   const account = await signUp(service);
   const { at } = await makeAddress(account);
   const { json: bin } = await send(`POST ${at}/api/webhooks/bins`, { json: {} });

@@ -1,4 +1,4 @@
-/** Fault plans and failures that end, where accounts are required. */
+/** Fault plans and temporary failures, where accounts are required. */
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const service = useService({ accounts: 'required', signUpsPerHour: 1000 });
 
 const json = { rules: [{ sequence: [{ status: 502 }], then: 'last' }] };
 
-test('an account plans faults in the sandbox that it does not name', async () => {
+test('an account plans faults in its default sandbox', async () => {
   const [mine, other] = [await signUp(service), await signUp(service)];
   expect((await mine.send('PUT /api/sandbox/faults', { json })).status).toBe(200);
   expect((await mine.send('GET /api/Books/1')).status).toBe(502);
@@ -18,7 +18,7 @@ test('an account plans faults in the sandbox that it does not name', async () =>
   expect((await mine.send('GET /api/sandbox/faults/log')).json.attempts).toHaveLength(1);
 });
 
-test('a stranger neither plans nor meets any', async () => {
+test('a client without a key can neither plan faults nor meet any', async () => {
   const mine = await signUp(service);
   await mine.inSandbox('open')('PUT /api/sandbox/faults', { json });
   const headers = { 'X-Sandbox': 'open' };
@@ -31,7 +31,7 @@ test('a stranger neither plans nor meets any', async () => {
   expect((await mine.inSandbox('open')('GET /api/sandbox/faults/log')).json.attempts).toEqual([]);
 });
 
-test('a stranger meets failures that end, counted by address', async () => {
+test('temporary failures of clients without a key are counted by IP address', async () => {
   const target = `GET /api/methods/get?error=503&times=1&key=${randomUUID()}`;
   expect((await service.send(target)).status).toBe(503);
   expect((await service.send(target)).status).toBe(200);

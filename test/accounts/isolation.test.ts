@@ -1,4 +1,4 @@
-/** What an account writes no other account sees, in every area that changes anything. */
+/** No account sees what another account writes, in any area that changes data. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signUp, type TestAccount } from '../support/accounts.js';
@@ -21,8 +21,8 @@ describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s',
 
   test.each([
     ['the sandbox of an account', undefined],
-    ['a sandbox that both have by one name', 'same'],
-  ])('written in %s are seen there alone', async (_case, name) => {
+    ['a sandbox of the same name in both accounts', 'same'],
+  ])('only the account sees what it writes in %s', async (_case, name) => {
     const enter = (account: TestAccount | undefined, own = name) =>
       (own === undefined ? account?.send : account?.inSandbox(own)) as Send;
     const written = await write(enter(mine));
@@ -36,7 +36,7 @@ describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s',
   });
 });
 
-test('a bin can be read and changed by its own account alone, however it is asked', async () => {
+test('only its own account can read and change a bin, by any route', async () => {
   const [mine, other] = [await signUp(service), await signUp(service)];
   const { json: bin } = await mine.inSandbox('mine')('POST /api/webhooks/bins');
   const path = `/api/webhooks/bins/${bin.id}`;
@@ -53,7 +53,7 @@ test('a bin can be read and changed by its own account alone, however it is aske
     }
     expect((await send(`PATCH ${path}`, { json: { name: 'taken' } })).status).toBe(404);
   }
-  // Who names no sandbox finds every bin of their own.
+  // A request without a sandbox reaches every bin of its account.
   expect((await mine.send(`GET ${path}`)).status).toBe(200);
 });
 
@@ -62,13 +62,13 @@ test.each([
   'GET /api/Books/1',
   'GET /graphql?query={__typename}',
   'HEAD /api/sandbox',
-])('no cache on the way gives the response to %s to another account', async (target) => {
+])('no cache on the way returns the response to %s to another account', async (target) => {
   const { status, headers } = await (await signUp(service)).send(target);
   expect(status).toBe(200);
   expect(headers['cache-control']).toMatch(/private|no-store/);
 });
 
-test('an account is told the names it gave, not those within', async () => {
+test('an account sees the sandbox names it chose, not the internal ones', async () => {
   const account = await signUp(service);
   const { json } = await account.send('GET /api/sandbox');
   expect(json).toMatchObject({ name: 'default', isShared: false, isPristine: true });
@@ -78,7 +78,7 @@ test('an account is told the names it gave, not those within', async () => {
   expect(named.text).not.toContain(account.id);
 });
 
-test('an account with too many sandboxes loses its own oldest, and no other loses any', async () => {
+test('an account with too many sandboxes loses its own oldest, and other accounts lose none', async () => {
   const [greedy, other] = [await signUp(service), await signUp(service)];
   await other.send('DELETE /api/Books/1');
   await greedy.send('DELETE /api/Books/1');

@@ -7,7 +7,7 @@ const { send } = service;
 
 test.each([
   ['no key', []],
-  ['what is no key', [['X-Service-Key', 'nonsense']]],
+  ['an invalid key', [['X-Service-Key', 'nonsense']]],
   [
     'several keys',
     [
@@ -19,7 +19,7 @@ test.each([
   expect((await send('GET /api/Events', { headers })).status).toBe(200);
 });
 
-test('an open service has accounts all the same, so that scripts for another run here', async () => {
+test('an open service supports accounts too, so that scripts for other services run here', async () => {
   const account = await signUp(service);
   expect((await account.send('GET /api/accounts/me')).json.id).toBe(account.id);
   expect((await account.send('GET /api/sandbox')).json.name).toBe('shared');
@@ -30,7 +30,7 @@ test('an open service has accounts all the same, so that scripts for another run
   expect((await send('GET /api/accounts/me', { headers })).status).toBe(401);
 });
 
-test('what an account deletes in an open service is its own alone', async () => {
+test('deleting an account of an open service deletes only its data', async () => {
   const mine = { 'X-Sandbox': 'mine' };
   const account = await signUp(service);
   await send('DELETE /api/Books/1', { headers: mine });

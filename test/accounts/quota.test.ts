@@ -22,7 +22,7 @@ test('beyond its quota an account is rejected until the minute is over', async (
   expect((await account.send('GET /api/Events/1')).status).toBe(200);
 });
 
-test('many requests at once get no more than the quota', async () => {
+test('many concurrent requests get no more than the quota', async () => {
   const account = await signUp(service);
   const responses = await Promise.all(
     Array.from({ length: 30 }, () => account.send('GET /api/Events/1')),
@@ -31,7 +31,7 @@ test('many requests at once get no more than the quota', async () => {
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(25);
 });
 
-test('what needs no key, and the account itself, count for nothing', async () => {
+test('routes that need no key, and the account itself, do not count against the quota', async () => {
   const account = await signUp(service);
   for (let count = 1; count <= 10; count++) {
     expect((await account.send('GET /api/methods/get')).status).toBe(200);
@@ -41,7 +41,7 @@ test('what needs no key, and the account itself, count for nothing', async () =>
   expect((await account.send('GET /api/Events/1')).status).toBe(200);
 });
 
-test('the quota is of the account, whatever its sandbox, its key and its clock', async () => {
+test('the quota belongs to the account, whatever its sandbox, its key and its clock', async () => {
   const account = await signUp(service);
   const clock = { json: { offsetSeconds: 3600 } };
   expect((await account.inSandbox('mine')('PUT /api/sandbox/clock', clock)).status).toBe(200);
@@ -53,7 +53,7 @@ test('the quota is of the account, whatever its sandbox, its key and its clock',
   expect(rejected.status).toBe(429);
 });
 
-test('a rejection comes before a fault that was asked for', async () => {
+test('the quota is checked before a requested fault', async () => {
   const account = await signUp(service);
   const simulated = await account.send('GET /api/Events/1?error=503');
   expect(simulated.status).toBe(503);

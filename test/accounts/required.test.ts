@@ -1,4 +1,4 @@
-/** What a service that requires accounts sends to whom. */
+/** Responses of a service that requires accounts, with and without a key. */
 
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const service = useService({ accounts: 'required', signUpsPerHour: 1000 });
 const { send } = service;
 const challenge = 'ServiceKey realm="Practice API"';
 
-/** Every route of every area, as the areas add them. */
+/** Every route of every area, as the areas register them. */
 async function listRoutes() {
   const routes: { area: string; method: string; url: string }[] = [];
   const config = configFrom(settings, {});
@@ -35,14 +35,14 @@ async function listRoutes() {
   return routes;
 }
 
-/** All that a stranger may do; whatever else there is, and whatever comes, needs a key. */
+/** Everything that is allowed without a key; any other route, also a future one, requires a key. */
 const openAreas = ['methods', 'pictures', 'accounts', 'tls'];
 const openPaths = ['/api/webhooks/:binId', '/api/webhooks/:binId/*'];
 
 const routes = await listRoutes();
 const closed = routes.filter(
   ({ area, method, url }) =>
-    // A CONNECT has no path that its sender could mean.
+    // The sender of a CONNECT cannot name a path.
     method !== 'CONNECT' && !openAreas.includes(area) && !openPaths.includes(url),
 );
 const addressOf = (url: string) => url.replace(/:\w+/g, '1').replace('*', 'x');
@@ -52,29 +52,29 @@ test('the routes of every area were found', () => {
   expect(closed.length).toBeGreaterThan(80);
 });
 
-test.each(closed)('$method $url needs a key', async ({ method, url }) => {
+test.each(closed)('$method $url requires a key', async ({ method, url }) => {
   const { status, headers } = await send(`${method} ${addressOf(url)}`);
   expect(status).toBe(401);
   expect(headers['www-authenticate']).toBe(challenge);
 });
 
-describe('without a key a stranger may', () => {
+describe('without a key a client may', () => {
   test.each([
     ['echo a request', 'POST /api/methods/post', 200],
     ['sign up', 'POST /api/accounts', 201],
-    ['see a picture', 'GET /images/products/1.svg', 200],
-    ['see what there is', 'GET /', 200],
-    ['ask for health', 'GET /health/ready', 200],
+    ['get an image', 'GET /images/products/1.svg', 200],
+    ['list the endpoints', 'GET /', 200],
+    ['request the health', 'GET /health/ready', 200],
     ['open the inspector', 'GET /bins', 200],
-    ['find nothing', 'GET /api/nothing', 404],
-    ['learn what a path takes', 'POST /api/Events/count', 405],
-    ['find no bin', `POST /api/webhooks/${'x'.repeat(22)}`, 404],
+    ['get a 404', 'GET /api/nothing', 404],
+    ['learn the methods of a path', 'POST /api/Events/count', 405],
+    ['get a 404 for a bin', `POST /api/webhooks/${'x'.repeat(22)}`, 404],
   ])('%s', async (_case, target, status) => {
     const response = await send(target);
     expect(response.status).toBe(status);
   });
 
-  test('open the GraphQL editor, but not ask for data', async () => {
+  test('open the GraphQL editor, but not query data', async () => {
     const headers = { Accept: 'text/html,*/*;q=0.8' };
     const page = await send('GET /graphql', { headers });
     expect(page.headers['content-type']).toContain('text/html');
@@ -84,7 +84,7 @@ describe('without a key a stranger may', () => {
     expect((await send('GET /graphql')).status).toBe(401);
   });
 
-  test('ask what may be sent, from any page', async () => {
+  test('send a preflight from any page', async () => {
     const { status, headers } = await send('OPTIONS /api/Events', {
       headers: {
         Origin: 'https://example.com',
@@ -109,7 +109,7 @@ describe('without a key a stranger may', () => {
 });
 
 describe('a key', () => {
-  test('that is missing is asked for, with how to get one', async () => {
+  test('that is missing is requested, with the way to get one', async () => {
     const { status, json } = await send('GET /api/Events');
     expect(status).toBe(401);
     expect(json.message).toMatch(/X-Service-Key.*POST \/api\/accounts.*\/account/);
@@ -123,7 +123,7 @@ describe('a key', () => {
     ['huge', 'x'.repeat(8000)],
     ['named like a prototype', '__proto__'],
     ['beyond ASCII', '\u00e9'.repeat(101)],
-  ])('that is %s is told to be no key', async (_case, key) => {
+  ])('that is %s is reported as malformed', async (_case, key) => {
     const { status, headers, json } = await send('GET /api/Events', {
       headers: { 'X-Service-Key': key },
     });
@@ -133,7 +133,7 @@ describe('a key', () => {
     expect(json.message.length).toBeLessThan(400);
   });
 
-  test('that is well made but nobody has opens nothing', async () => {
+  test('that is well formed but unknown is rejected', async () => {
     const account = await signUp(service);
     for (const key of [newAccountKey(newAccountId()), newAccountKey(account.id)]) {
       const { status, json } = await send('GET /api/Events', { headers: { 'X-Service-Key': key } });
@@ -143,7 +143,7 @@ describe('a key', () => {
     }
   });
 
-  test('that comes twice is rejected even when both are right', async () => {
+  test('that is sent twice is rejected even when both are right', async () => {
     const { key } = await signUp(service);
     for (const target of ['GET /api/Events', 'GET /api/accounts/me']) {
       const { status, json } = await send(target, {
@@ -157,7 +157,7 @@ describe('a key', () => {
     }
   });
 
-  test('is looked for in the header alone', async () => {
+  test('is accepted in the header only', async () => {
     const { key } = await signUp(service);
     const headers = { Authorization: `Bearer ${key}`, Cookie: `X-Service-Key=${key}` };
     const target = `GET /api/Events?X-Service-Key=${key}&service_key=${key}`;
@@ -166,7 +166,7 @@ describe('a key', () => {
 });
 
 describe('a request without a key', () => {
-  test('is rejected before its body has come', async () => {
+  test('is rejected before its body has arrived', async () => {
     const { hostname, port, host } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port) });
     const head = ['POST /graphql HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
@@ -195,7 +195,7 @@ describe('a request without a key', () => {
     }
   });
 
-  test('with a malformed name of a sandbox is 400, as everywhere', async () => {
+  test('with a malformed sandbox name is 400, as everywhere', async () => {
     const { status } = await send('GET /api/Events', { headers: { 'X-Sandbox': '@1/x' } });
     expect(status).toBe(400);
   });

@@ -8,7 +8,7 @@ const { send } = useService({ signUpsPerHour: 3, trustProxy: true, now: () => no
 const signUpFrom = (address: string) =>
   send('POST /api/accounts', { headers: { 'X-Forwarded-For': address } });
 
-test('an address may make so many accounts an hour, and is told when it may again', async () => {
+test('an IP address may create a limited number of accounts an hour, and learns when to retry', async () => {
   for (let count = 1; count <= 3; count++) expect((await signUpFrom('192.0.2.1')).status).toBe(201);
   nowMs += 60_000;
   const { status, headers, json } = await signUpFrom('192.0.2.1');
@@ -23,19 +23,19 @@ test('an address may make so many accounts an hour, and is told when it may agai
   expect((await signUpFrom('192.0.2.1')).status).toBe(201);
 });
 
-test('many at once make no more accounts than one after the other', async () => {
+test('concurrent sign-ups create no more accounts than sequential ones', async () => {
   const responses = await Promise.all(Array.from({ length: 20 }, () => signUpFrom('192.0.2.9')));
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
 });
 
-test('the addresses of one IPv6 network count as one', async () => {
+test('the addresses of one IPv6 network share a limit', async () => {
   const addresses = ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:db8::3'];
   for (const address of addresses) expect((await signUpFrom(address)).status).toBe(201);
   expect((await signUpFrom('2001:db8:0:0:abcd::1')).status).toBe(429);
   expect((await signUpFrom('2001:db8:0:1::1')).status).toBe(201);
 });
 
-test('a site with one /48 makes four times as many at most, from all of its networks together', async () => {
+test('a site with a /48 creates at most four times as many, over all of its networks', async () => {
   const made = { 201: 0, 429: 0 };
   const rejections = new Set<string>();
   for (let network = 0; network < 200; network++) {
@@ -43,7 +43,7 @@ test('a site with one /48 makes four times as many at most, from all of its netw
     made[status as 201 | 429] += 1;
     if (status === 429) rejections.add(json.message.split(' has ')[0]);
   }
-  // All of these are of one /56, which makes twice as many as an address.
+  // All of these are in one /56, which may create twice as many as a single address.
   expect(made).toEqual({ 201: 6, 429: 194 });
   expect([...rejections]).toEqual(['The network 2001:db8:48::/56']);
   for (let network = 1; network < 200; network++) {
@@ -56,21 +56,21 @@ test('a site with one /48 makes four times as many at most, from all of its netw
   expect((await signUpFrom('2001:db8:49::1')).status).toBe(201);
 });
 
-test('an address that continues after its limit takes nothing from its neighbours', async () => {
+test('an address that continues beyond its limit leaves its neighbours theirs', async () => {
   for (let count = 0; count < 30; count++) await signUpFrom('2001:db8:50::1');
   for (let count = 0; count < 3; count++) {
     expect((await signUpFrom('2001:db8:50:1::1')).status).toBe(201);
   }
 });
 
-test('an IPv4 address counts as one, however it is written', async () => {
+test('an IPv4 address has one limit, however it is written', async () => {
   for (const address of ['192.0.2.40', '::ffff:192.0.2.40', '::FFFF:c000:228']) {
     expect((await signUpFrom(address)).status).toBe(201);
   }
   expect((await signUpFrom('192.0.2.40')).status).toBe(429);
 });
 
-test('a rejected body counts for nothing', async () => {
+test('a rejected body does not count', async () => {
   const headers = { 'X-Forwarded-For': '192.0.2.3' };
   for (let count = 0; count < 5; count++) {
     expect((await send('POST /api/accounts', { headers, json: { name: 1 } })).status).toBe(400);
@@ -94,7 +94,7 @@ test('a full service rejects new accounts from any address, and keeps those that
     }
     const headers = { 'X-Service-Key': first.key };
     expect((await sendTo(service.url, 'GET /api/Events/1', { headers })).status).toBe(200);
-    // Those that were never used have made room by then.
+    // Accounts that were never used have expired by then.
     nowMs += 7 * 24 * 60 * 60 * 1000;
     for (const host of [1, 2]) expect((await from(`198.51.100.${host}`)).status).toBe(201);
     expect((await from('198.51.100.3')).status).toBe(503);

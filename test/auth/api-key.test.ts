@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 type Sent = [path: string, options: SendOptions];
 
-/** How a key, or several, are sent to each of the endpoints. */
+/** Ways to send one key or several to each of the endpoints. */
 const places = [
   {
     name: 'header',
@@ -42,13 +42,13 @@ function get([path, options]: Sent) {
   return service.send(`GET ${path}`, options);
 }
 
-test.each(places)('$name: the right key is taken from there', async ({ location, send }) => {
+test.each(places)('$name: accepts the right key', async ({ location, send }) => {
   const { status, json } = await get(send(apiKey));
   expect(status).toBe(200);
   expect(json).toEqual({ authenticated: true, scheme: 'api-key', location });
 });
 
-test.each(places)('$name: a wrong key is invalid', async ({ send }) => {
+test.each(places)('$name: rejects a wrong key as invalid', async ({ send }) => {
   for (const key of ['x', `${apiKey}x`, apiKey.slice(1), apiKey.toUpperCase(), '__proto__']) {
     const { status, headers, json } = await get(send(key));
     expect(status).toBe(401);
@@ -58,7 +58,7 @@ test.each(places)('$name: a wrong key is invalid', async ({ send }) => {
 });
 
 test.each(places)(
-  '$name: a missing or empty key is told apart, with where to put it',
+  '$name: rejects a missing and an empty key with different messages, which say where to send it',
   async ({ send }) => {
     for (const sent of [send(), send('')]) {
       const { status, json } = await get(sent);
@@ -68,12 +68,12 @@ test.each(places)(
   },
 );
 
-test.each(places)('$name: two keys are ambiguous, even the same twice', async ({ send }) => {
+test.each(places)('$name: rejects two keys as ambiguous, even equal ones', async ({ send }) => {
   expect((await get(send(apiKey, apiKey))).status).toBe(400);
   expect((await get(send('x', apiKey))).status).toBe(400);
 });
 
-test.each(places)('$name: a key anywhere else is not looked at', async ({ name, send }) => {
+test.each(places)('$name: ignores a key anywhere else', async ({ name, send }) => {
   const path = send()[0].replace(/\?.*/, '');
   for (const other of places.filter((place) => place.name !== name)) {
     const [otherPath, options] = other.send(apiKey);

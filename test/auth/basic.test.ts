@@ -17,7 +17,7 @@ function get(path: string, authorization?: string) {
   return service.send(`GET ${path}`, authorization ? { headers: { authorization } } : {});
 }
 
-test('the right user name and password give the Basic record', async () => {
+test('the right user name and password return the Basic record', async () => {
   const { status, headers, json } = await get('/api/auth/basic', right);
   expect(status).toBe(200);
   expect(json).toEqual({ authenticated: true, scheme: 'basic', user: username });
@@ -34,7 +34,7 @@ test('HEAD gets a response like GET, without a body', async () => {
   expect(status).toBe(200);
 });
 
-test('an unknown user and a wrong password are rejected with one and the same response', async () => {
+test('an unknown user and a wrong password get the same response', async () => {
   const unknown = await get('/api/auth/basic', basicHeader('nobody', 'x'));
   const wrong = await get('/api/auth/basic', basicHeader(username, 'x'));
   for (const { status, headers } of [unknown, wrong]) {
@@ -74,7 +74,7 @@ test.each([
 
 describe('any other method', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])(
-    '%s authenticates, and says how large its body was',
+    '%s authenticates, and reports the size of its body',
     async (method) => {
       const send = (headers: Record<string, string>, body?: string) =>
         service.send(`${method} /api/auth/basic`, { headers, ...(body && { body }) });
@@ -121,7 +121,7 @@ describe('credentials from the path', () => {
     ['/s/empty/api/auth/basic/x/', 'x', ''],
     ['/api/auth/basic//y', '', 'y'],
     ['/api/auth/basic/__proto__/constructor', '__proto__', 'constructor'],
-  ])('%s wants its own', async (path, user, password) => {
+  ])('%s requires the credentials in its path', async (path, user, password) => {
     const { status, json } = await get(path, basicHeader(user, password));
     expect(status).toBe(200);
     expect(json.user).toBe(user);
@@ -132,7 +132,7 @@ describe('credentials from the path', () => {
     expect((await get(path)).headers['www-authenticate']).toBe(challenge);
   });
 
-  test('a user name with a colon can never be sent, and the response says so', async () => {
+  test('a user name with a colon is impossible in Basic, and the response says so', async () => {
     const { status, json } = await get('/api/auth/basic/a:b/c', basicHeader('a', 'b:c'));
     expect(status).toBe(400);
     expect(json.message).toContain('colon');
@@ -149,7 +149,7 @@ describe('credentials from the path', () => {
 describe('the hidden endpoint', () => {
   const path = '/api/auth/basic-hidden/Ada/S%C3%A9cret';
 
-  test('shows itself to the credentials of its path', async () => {
+  test('responds only to the credentials of its path', async () => {
     const { status, json } = await get(path, basicHeader('Ada', 'Sécret'));
     expect(status).toBe(200);
     expect(json).toEqual({ authenticated: true, scheme: 'basic', user: 'Ada' });

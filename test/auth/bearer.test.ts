@@ -23,7 +23,7 @@ const endpoints = [
   'DELETE /api/auth/roles/resource',
 ] as const;
 
-/** Who sends what, and the status of each endpoint in turn. */
+/** The credentials sent, and the status of each endpoint in turn. */
 const matrix: [who: Owner | 'none' | 'malformed', statuses: [number, number, number]][] = [
   ['admin', [200, 200, 200]],
   ['user', [200, 403, 403]],
@@ -90,7 +90,7 @@ describe.each(matrix)('%s', (who, statuses) => {
 });
 
 test.each(Object.keys(owners) as Owner[])(
-  'GET /api/auth/bearer tells what the %s token may',
+  'GET /api/auth/bearer lists what the %s token may do',
   async (who) => {
     const { status, json } = await service.send('GET /api/auth/bearer', {
       headers: { authorization: `Bearer ${tokens[who]}` },
@@ -134,7 +134,7 @@ test('two Authorization headers are ambiguous', async () => {
   expect(status).toBe(400);
 });
 
-test('any other method works, and says how large its body was', async () => {
+test('any other method works, and reports the size of its body', async () => {
   const authorization = 'Bearer demo-user-token';
   const send = (headers: Record<string, string>) =>
     service.send('POST /api/auth/bearer', { headers, body: 'three' });

@@ -23,7 +23,7 @@ function submit(cookies: readonly string[], tokens: readonly string[]) {
   });
 }
 
-test('a token comes in the body and as a cookie that scripts can read', async () => {
+test('a token is sent in the body and in a cookie that scripts can read', async () => {
   const { status, headers, json } = await service.send('GET /api/auth/csrf/token');
   expect(status).toBe(200);
   expect(json).toEqual({ csrfToken: expect.any(String), message: expect.any(String) });
@@ -38,14 +38,14 @@ test('behind https the cookie is Secure', async () => {
   expect(headers['set-cookie']?.[0]).toContain('; Secure');
 });
 
-test('a form with cookie and header alike is accepted', async () => {
+test('a form whose cookie and header are equal is accepted', async () => {
   const token = await newToken();
   const { status, json } = await submit([token], [token]);
   expect(status).toBe(200);
   expect(json).toEqual({ message: expect.any(String), submittedAt: '2026-01-01T00:00:00.000Z' });
 });
 
-test('a token counts for an hour', async () => {
+test('a token is valid for an hour', async () => {
   const token = await newToken();
   nowMs = startMs + 3_599_999;
   expect((await submit([token], [token])).status).toBe(200);
@@ -64,7 +64,7 @@ describe('403 says what is wrong', () => {
     ['two cookies', (token) => [[token, token], [token]], /is repeated/],
     ['two headers', (token) => [[token], [token, token]], /is repeated/],
     ['another header', (token) => [[token], [`${token}x`]], /differ/],
-    ['a token of its own making', () => [['x'], ['x']], /not issued by this service/],
+    ['a token of another service', () => [['x'], ['x']], /not issued by this service/],
     [
       'a changed token',
       (token) => [[`B${token.slice(1)}`], [`B${token.slice(1)}`]],
@@ -105,7 +105,7 @@ describe('the header X-XSRF-TOKEN', () => {
         ['X-XSRF-TOKEN', '$'],
       ],
     ],
-  ])('%s counts', async (_name, headers) => {
+  ])('accepts %s', async (_name, headers) => {
     expect((await send(headers)).status).toBe(200);
   });
 
@@ -131,7 +131,7 @@ describe('the header X-XSRF-TOKEN', () => {
       ],
       /X-XSRF-TOKEN is repeated/,
     ],
-  ])('with %s is rejected', async (_name, headers, message) => {
+  ])('rejects %s', async (_name, headers, message) => {
     const { status, json } = await send(headers);
     expect(status).toBe(403);
     expect(json.message).toMatch(message);

@@ -37,7 +37,7 @@ function get(authorization: string, target = path, body?: string) {
   });
 }
 
-/** Answers a fresh challenge with some of it changed. */
+/** Responds to a fresh challenge with some parameters changed. */
 async function attempt(response: Partial<DigestResponse> = {}, target = path) {
   const challenge = await challengeOf(target);
   return get(authenticateByDigest(challenge, { ...user, uri: target, ...response }), target);
@@ -47,7 +47,7 @@ function stale({ headers }: { headers: Record<string, unknown> }): boolean {
   return String(headers['www-authenticate']).includes('stale=true');
 }
 
-test('without credentials the default challenge comes: one, MD5, auth', async () => {
+test('without credentials the default is one challenge: MD5 with auth', async () => {
   const { rawHeaders } = await service.send(`GET ${path}`);
   const challenges = rawHeaders.filter((_, index) => rawHeaders[index - 1] === 'www-authenticate');
   expect(challenges).toEqual([
@@ -57,7 +57,7 @@ test('without credentials the default challenge comes: one, MD5, auth', async ()
   ]);
 });
 
-test('the right response gives the Digest record and proves the server too', async () => {
+test('the right response returns the Digest record and authenticates the server too', async () => {
   const challenge = await challengeOf();
   const { status, headers, json } = await get(
     authenticateByDigest(challenge, { ...user, uri: path }),
@@ -70,7 +70,7 @@ test('the right response gives the Digest record and proves the server too', asy
     algorithm: 'MD5',
     qop: 'auth',
   });
-  // RFC 7616 section 3.5: computed like a response of an empty method.
+  // RFC 7616 section 3.5: computed like a response with an empty method.
   const expected = authenticateByDigest(challenge, { ...user, uri: path, method: '' });
   const { response } = challengeParams(expected);
   expect(headers['authentication-info']).toBe(
@@ -78,7 +78,7 @@ test('the right response gives the Digest record and proves the server too', asy
   );
 });
 
-test('HEAD is a method of its own in the computation', async () => {
+test('HEAD is hashed as a different method from GET', async () => {
   const authorization = authenticateByDigest(await challengeOf(), {
     ...user,
     uri: path,
@@ -132,7 +132,7 @@ describe('algorithms and qops', () => {
     ]);
   });
 
-  test('any of several challenges can be answered', async () => {
+  test('a client may use any of several challenges', async () => {
     const target = `${path}?algorithm=MD5,SHA-256`;
     const { rawHeaders } = await service.send(`GET ${target}`);
     const challenges = rawHeaders.filter((_, at) => rawHeaders[at - 1] === 'www-authenticate');
@@ -143,7 +143,7 @@ describe('algorithms and qops', () => {
   });
 
   test.each(['?algorithm=SHA-1', '?algorithm=', '?qop=auth-conf', '?qop=none,auth'])(
-    '%s is 400, and says what can be asked for',
+    '%s is 400, and the message lists the supported values',
     async (query) => {
       const { status, json } = await service.send(`GET ${path}${query}`);
       expect(status).toBe(400);
@@ -167,7 +167,7 @@ describe('algorithms and qops', () => {
     expect((await get(again, target, 'signed')).status).toBe(200);
   });
 
-  test('a session may keep its first cnonce for the key, or take the cnonce of each request', async () => {
+  test('a session may keep its first cnonce for the key, or use the cnonce of each request', async () => {
     const target = `${path}?algorithm=SHA-256-sess`;
     const challenge = await challengeOf(target);
     const first = { ...user, uri: target, cnonce: 'first' };
@@ -178,7 +178,7 @@ describe('algorithms and qops', () => {
 });
 
 describe('rejections', () => {
-  test('an unknown user and a wrong password get one and the same message', async () => {
+  test('an unknown user and a wrong password get the same message', async () => {
     const wrong = await attempt({ password: 'wrong' });
     const unknown = await attempt({ username: 'nobody' });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
@@ -190,11 +190,11 @@ describe('rejections', () => {
     ['another realm', { changes: { realm: '"x"' } }, /realm/],
     ['another opaque', { changes: { opaque: '"x"' } }, /opaque is not/],
     ['no opaque', { changes: { opaque: undefined } }, /opaque is missing/],
-    ['a nonce of its own', { changes: { nonce: '"abc"' } }, /nonce was not issued by this service/],
+    ['an invented nonce', { changes: { nonce: '"abc"' } }, /nonce was not issued by this service/],
     ['another uri', { uri: '/api/auth/other' }, /uri is not the target/],
     ['a uri without its query', { uri: `${path}?a=b` }, /uri is not the target/],
     ['another method', { method: 'POST' }, /response computed/],
-    ['a response of another form', { changes: { response: '""' } }, /response computed/],
+    ['a malformed response', { changes: { response: '""' } }, /response computed/],
     ['an algorithm not offered', { changes: { algorithm: 'SHA-256' } }, /which offers MD5/],
     ['a qop not offered', { changes: { qop: 'auth-int' } }, /another qop/],
     ['no qop', { changes: { qop: undefined } }, /have no qop/],
@@ -207,13 +207,13 @@ describe('rejections', () => {
     expect(json.message).toMatch(message);
   });
 
-  test('a uri in absolute form is the same target, one of another host is not', async () => {
+  test('an absolute uri is the same target; a uri of another host is not', async () => {
     const { host } = new URL(service.url);
     expect((await attempt({ uri: `http://${host}${path}` })).status).toBe(200);
     expect((await attempt({ uri: `http://other.example${path}` })).status).toBe(401);
   });
 
-  test('a request in absolute form, as a proxy sends it, is the same target', async () => {
+  test('a request in absolute form, as proxies send it, is the same target', async () => {
     const authorization = authenticateByDigest(await challengeOf(), { ...user, uri: path });
     const { hostname, port } = new URL(service.url);
     const status = await new Promise((resolve, reject) => {
@@ -229,7 +229,7 @@ describe('rejections', () => {
 });
 
 describe('nonces', () => {
-  test('a count that was used is rejected as stale, and a higher one counts', async () => {
+  test('a used count is rejected as stale, and a higher count is accepted', async () => {
     const challenge = await challengeOf();
     const use = (nc: number) => get(authenticateByDigest(challenge, { ...user, uri: path, nc }));
     expect((await use(1)).status).toBe(200);
@@ -241,7 +241,7 @@ describe('nonces', () => {
     expect((await use(6)).status).toBe(401);
   });
 
-  test('a wrong password with a used count is told of the password, not that it is stale', async () => {
+  test('a wrong password with a used count is reported as a wrong password, not as stale', async () => {
     const challenge = await challengeOf();
     expect((await get(authenticateByDigest(challenge, { ...user, uri: path }))).status).toBe(200);
     const wrong = await get(authenticateByDigest(challenge, { ...user, password: 'x', uri: path }));
@@ -249,7 +249,7 @@ describe('nonces', () => {
     expect(stale(wrong)).toBe(false);
   });
 
-  test('without a qop a nonce counts once', async () => {
+  test('without a qop a nonce is valid once', async () => {
     const target = `${path}?qop=none`;
     const response = authenticateByDigest(await challengeOf(target), { ...user, uri: target });
     expect((await get(response, target)).status).toBe(200);
@@ -258,7 +258,7 @@ describe('nonces', () => {
     expect(stale(again)).toBe(true);
   });
 
-  test('of many simultaneous uses of one count exactly one wins', async () => {
+  test('of many concurrent uses of one count exactly one is accepted', async () => {
     const response = authenticateByDigest(await challengeOf(), { ...user, uri: path });
     const responses = await Promise.all(Array.from({ length: 40 }, () => get(response)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -267,7 +267,7 @@ describe('nonces', () => {
     );
   });
 
-  test('a nonce lives 300 seconds; then it is stale, and the new one works', async () => {
+  test('a nonce expires after 300 seconds; then it is stale, and the new one works', async () => {
     const challenge = await challengeOf();
     nowMs = startMs + 299_999;
     expect((await get(authenticateByDigest(challenge, { ...user, uri: path }))).status).toBe(200);
@@ -280,7 +280,7 @@ describe('nonces', () => {
     expect((await get(authenticateByDigest(fresh, { ...user, uri: path }))).status).toBe(200);
   });
 
-  test('a nonce from before the clock was set back is stale', async () => {
+  test('a nonce issued before the clock was set back is stale', async () => {
     const challenge = await challengeOf();
     nowMs = startMs - 1;
     const early = await get(authenticateByDigest(challenge, { ...user, uri: path }));
@@ -289,7 +289,7 @@ describe('nonces', () => {
     expect(early.json.message).toContain('has been set back');
   });
 
-  test('an unknown nonce is stale when the response to it is right, as after a restart', async () => {
+  test('an unknown nonce is stale if its response is right, as after a restart', async () => {
     const elsewhere = await createService();
     const { headers } = await fetch(elsewhere.url + path).finally(() => elsewhere.close());
     const challenge = headers.get('www-authenticate') ?? '';
@@ -305,11 +305,11 @@ describe('nonces', () => {
     expect(wrong.json.message).toContain('not issued by this service');
   });
 
-  test('both qops are offered without a space, which older clients do not read', async () => {
+  test('both qops are listed without a space, which older clients cannot parse', async () => {
     expect(await challengeOf(`${path}?qop=auth,auth-int`)).toContain('qop="auth,auth-int"');
   });
 
-  test('a nonce of another service is not ours', async () => {
+  test('a nonce of another service is rejected', async () => {
     const other = 'AaH3fcplSP9Sc3i7wyxpn7TjPldf7z0R5tk7Gavv5I8';
     const { status, json } = await attempt({ changes: { nonce: `"${other}"` } });
     expect(status).toBe(401);
@@ -317,24 +317,24 @@ describe('nonces', () => {
   });
 });
 
-describe('of several challenges', () => {
+describe('several challenges', () => {
   const offered = ['MD5', 'SHA-256', 'SHA-512-256', 'MD5-sess'];
   const target = `${path}?algorithm=${offered.join(',')}`;
 
-  /** By algorithm. */
+  /** Challenges by algorithm. */
   async function challenges(): Promise<Map<string, string>> {
     const { rawHeaders } = await service.send(`GET ${target}`);
     const all = rawHeaders.filter((_, index) => rawHeaders[index - 1] === 'www-authenticate');
     return new Map(all.map((each) => [challengeParams(each).algorithm ?? '', each]));
   }
 
-  test('each has a nonce of its own', async () => {
+  test('each has its own nonce', async () => {
     const all = [...(await challenges()).values()];
     const nonces = new Set(all.map((each) => challengeParams(each).nonce));
     expect([all.length, nonces.size]).toEqual([offered.length, offered.length]);
   });
 
-  test.each(offered)('the one of %s can be chosen', async (algorithm) => {
+  test.each(offered)('a client may choose %s', async (algorithm) => {
     const challenge = (await challenges()).get(algorithm) ?? '';
     const { status, json } = await get(
       authenticateByDigest(challenge, { ...user, uri: target }),
@@ -347,7 +347,7 @@ describe('of several challenges', () => {
     ['SHA-256', 'MD5'],
     ['MD5', 'SHA-512-256'],
     ['MD5-sess', 'MD5'],
-  ])('credentials of %s with the nonce of %s are named as such', async (chosen, other) => {
+  ])('credentials of %s with the nonce of %s are reported as such', async (chosen, other) => {
     const all = await challenges();
     const nonce = challengeParams(all.get(other) ?? '').nonce ?? '';
     const challenge = (all.get(chosen) ?? '').replace(/nonce="[^"]+"/, `nonce="${nonce}"`);
@@ -385,13 +385,13 @@ describe('any other method', () => {
     ['PATCH', `${path}?qop=auth-int&algorithm=SHA-256-sess`],
     ['DELETE', `${path}?qop=none`],
     ['POST', `/s/methods${path}?qop=auth-int&a=b`],
-  ])('%s %s says how large both bodies were', async (method, target) => {
+  ])('%s %s reports the sizes of both bodies', async (method, target) => {
     const { response } = await respond([method, target], ['first', 'the second']);
     expect(response.status).toBe(200);
     expect(response.json).toMatchObject({ bodyBytes: 10, challengeBodyBytes: 5 });
   });
 
-  test('a client that first sends no body is told that, too', async () => {
+  test('a client whose first request has no body learns that size too', async () => {
     const { response } = await respond(['POST', path], [undefined, 'body']);
     expect(response.json).toMatchObject({ bodyBytes: 4, challengeBodyBytes: 0 });
   });
@@ -404,17 +404,20 @@ describe('any other method', () => {
     }
   });
 
-  test.each(['POST', 'GET'])('%s with auth-int proves the body of the response', async (method) => {
-    const target = `${path}?qop=auth-int`;
-    const challenge = await challengeOf(target);
-    const own = { ...user, uri: target, method, body: method === 'POST' ? 'body' : '' };
-    const authorization = authenticateByDigest(challenge, own);
-    const { headers, text } = await send(method, target, authorization, own.body || undefined);
-    const proof = authenticateByDigest(challenge, { ...own, method: '', body: text });
-    expect(headers['authentication-info']).toBe(
-      `rspauth="${challengeParams(proof).response}", qop=auth-int, nc=00000001, cnonce="c0ffee"`,
-    );
-  });
+  test.each(['POST', 'GET'])(
+    '%s with auth-int authenticates the body of the response',
+    async (method) => {
+      const target = `${path}?qop=auth-int`;
+      const challenge = await challengeOf(target);
+      const own = { ...user, uri: target, method, body: method === 'POST' ? 'body' : '' };
+      const authorization = authenticateByDigest(challenge, own);
+      const { headers, text } = await send(method, target, authorization, own.body || undefined);
+      const proof = authenticateByDigest(challenge, { ...own, method: '', body: text });
+      expect(headers['authentication-info']).toBe(
+        `rspauth="${challengeParams(proof).response}", qop=auth-int, nc=00000001, cnonce="c0ffee"`,
+      );
+    },
+  );
 });
 
 describe('parameters of the challenge', () => {
@@ -461,7 +464,7 @@ describe('parameters of the challenge', () => {
     expect((await service.send(`GET ${path}?${query}`)).status).toBe(400);
   });
 
-  test('others are part of the URI that Digest protects', async () => {
+  test('other query parameters are part of the URI that Digest protects', async () => {
     const target = `${path}?anything=1`;
     expect((await attempt({}, target)).status).toBe(200);
     expect((await attempt({ uri: path }, target)).status).toBe(401);

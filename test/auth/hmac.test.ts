@@ -21,12 +21,12 @@ function post(body: Uint8Array, headers: Record<string, string>) {
 
 test.each([
   ['JSON', 'application/json', Buffer.from('{"a": 1}')],
-  ['JSON that is none', 'application/json', Buffer.from('{"a"')],
+  ['invalid JSON', 'application/json', Buffer.from('{"a"')],
   ['any bytes', 'application/octet-stream', Buffer.from([0, 255, 10, 13, 0])],
   ['nothing', 'text/plain', Buffer.alloc(0)],
   ['half a mebibyte', 'text/plain', Buffer.alloc(512 * 1024, 'x')],
 ])(
-  'a signature over the raw body counts, with or without its prefix: %s',
+  'a signature over the raw body is accepted, with or without its prefix: %s',
   async (_name, type, body) => {
     for (const prefix of ['', 'sha256=']) {
       const { status, json } = await post(body, {
@@ -74,10 +74,10 @@ test('each rejection names the wrong part, never the right signature', async () 
     ],
   ];
   for (const [headers, message] of cases) {
-    const { status, headers: answered, json, text } = await post(body, headers);
+    const { status, headers: received, json, text } = await post(body, headers);
     expect(status).toBe(401);
     expect(json.message).toMatch(message);
-    expect(answered['www-authenticate']).toBe('HMAC-SHA256 realm="Practice API"');
+    expect(received['www-authenticate']).toBe('HMAC-SHA256 realm="Practice API"');
     expect(text).not.toContain(good);
   }
 });

@@ -42,7 +42,7 @@ test('the index lists the demo credentials, and no signing key', async () => {
     },
     hmac: { secret: 'demo-hmac-secret' },
     sigv4: { accessKeyId: 'AKIDPRACTICE', secretAccessKey: 'demo-sigv4-secret' },
-    // test/oidc/issuer.test.ts has what is in it.
+    // test/oidc/issuer.test.ts checks the content.
     oidc: expect.objectContaining({ issuer: `${service.url}/oidc` }),
     session: expect.anything(),
     soap: { username: 'ada', password: 'ada-secret' },
@@ -50,7 +50,7 @@ test('the index lists the demo credentials, and no signing key', async () => {
   });
 });
 
-test('every endpoint that the index lists exists and rejects or serves, with its method, for no cache', async () => {
+test('every listed endpoint exists, rejects or serves, supports its method, and forbids caching', async () => {
   const { endpoints } = (await service.send('GET /api/auth')).json;
   expect(endpoints.length).toBeGreaterThan(20);
   const anyMethod = endpoints
@@ -101,7 +101,7 @@ test('every 401 of the area carries a challenge (RFC 9110 section 15.5.2)', asyn
   expect(rejected).toBeGreaterThan(10);
 });
 
-test('configured credentials take the place of the demo ones', async () => {
+test('configured credentials replace the demo ones', async () => {
   const credentials = await demoCredentials(changed);
   expect(credentials.basic).toEqual({ username: 'Jäs', password: 'ön:x' });
   expect(credentials.bearer).toEqual({ admin: 'a', user: 'b', readOnly: 'c' });
@@ -115,7 +115,7 @@ test('configured credentials take the place of the demo ones', async () => {
   expect(text).not.toContain('n'.repeat(32));
 });
 
-test('unusable credentials are all rejected at once, without being shown', async () => {
+test('all unusable credentials are rejected at once, without being shown', async () => {
   const secret = 'tell-nobody';
   const starting = createService({
     basicUser: secret,
@@ -138,7 +138,7 @@ test('unusable credentials are all rejected at once, without being shown', async
   await expect(starting).rejects.not.toThrow(secret);
 });
 
-test('the two users who log in need different names', async () => {
+test('the two users that log in need different names', async () => {
   await expect(createService({ jwtAdmin: 'a:b', jwtUser: 'a:c' })).rejects.toThrow(
     'different names',
   );

@@ -52,7 +52,7 @@ function invalidToken(description: string): string {
 }
 
 describe('login', () => {
-  test('responds with the documented record, not to be stored', async () => {
+  test('responds with the documented record, which must not be stored', async () => {
     const { status, headers, json } = await service.send('POST /api/auth/jwt/login', {
       json: { username: admin.username, password: admin.password },
     });
@@ -81,7 +81,7 @@ describe('login', () => {
     });
   });
 
-  test('an unknown user and a wrong password are rejected with one and the same response', async () => {
+  test('an unknown user and a wrong password get the same response', async () => {
     const attempt = (username: string, password: string) =>
       service.send('POST /api/auth/jwt/login', { json: { username, password } });
     const responses = await Promise.all([
@@ -102,7 +102,7 @@ describe('login', () => {
     ['wrong types', { username: 1, password: ['x'] }, ['username', 'password']],
     ['nulls', { username: null, password: null }, ['username', 'password']],
     ['one field', { username: 'x' }, ['password']],
-  ])('%s: every faulty field is named', async (_name, json, fields) => {
+  ])('%s: the response names every invalid field', async (_name, json, fields) => {
     const response = await service.send('POST /api/auth/jwt/login', { json });
     expect(response.status).toBe(400);
     expect(response.json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
@@ -125,7 +125,7 @@ describe('login', () => {
 });
 
 describe('access tokens', () => {
-  test('/me tells whom the token is about, and every claim of it', async () => {
+  test('/me shows whom the token is about, and its claims', async () => {
     const { accessToken } = await login();
     const { status, json } = await get('me', accessToken);
     expect(status).toBe(200);
@@ -141,7 +141,7 @@ describe('access tokens', () => {
     });
   });
 
-  test('/admin is for an admin; a user gets 403 in the error shape', async () => {
+  test('/admin is for admins; a user gets 403 in the error shape', async () => {
     const { accessToken } = await login(admin);
     expect((await get('admin', accessToken)).json).toEqual({
       message: expect.any(String),
@@ -153,7 +153,7 @@ describe('access tokens', () => {
     expect(rejected.headers['www-authenticate']).toContain('error="insufficient_scope"');
   });
 
-  test('a token counts until one second before its expiry, and not at it; the error names the time', async () => {
+  test('a token is valid until one second before its expiry; then the error names the time', async () => {
     const { accessToken } = await login();
     nowMs = (startSeconds + 899) * 1000;
     expect((await get('me', accessToken)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('access tokens', () => {
     expect(expired.json.message).toBe(`${reason}.`);
   });
 
-  test('a token does not count before its time', async () => {
+  test('a token is invalid before its nbf', async () => {
     const { accessToken } = await login();
     nowMs = startSeconds * 1000 - 1;
     const early = await get('me', accessToken);
@@ -177,7 +177,7 @@ describe('access tokens', () => {
     );
   });
 
-  test('/expired gives a rightly signed token that expired an hour ago', async () => {
+  test('/expired returns a correctly signed token that expired an hour ago', async () => {
     const { status, headers, json } = await service.send('GET /api/auth/jwt/expired');
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');
@@ -215,7 +215,7 @@ describe('access tokens', () => {
     expect(headers['www-authenticate']).toContain("its algorithm is 'none'");
   });
 
-  test('a header cannot be smuggled through what a token says of itself', async () => {
+  test('the service ignores keys and algorithms that a token header suggests', async () => {
     const alg = 'a" \\\r\nX-Evil: 1 é';
     const header = Buffer.from(JSON.stringify({ alg })).toString('base64url');
     const { status, headers } = await get('me', `${header}.e30.`);
@@ -224,7 +224,7 @@ describe('access tokens', () => {
     expect(headers['www-authenticate']).toMatch(/error_description="[^"\\]*"$/);
   });
 
-  test('a token of a user that the settings no longer know is rejected', async () => {
+  test('a token of a user that is no longer configured is rejected', async () => {
     const { accessToken } = await login();
     const claims = { ...decodeJwt(accessToken), [claimNames.nameIdentifier]: 'gone' };
     const head = [{ alg: 'HS256' }, claims]
@@ -236,7 +236,7 @@ describe('access tokens', () => {
     expect(json.message).toContain('does not exist');
   });
 
-  test('a token that was issued under another base URL is rejected, with both', async () => {
+  test('a token issued under another base URL is rejected, and the message names both URLs', async () => {
     const { accessToken } = await login();
     const { status, headers } = await service.send('GET /api/auth/jwt/me', {
       headers: { authorization: `Bearer ${accessToken}`, host: 'api.example.org' },
@@ -249,7 +249,7 @@ describe('access tokens', () => {
     );
   });
 
-  test('a token of another service is rejected, unless both have the same key', async () => {
+  test('a token of another service is rejected, unless both services share a key', async () => {
     const options = { now: () => nowMs, baseUrl: 'http://shared.example' };
     const [one, two, three] = await Promise.all([
       createService({ ...options, jwtKey }),
@@ -275,7 +275,7 @@ describe('access tokens', () => {
     ['Bearer', 'Bearer realm="Practice API"'],
     ['Basic eDp5', 'Bearer realm="Practice API"'],
     ['Bearer demo-admin-token', /error="invalid_token".*not a JWT/],
-  ])('Authorization %j is challenged rightly', async (authorization, challenge) => {
+  ])('Authorization %j gets the right challenge', async (authorization, challenge) => {
     for (const path of ['me', 'admin']) {
       const { status, headers } = await service.send(`GET /api/auth/jwt/${path}`, {
         headers: authorization === undefined ? {} : { authorization },
@@ -288,7 +288,7 @@ describe('access tokens', () => {
 });
 
 describe('refresh tokens', () => {
-  test('each gives a new pair in the login shape', async () => {
+  test('each returns a new pair in the login shape', async () => {
     const first = await login();
     nowMs += 60_000;
     const { status, headers, json } = await refresh(first.refreshToken);
@@ -307,7 +307,7 @@ describe('refresh tokens', () => {
     expect((await refresh(json.refreshToken)).status).toBe(200);
   });
 
-  test('a second use is rejected and revokes that login, the newest token included, and no other', async () => {
+  test('a second use is rejected and revokes all tokens of that login, and of no other', async () => {
     const [mine, other] = [await login(), await login()];
     const second = (await refresh(mine.refreshToken)).json.refreshToken;
     const third = (await refresh(second)).json.refreshToken;
@@ -321,7 +321,7 @@ describe('refresh tokens', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  test('of many simultaneous uses exactly one wins, and what it won is revoked', async () => {
+  test('of many concurrent uses exactly one succeeds, and its new token is revoked', async () => {
     const [mine, other] = [await login(), await login()];
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => refresh(mine.refreshToken)),
@@ -333,7 +333,7 @@ describe('refresh tokens', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  test('a changed token is not ours, and changes nothing', async () => {
+  test('a changed token is rejected, and changes nothing', async () => {
     const { refreshToken } = await login();
     for (const index of [4, 19, 20, 27, 28, 43]) {
       const digit = refreshToken[index] === '0' ? '1' : '0';
@@ -345,7 +345,7 @@ describe('refresh tokens', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  test('a token unused for seven days has ended', async () => {
+  test('a token unused for seven days has expired', async () => {
     const { refreshToken } = await login();
     nowMs = startMs + 7 * 24 * 3600_000 - 1;
     const { refreshToken: next } = (await refresh(refreshToken)).json;
@@ -355,7 +355,7 @@ describe('refresh tokens', () => {
     expect(json.message).toContain('has ended');
   });
 
-  test('an access token is no refresh token, nor the other way round', async () => {
+  test('an access token is no refresh token, nor vice versa', async () => {
     const { accessToken, refreshToken } = await login();
     expect((await refresh(accessToken)).status).toBe(401);
     expect((await get('me', refreshToken)).status).toBe(401);
@@ -387,7 +387,7 @@ describe('logout', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  test('can be repeated, and takes a used token of the login too', async () => {
+  test('can be repeated, and accepts a used token of the login too', async () => {
     const { refreshToken } = await login();
     const { refreshToken: next } = (await refresh(refreshToken)).json;
     expect((await logout(refreshToken)).status).toBe(204);
@@ -395,13 +395,13 @@ describe('logout', () => {
     expect((await refresh(next)).status).toBe(401);
   });
 
-  test('leaves the access token to its expiry', async () => {
+  test('leaves the access token valid until its expiry', async () => {
     const { accessToken, refreshToken } = await login();
     await logout(refreshToken);
     expect((await get('me', accessToken)).status).toBe(200);
   });
 
-  test('rejects what is no refresh token of ours', async () => {
+  test('rejects a string that is no refresh token of the service', async () => {
     const { status, json } = await logout(`jrt_${'0'.repeat(40)}`);
     expect(status).toBe(401);
     expect(json.message).toContain('not a refresh token of this service');

@@ -5,7 +5,7 @@ import { type HttpResponse, useService } from '../support/service.js';
 const startMs = Date.UTC(2026, 0, 1);
 let nowMs = startMs;
 const service = useService({ now: () => nowMs });
-/** Everything in it has to be form-url-encoded before base64. */
+/** A client whose id and secret both change when they are form-url-encoded before base64. */
 const oddSecret = 'p+s %zz:/&=é';
 const odd = useService({ oauthClient: `odd client:${oddSecret}` });
 
@@ -56,7 +56,7 @@ function expectOAuthError(response: HttpResponse, code: string): void {
 }
 
 describe('the token endpoint', () => {
-  test('gives a token for Basic client credentials, not to be stored', async () => {
+  test('returns a token for Basic client credentials, which must not be stored', async () => {
     const { status, headers, json } = await post(tokenPath, { grant_type: 'client_credentials' });
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');
@@ -69,12 +69,12 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('grants the scopes asked for', async () => {
+  test('grants the requested scopes', async () => {
     const form = { grant_type: 'client_credentials', scope: 'write read write' };
     expect((await post(tokenPath, form)).json.scope).toBe('write read');
   });
 
-  test('takes the credentials in the form instead', async () => {
+  test('accepts the credentials in the form instead', async () => {
     const { clientId, clientSecret } = client;
     const form = {
       grant_type: 'client_credentials',
@@ -85,13 +85,13 @@ describe('the token endpoint', () => {
     expectOAuthError(await post(tokenPath, { ...form, client_secret: 'x' }, {}), 'invalid_client');
   });
 
-  test('takes the same client_id beside Basic, which some clients send', async () => {
+  test('accepts the same client_id beside Basic, as some clients send it', async () => {
     const form = { grant_type: 'client_credentials', client_id: client.clientId };
     expect((await post(tokenPath, form)).status).toBe(200);
     expectOAuthError(await post(tokenPath, { ...form, client_id: 'x' }), 'invalid_request');
   });
 
-  test('undoes the form-url-encoding of client id and secret (RFC 6749 section 2.3.1)', async () => {
+  test('decodes the form-url-encoding of client id and secret (RFC 6749 section 2.3.1)', async () => {
     const encode = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
     const send = (authorization: string) =>
       odd.send(`POST ${tokenPath}`, {
@@ -106,11 +106,11 @@ describe('the token endpoint', () => {
   const grant = 'grant_type=client_credentials';
   test.each<[string, string, string]>([
     ['no grant_type', '', 'invalid_request'],
-    ['an empty grant_type, as left out', 'grant_type=', 'invalid_request'],
+    ['an empty grant_type, as if omitted', 'grant_type=', 'invalid_request'],
     ['another grant', 'grant_type=password&username=a&password=b', 'unsupported_grant_type'],
     ['a grant in another case', 'grant_type=Client_Credentials', 'unsupported_grant_type'],
     ['an unknown scope', `${grant}&scope=admin`, 'invalid_scope'],
-    ['a scope by comma', `${grant}&scope=read,write`, 'invalid_scope'],
+    ['a scope with a comma', `${grant}&scope=read,write`, 'invalid_scope'],
     ['two spaces in the scope', `${grant}&scope=read++write`, 'invalid_scope'],
     ['a repeated grant_type', `${grant}&${grant}`, 'invalid_request'],
     ['a repeated scope', `${grant}&scope=read&scope=write`, 'invalid_request'],
@@ -120,14 +120,14 @@ describe('the token endpoint', () => {
     expectOAuthError(await post(tokenPath, form), code);
   });
 
-  test('an empty scope is one left out', async () => {
+  test('an empty scope is the same as no scope', async () => {
     expect((await post(tokenPath, `${grant}&scope=`)).json.scope).toBe('read write profile email');
   });
 
   test.each<[string, Record<string, string>, string]>([
     ['no authentication', {}, ''],
-    ['an id alone', {}, '&client_id=demo-client'],
-    ['a secret alone', {}, '&client_secret=x'],
+    ['only an id', {}, '&client_id=demo-client'],
+    ['only a secret', {}, '&client_secret=x'],
     ['a wrong secret', { authorization: basicHeader('demo-client', 'x') }, ''],
     ['an unknown client', { authorization: basicHeader('x', 'demo-client-secret') }, ''],
     ['malformed Basic', { authorization: 'Basic !' }, ''],
@@ -137,7 +137,7 @@ describe('the token endpoint', () => {
     expectOAuthError(await post(tokenPath, grant + form, headers), 'invalid_client');
   });
 
-  test('an unknown client and a wrong secret are told the same', async () => {
+  test('an unknown client and a wrong secret get the same response', async () => {
     const wrong = await post(tokenPath, grant, { authorization: basicHeader('demo-client', 'x') });
     const unknown = await post(tokenPath, grant, { authorization: basicHeader('x', 'x') });
     expect(unknown.text).toBe(wrong.text);
@@ -152,7 +152,7 @@ describe('the token endpoint', () => {
       grant,
     ],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       { 'content-type': 'application/x-www-form-urlencoded' },
       Buffer.from([0x61, 0x3d, 0xff]),
     ],
@@ -189,7 +189,7 @@ describe('the protected resource', () => {
     });
   }
 
-  test('tells whose token it is and how long it still counts', async () => {
+  test('shows the owner of the token and its remaining lifetime', async () => {
     const token = await newToken({ scope: 'read' });
     nowMs += 100_001;
     const { status, json } = await get(token);
@@ -203,7 +203,7 @@ describe('the protected resource', () => {
     });
   });
 
-  test('a token counts until a moment before its expiry, and not at it; the error names the time', async () => {
+  test('a token is valid until a moment before its expiry; then the error names the time', async () => {
     const token = await newToken();
     nowMs = startMs + 3_599_999;
     expect((await get(token)).status).toBe(200);
@@ -215,7 +215,7 @@ describe('the protected resource', () => {
     );
   });
 
-  test('an unknown token is invalid_token, a missing one only challenged', async () => {
+  test('an unknown token is invalid_token; a missing one only gets a challenge', async () => {
     const unknown = await get(`oat_${'0'.repeat(40)}`);
     expect(unknown.status).toBe(401);
     expect(unknown.headers['www-authenticate']).toContain('error="invalid_token"');
@@ -228,7 +228,7 @@ describe('the protected resource', () => {
 describe('introspection (RFC 7662)', () => {
   const path = '/api/auth/oauth/introspect';
 
-  test('an active token is described', async () => {
+  test('describes an active token', async () => {
     const token = await newToken({ scope: 'read' });
     const { status, headers, json } = await post(path, { token });
     expect(status).toBe(200);
@@ -248,7 +248,7 @@ describe('introspection (RFC 7662)', () => {
     });
   });
 
-  test('of an unknown, expired or revoked token nothing is told but that it is not active', async () => {
+  test('reports unknown, expired and revoked tokens only as inactive', async () => {
     const [expired, revoked] = [await newToken(), await newToken()];
     await post('/api/auth/oauth/revoke', { token: revoked });
     nowMs = startMs + 3_600_000;
@@ -259,7 +259,7 @@ describe('introspection (RFC 7662)', () => {
     }
   });
 
-  test('wants a client and a token', async () => {
+  test('requires a client and a token', async () => {
     expectOAuthError(await post(path, { token: 'x' }, {}), 'invalid_client');
     expectOAuthError(await post(path, {}), 'invalid_request');
     expectOAuthError(await post(path, 'token=a&token=b'), 'invalid_request');
@@ -269,7 +269,7 @@ describe('introspection (RFC 7662)', () => {
 describe('revocation (RFC 7009)', () => {
   const path = '/api/auth/oauth/revoke';
 
-  test('a revoked token no longer counts, and its rejection says since when', async () => {
+  test('a revoked token is invalid, and its rejection says since when', async () => {
     const [token, other] = [await newToken(), await newToken()];
     expect((await post(path, { token })).status).toBe(200);
     nowMs += 1000;
@@ -290,7 +290,7 @@ describe('revocation (RFC 7009)', () => {
     expect(json).toEqual({});
   });
 
-  test('wants a client and a token', async () => {
+  test('requires a client and a token', async () => {
     expectOAuthError(await post(path, { token: 'x' }, {}), 'invalid_client');
     expectOAuthError(await post(path, {}), 'invalid_request');
   });
@@ -328,7 +328,7 @@ describe('a client that does not form-url-encode its Basic credentials', () => {
       body: 'grant_type=client_credentials',
     });
 
-  test('is told so where they would be right', async () => {
+  test('gets a hint when the encoded credentials would be right', async () => {
     const response = await ask(plus, 'my+client', 'p+s/x=1%41');
     expectOAuthError(response, 'invalid_client');
     expect(response.json.message).toContain('were not form-url-encoded before base64');
@@ -339,7 +339,7 @@ describe('a client that does not form-url-encode its Basic credentials', () => {
     ['a wrong secret', 'my+client', 'q+s/x=1%41'],
     ['another client', 'your+client', 'p+s/x=1%41'],
     ['a wrong encoded secret', 'my%2Bclient', 'p%2Bs'],
-  ])('is told nothing of %s', async (_name, user, password) => {
+  ])('gets no hint about %s', async (_name, user, password) => {
     const { json } = await ask(plus, user, password);
     expect(json.message).toBe('The client id or the client secret is wrong.');
   });

@@ -1,6 +1,6 @@
 /**
- * Random and mutated credentials: only documented statuses, never 500; and in the deep run, no response slower than
- * 50 ms.
+ * Random and mutated credentials: only documented statuses, never 500; and in the deep run, no
+ * response slower than 50 ms.
  */
 
 import { createHmac } from 'node:crypto';
@@ -73,7 +73,7 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
 
   try {
     await Promise.all(clients.map(run));
-    // Busy machines make any response slow once in a while; a request that is to blame is slow again.
+    // Any response can be slow on a busy machine; a request that causes it is slow again.
     const [client] = clients as [KeepAliveClient];
     for (const request of slow) {
       const durations: number[] = [];
@@ -85,7 +85,7 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
     for (const client of clients) client.close();
   }
 
-  // It got through to each endpoint, to let in and to reject, or the above would show little.
+  // Each endpoint must have accepted and rejected some, or the checks above would show little.
   for (const target of targets) {
     const seen = (documented[target] ?? []).filter((status) => statuses.has(`${target} ${status}`));
     expect(
@@ -100,7 +100,7 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
 });
 
 function check(target: string, request: BareRequest, { status, body }: BareResponse): void {
-  // Not through expect, which takes longer than the request.
+  // Without expect, which takes longer than the request.
   const isDocumented = documented[target]?.includes(status);
   const isExplained = status < 400 || isErrorShape(body, status);
   if (!isDocumented || !isExplained) {
@@ -118,9 +118,9 @@ function describeRequest({ method, path, headers, body }: BareRequest): string {
 }
 
 interface Samples {
-  /** Right values of Authorization, of every scheme. */
+  /** Right values of Authorization, for every scheme. */
   readonly authorizations: readonly string[];
-  /** By target: a right request, as far as one can be sent more than once. */
+  /** By target: a right request, if it can be sent more than once. */
   readonly right: Readonly<Record<string, Omit<BareRequest, 'method' | 'path'>>>;
 }
 
@@ -209,7 +209,7 @@ async function collectSamples(): Promise<Samples> {
   };
 }
 
-/** A right request, or one with a header or the body mutated, replaced, repeated or left out. */
+/** A right request, or one with a header or the body mutated, replaced, repeated or omitted. */
 function makeRequest(random: Random, { authorizations, right }: Samples) {
   const target = random.pick(targets);
   const [method = '', path = ''] = target.split(' ');
@@ -282,7 +282,7 @@ function mutate(random: Random, text: string): string {
   return changed.slice(0, 12_000);
 }
 
-/** Of a JSON object only one value, so that the rest is still read. */
+/** Changes only one value of a JSON object, so that the service still parses the rest. */
 function mutateValue(random: Random, text: string): string {
   if (!text.startsWith('{')) return mutate(random, text);
   const entries = Object.entries(JSON.parse(text));
@@ -318,8 +318,8 @@ function randomCharacter(random: Random): string {
   return String.fromCharCode(random.below(256));
 }
 
-/** Without the control characters that end a request before any area sees it. */
+/** Removes the control characters that make the parser reject a request before any area sees it. */
 function inHeader(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f]|[^\x00-\xff]/g, '~');
 }

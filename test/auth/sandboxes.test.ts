@@ -45,7 +45,7 @@ function refresh(name: string, refreshToken: string) {
   return service.send('POST /api/auth/jwt/refresh', { ...inSandbox(name), json: { refreshToken } });
 }
 
-test('a Digest nonce of one sandbox is nothing to another', async () => {
+test('a Digest nonce of one sandbox is unknown in another', async () => {
   const uri = '/api/auth/digest';
   const { headers } = await service.send(`GET ${uri}`, inSandbox('nonce-a'));
   const authorization = authenticateByDigest(headers['www-authenticate'] ?? '', {
@@ -60,7 +60,7 @@ test('a Digest nonce of one sandbox is nothing to another', async () => {
   );
 });
 
-test('logins, OAuth tokens and CSRF tokens of one sandbox are nothing to another', async () => {
+test('logins, OAuth tokens and CSRF tokens of one sandbox are unknown in another', async () => {
   const { refreshToken } = await login('state-a');
   const rejected = await refresh('state-b', refreshToken);
   expect(rejected.status).toBe(401);
@@ -88,7 +88,7 @@ test('logins, OAuth tokens and CSRF tokens of one sandbox are nothing to another
   expect((await submit('state-a')).status).toBe(200);
 });
 
-test("moving a sandbox's clock lets everything of it expire, and nothing of another", async () => {
+test('moving the clock of a sandbox makes its credentials expire, and no others', async () => {
   const name = 'clock';
   const { accessToken, refreshToken } = await login(name);
   const oauthToken = await newOAuthToken(name);
@@ -113,7 +113,7 @@ test("moving a sandbox's clock lets everything of it expire, and nothing of anot
   expect((await refresh(name, refreshToken)).json.message).toContain('has ended');
 });
 
-test('an OAuth token from before the clock was set back is as inactive as its nbf says', async () => {
+test('an OAuth token issued before the clock was set back is inactive, as its nbf says', async () => {
   const name = 'set-back';
   await setClock(name, 7200);
   const token = await newOAuthToken(name);
@@ -135,7 +135,7 @@ test('an OAuth token from before the clock was set back is as inactive as its nb
   expect(json).toEqual({ active: false });
 });
 
-test('a CSRF token from before the clock was set back does not outlive its hour', async () => {
+test('a CSRF token issued before the clock was set back expires within its hour', async () => {
   const name = 'csrf-set-back';
   await setClock(name, 7200);
   const token = (await service.send('GET /api/auth/csrf/token', inSandbox(name))).json.csrfToken;
@@ -151,7 +151,7 @@ test('a CSRF token from before the clock was set back does not outlive its hour'
   expect(early.json.message).toContain('has been set back');
 });
 
-test('no clock that a sandbox can have makes an endpoint fail', async () => {
+test('no clock of a sandbox makes an endpoint fail', async () => {
   for (const offsetSeconds of [-316_224_000, -1e5, 0.5, 1e8, 316_224_000]) {
     const name = 'far';
     await setClock(name, offsetSeconds);

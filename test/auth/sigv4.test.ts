@@ -15,14 +15,14 @@ interface Signed {
   readonly method?: string;
   readonly target?: string;
   readonly body?: string;
-  /** Headers that are sent and signed, by names in lower case. */
+  /** Headers that are sent and signed, by lowercase names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly time?: string;
   readonly service?: string;
   readonly scope?: string;
   readonly keyId?: string;
   readonly names?: string;
-  /** What is signed in place of what is right. */
+  /** Values that are signed instead of the right ones. */
   readonly canonical?: Partial<
     Record<'method' | 'path' | 'query' | 'host' | 'payload' | 'lines', string>
   >;
@@ -107,7 +107,7 @@ describe('a right signature', () => {
     ['OPTIONS', { method: 'OPTIONS' }],
     ['15 minutes ago', { time: '20260101T114500Z' }],
     ['in 15 minutes', { time: '20260101T121500Z' }],
-  ])('lets in: %s', async (_name, options) => {
+  ])('is accepted: %s', async (_name, options) => {
     const { status, json, canonicalRequest, toSign } = await send(options);
     expect(json).toEqual({
       authenticated: true,
@@ -122,7 +122,7 @@ describe('a right signature', () => {
     expect(status).toBe(200);
   });
 
-  test('is of the address of a sandbox, and of its clock', async () => {
+  test('covers the path of the sandbox URL, and uses the clock of the sandbox', async () => {
     const json = { offsetSeconds: -3600 };
     await service.send('PUT /s/past/api/sandbox/clock', { json });
     const target = `/s/past${path}/a`;
@@ -134,7 +134,7 @@ describe('a right signature', () => {
     );
   });
 
-  test('can be of Date', async () => {
+  test('may use the header Date', async () => {
     const { options } = sign({ headers: { date: 'Thu, 01 Jan 2026 12:00:00 GMT' } });
     const { 'x-amz-date': _, ...headers } = options.headers as Record<string, string>;
     const host = new URL(service.url).host;
@@ -148,7 +148,7 @@ describe('a right signature', () => {
     expect(status).toBe(200);
   });
 
-  test('is of the bytes of a header in UTF-8', async () => {
+  test('covers the bytes of a header in UTF-8', async () => {
     const { target, options } = sign({ headers: { 'my-header': 'é' } });
     const headers = Object.entries(options.headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const host = new URL(service.url).host;
@@ -225,7 +225,7 @@ describe('a wrong signature is 403, and the response names the part that differs
       'headers',
       /lower case/,
     ],
-    // What is told before the signature is computed.
+    // Problems that are reported before the signature is computed.
     [{ keyId: 'AKIDOTHER' }, 'Credential', /unknown/],
     [
       { scope: '20260101/us-east-1/s3/aws_request' },
@@ -293,7 +293,7 @@ describe('a wrong signature is 403, and the response names the part that differs
     expect(json.message).toMatch(message);
   });
 
-  test('a signature that is not hex in lower case', async () => {
+  test('a signature that is not lowercase hex', async () => {
     const { options, target } = sign({});
     const headers = { ...options.headers };
     headers.Authorization = headers.Authorization.replace(/Signature=.*/, (text) =>
@@ -365,7 +365,7 @@ describe('a presigned URL', () => {
     ['a token', { 'X-Amz-Security-Token': 'a/b==' }],
     ['a parameter', { 'response-content-type': 'text/plain' }],
     ['seven days, six days ago', { 'X-Amz-Date': '20260101T000000Z', 'X-Amz-Expires': '604800' }],
-  ])('lets in: %s', async (_name, changes) => {
+  ])('is accepted: %s', async (_name, changes) => {
     const { status, json } = await service.send(presign(changes));
     expect(json.differs).toBeUndefined();
     expect(status).toBe(200);
@@ -376,7 +376,7 @@ describe('a presigned URL', () => {
     ['from the future', { 'X-Amz-Date': '20260101T121501Z' }, '', 'X-Amz-Date', /901 s ahead/],
     ['for too long', { 'X-Amz-Expires': '604801' }, '', 'X-Amz-Expires', /1 to 604800/],
     ['for no time', { 'X-Amz-Expires': '0' }, '', 'X-Amz-Expires', /1 to 604800/],
-    ['for words', { 'X-Amz-Expires': 'x' }, '', 'X-Amz-Expires', /1 to 604800/],
+    ['with words as the lifetime', { 'X-Amz-Expires': 'x' }, '', 'X-Amz-Expires', /1 to 604800/],
     ['without a lifetime', {}, 'X-Amz-Expires', 'X-Amz-Expires', /missing/],
     ['without a time', {}, 'X-Amz-Date', 'X-Amz-Date', /missing/],
     ['without an algorithm', {}, 'X-Amz-Algorithm', 'X-Amz-Algorithm', /missing/],
@@ -394,7 +394,7 @@ describe('a presigned URL', () => {
     expect(json.differs).toEqual({ part, message: expect.stringMatching(message) });
   });
 
-  test('is rejected where a parameter comes twice, or was added', async () => {
+  test('is rejected with a repeated or an added parameter', async () => {
     const twice = await service.send(`${presign()}&X-Amz-Date=20260101T120000Z`);
     expect(twice.json.message).toBe('X-Amz-Date: It occurs 2 times. Send it once.');
     const added = await service.send(`${presign()}&a=1`);

@@ -26,7 +26,7 @@ const suites = [
   },
 ];
 
-/** The text of every element of that name; fails on what is not well-formed. */
+/** Returns the text of every element of that name; fails on markup that is not well-formed. */
 function textsOf(svg: string): { elements: string[]; texts: string[] } {
   const elements: string[] = [];
   const texts: string[] = [];
@@ -43,7 +43,7 @@ function textsOf(svg: string): { elements: string[]; texts: string[] } {
   return { elements, texts };
 }
 
-test('every case that has others to compare with appears, with each of them', () => {
+test('every case that has competitors appears, with each of them', () => {
   const { texts } = textsOf(drawChart(suites));
   for (const expected of ['first', 'GET /a?b=1&c=<2>', 'a floor', '0.80×', 'a peer', '12.0×']) {
     expect(texts).toContain(expected);
@@ -54,7 +54,7 @@ test('every case that has others to compare with appears, with each of them', ()
   expect(texts).not.toContain('without peers');
 });
 
-test('bars and spreads stay inside the picture, whatever the ratios', () => {
+test('bars and spreads stay inside the image, whatever the ratios', () => {
   const extreme = score('far', 900, [0.001, 5000]);
   const svg = drawChart([{ suite: 's', cases: [{ name: 'c', scores: [ours, extreme] }] }]);
   const numbers = [...svg.matchAll(/(?:M|H| x="| width=")(-?[\d.]+)/g)].map(([, n]) => Number(n));
@@ -65,6 +65,6 @@ test('bars and spreads stay inside the picture, whatever the ratios', () => {
   }
 });
 
-test('a chart of nothing is still a picture', () => {
+test('a chart without cases is still an image', () => {
   expect(textsOf(drawChart([])).elements).toContain('svg');
 });

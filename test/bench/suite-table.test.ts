@@ -13,7 +13,7 @@ const score = {
   startMs: 210.2,
 };
 
-test('a table has a row for each server, also for one that is absent', () => {
+test('a table has a row for each server, also for an absent one', () => {
   const table = suiteTable([
     {
       name: 'GET /a',

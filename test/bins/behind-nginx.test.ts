@@ -1,4 +1,6 @@
-/** A proxy that does what responses tell it to: nginx serves files that are internal to X-Accel-Redirect. */
+/**
+ * A proxy that obeys response headers: nginx serves internal files when it gets X-Accel-Redirect.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,10 +17,10 @@ import { useService } from '../support/service.js';
 const nginx = foreignProgram('nginx');
 const service = useService();
 
-/** Runs `use` with the address of an nginx before `upstream` that has an internal file. */
+/** Runs `use` with the URL of an nginx in front of `upstream` that has an internal file. */
 async function withNginx(upstream: string, use: (url: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-nginx-'));
-  // Started by root, nginx serves as somebody who is not in our group.
+  // When root starts nginx, its workers run as a user outside of our group.
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'internal'));
   writeFileSync(join(folder, 'internal', 'secret.txt'), 'SECRET');
@@ -59,7 +61,7 @@ async function withNginx(upstream: string, use: (url: string) => Promise<void>):
   }
 }
 
-nginx.test('gives internal files to whom a response sends there', async () => {
+nginx.test('serves internal files when a response redirects there', async () => {
   const redirecting = createServer((_request, response) => {
     response.setHeader('X-Accel-Redirect', '/internal/secret.txt').end();
   }).listen(0, '127.0.0.1');
@@ -71,7 +73,7 @@ nginx.test('gives internal files to whom a response sends there', async () => {
   redirecting.close();
 });
 
-nginx.test('a bin cannot make nginx give away an internal file', async () => {
+nginx.test('a bin cannot make nginx send an internal file', async () => {
   await withNginx(service.url, async (url) => {
     const { json: bin } = await service.send('POST /api/webhooks/bins');
     for (const name of ['X-Accel-Redirect', 'x-accel-redirect', 'X-ACCEL-Redirect ']) {

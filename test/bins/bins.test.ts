@@ -15,7 +15,7 @@ async function makeBin(settings?: object): Promise<string> {
 }
 
 describe('a new bin', () => {
-  test('has an address to send to and one to look at', async () => {
+  test('has a URL to send to and a URL to inspect', async () => {
     const { status, headers, json } = await service.send(`POST ${bins}`, {
       json: { name: 'Mine' },
     });
@@ -34,7 +34,7 @@ describe('a new bin', () => {
     expect(read.json).toEqual({ ...json, requests: [] });
   });
 
-  test('needs no body, and takes an empty one', async () => {
+  test('needs no body, and accepts an empty one', async () => {
     for (const options of [{}, { json: {} }, { headers: { 'Content-Type': 'application/json' } }]) {
       const { status, json } = await service.send(`POST ${bins}`, options);
       expect(status).toBe(201);
@@ -74,19 +74,19 @@ describe('a new bin', () => {
     [{ response: { delay: 1 } }, 'response.delay'],
     [[], ''],
     ['x', ''],
-  ])('of %j is rejected', async (json, field) => {
+  ])('is rejected with the body %j', async (json, field) => {
     const response = await service.send(`POST ${bins}`, { json });
     expect(response.status).toBe(400);
     expect(response.json.errors[0].field).toBe(field);
   });
 
-  test('has a name of 100 characters, whatever they are', async () => {
+  test('has a name of up to 100 characters of any kind', async () => {
     const name = '🐎'.repeat(100);
     const id = await makeBin({ name });
     expect((await service.send(`GET ${bins}/${id}`)).json.name).toBe(name);
   });
 
-  test('has an id that is not like the one before', async () => {
+  test('has an id unlike the previous one', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => makeBin()));
     expect(new Set(ids).size).toBe(20);
     const places = Array.from({ length: 22 }, (_, place) => new Set(ids.map((id) => id[place])));
@@ -94,7 +94,7 @@ describe('a new bin', () => {
   });
 });
 
-test('a bin can be renamed and given a response, each alone', async () => {
+test('a bin can get a new name or a response, each separately', async () => {
   const id = await makeBin({ name: 'before' });
   const response = { status: 201, headers: { 'X-A': '1' }, body: 'ok' };
   const changed = await service.send(`PATCH ${bins}/${id}`, { json: { response } });
@@ -120,7 +120,7 @@ test('a bin can be renamed and given a response, each alone', async () => {
   expect((await service.send(`PATCH ${bins}/${id}`)).status).toBe(400);
 });
 
-describe('a bin that is not there', () => {
+describe('an unknown bin', () => {
   const id = 'A'.repeat(22);
   test.each([
     `GET ${bins}/${id}`,
@@ -165,14 +165,14 @@ describe('fixed paths never capture', () => {
   });
 
   test.each(['/api/webhooks/verify', '/api/webhooks/bin', '/api/webhooks/bins/a/b'])(
-    '%s is nothing',
+    '%s is 404',
     async (path) => {
       expect((await service.send(`POST ${path}`)).status).toBe(404);
     },
   );
 });
 
-describe('with bins of its own', () => {
+describe('bins of a sandbox', () => {
   const own = { headers: { 'X-Sandbox': 'own' } };
   const makeOwn = async (name: string): Promise<string> =>
     (await service.send(`POST ${bins}`, { ...own, json: { name } })).json.id;
@@ -180,7 +180,7 @@ describe('with bins of its own', () => {
     expect((await service.send('DELETE /api/sandbox', own)).status).toBe(204);
   });
 
-  test('the list has the newest first, each with its number of captures', async () => {
+  test('are listed newest first, each with its number of captures', async () => {
     expect((await service.send(`GET ${bins}`, own)).json).toEqual([]);
     const first = await makeOwn('first');
     const second = await makeOwn('second');
@@ -194,10 +194,10 @@ describe('with bins of its own', () => {
     ]);
   });
 
-  test('bin 101 evicts the first, with its captures, and the other 100 stay', async () => {
+  test('bin 101 evicts the first with its captures, and the other 100 stay', async () => {
     const first = await makeOwn('first');
     await service.send(`POST /api/webhooks/${first}`, { body: 'x' });
-    // Used and changed since: what counts is when a bin was made.
+    // Used and changed since: only the creation time matters.
     await service.send(`PATCH ${bins}/${first}`, { ...own, json: { name: 'still the first' } });
     const others = [];
     for (let count = 2; count <= 100; count++) others.push(await makeOwn('other'));
@@ -211,7 +211,7 @@ describe('with bins of its own', () => {
   });
 });
 
-test('bins of the shared sandbox are listed to nobody, who is told how to get one', async () => {
+test('bins of the shared sandbox are not listed, and the response says how to get a list', async () => {
   const id = await makeBin({ name: 'a secret' });
   for (const method of ['GET', 'HEAD']) {
     const { status, text } = await service.send(`${method} ${bins}`);
@@ -221,7 +221,7 @@ test('bins of the shared sandbox are listed to nobody, who is told how to get on
   }
 });
 
-test('the index tells every endpoint of webhooks', async () => {
+test('the index lists every endpoint of webhooks', async () => {
   const { status, json } = await service.send('GET /api/webhooks');
   expect(status).toBe(200);
   const listed = json.endpoints.map(
@@ -266,7 +266,7 @@ describe('deleting and emptying', () => {
     }
   });
 
-  test('an emptied bin goes on capturing, under ids never used before', async () => {
+  test('an emptied bin continues to capture, with ids never used before', async () => {
     const id = await makeBin();
     const before = await service.send(`POST /api/webhooks/${id}`);
     expect((await service.send(`DELETE ${bins}/${id}/requests`)).status).toBe(204);
@@ -289,7 +289,7 @@ describe('a response in bytes', () => {
     return { bin: created.json, captured: await service.send(`POST ${pathname}?status=${status}`) };
   };
 
-  test.each([200, 304])('has its coding as given with %i', async (status) => {
+  test.each([200, 304])('is sent with its content coding and status %i', async (status) => {
     const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'text/plain' };
     const bodyBase64 = gzipped.toString('base64');
     const { captured } = await captureWith({ headers, bodyBase64 }, status);
@@ -310,7 +310,7 @@ describe('a response in bytes', () => {
     [{ bodyBase64: tooLong }, 'response.bodyBase64'],
     [{ headerEncoding: 'utf-16' }, 'response.headerEncoding'],
     [{ headers: { 'X-A': '안녕' } }, 'response.headers.X-A'],
-  ])('that is wrong is rejected, case %#', async (response, field) => {
+  ])('is rejected when it is wrong, case %#', async (response, field) => {
     const { status, json } = await service.send('POST /api/webhooks/bins', { json: { response } });
     expect([status, json.errors[0].field]).toEqual([400, field]);
   });

@@ -21,20 +21,20 @@ beforeEach(async () => {
 });
 
 describe('a capture', () => {
-  test.each(sendableMethods)('takes %s', async (method) => {
+  test.each(sendableMethods)('accepts %s', async (method) => {
     const { status, text } = await service.send(`${method} /api/webhooks/${id}/x`, { body: 'b' });
     expect(status).toBe(200);
     const [captured] = await requests();
     if (method !== 'HEAD') {
       expect(JSON.parse(text)).toEqual({ received: true, binId: id, requestId: captured.id });
     }
-    // What follows the headers of a CONNECT is no body (RFC 9110 section 9.3.6).
+    // Bytes after the headers of a CONNECT are no body (RFC 9110 section 9.3.6).
     const body = method === 'CONNECT' ? null : 'b';
     expect(captured).toMatchObject({ method, subPath: '/x', body, bodySize: body ? 1 : 0 });
   });
 
   test.skipIf(isProxied)(
-    'keeps what arrived: target, headers in order with repetitions, body',
+    'keeps the target, the headers in order with repetitions, and the body',
     async () => {
       const response = await rawExchange(
         service.url,
@@ -77,7 +77,7 @@ describe('a capture', () => {
         'X-ZETA: 2',
         'Cookie: a=b',
         'Cookie: c=d',
-        // What UTF-8 bytes are as Latin-1, which is how HTTP has them.
+        // UTF-8 bytes as Latin-1, which is how HTTP represents them.
         'X-Latin: Ã©',
         'Content-Type: Text/Plain; Charset=x',
         'Content-Length: 4',
@@ -86,7 +86,7 @@ describe('a capture', () => {
     },
   );
 
-  test('gives back the exact bytes of any body', async () => {
+  test('returns the exact bytes of any body', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (bytes) => {
         const { json } = await service.send(`PUT /api/webhooks/${id}`, { body: bytes });
@@ -107,7 +107,7 @@ describe('a capture', () => {
     );
   });
 
-  test('takes chunked bodies, and headers alone', async () => {
+  test('accepts chunked bodies, and requests without a body', async () => {
     await rawExchange(
       service.url,
       `POST /api/webhooks/${id} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n`,
@@ -118,7 +118,7 @@ describe('a capture', () => {
     expect(second).toMatchObject({ body: null, bodySize: 0, bodyEncoding: 'none' });
   });
 
-  test('of a long body is shown, listed and given as it came', async () => {
+  test('returns a long body unchanged, by itself and in a list', async () => {
     const body = Buffer.from(`${'\u0001ž"'.repeat(20_000)}`);
     const { json } = await service.send(`POST /api/webhooks/${id}`, { body });
     const path = `${bins}/${id}/requests`;
@@ -133,7 +133,7 @@ describe('a capture', () => {
     }
   });
 
-  test('is downloaded, never shown, whatever its sender calls it', async () => {
+  test('is downloaded, never displayed, whatever type its sender declares', async () => {
     const body = '<script>alert(1)</script>';
     const headers = { 'Content-Type': 'text/html' };
     const { json } = await service.send(`POST /api/webhooks/${id}`, { body, headers });
@@ -147,7 +147,7 @@ describe('a capture', () => {
     });
   });
 
-  test('captures preflights, and permits browsers whatever the response of the bin is', async () => {
+  test('records preflights, and permits them whatever the response of the bin is', async () => {
     const failing = await makeBin({ response: { status: 500, headers: { 'X-A': '1' } } });
     const headers = {
       'Access-Control-Request-Method': 'PUT',
@@ -177,7 +177,7 @@ describe('a capture', () => {
     expect(unknown.status).toBe(204);
   });
 
-  test('takes the parameters that ask for faults elsewhere', async () => {
+  test('ignores parameters that request faults elsewhere', async () => {
     for (const query of ['error=503', 'delay=9', 'delay=x&error=1', 'error=404&delay=9.5']) {
       const startMs = performance.now();
       const { status, headers } = await service.send(`POST /api/webhooks/${id}?${query}`);
@@ -188,7 +188,7 @@ describe('a capture', () => {
     }
   });
 
-  test('whose sender goes away in the middle is none', async () => {
+  test('is dropped when its sender disconnects in the middle', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port) });
     socket.write(`POST /api/webhooks/${id} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc`);
@@ -204,8 +204,11 @@ describe('a capture', () => {
     ['dots and slashes', '/../..//./%2e%2e/'],
     ['odd characters', "/a'b(c)*!$&,;=:@~[]|^`{}"],
     ['a query of 8 KiB', `?${'x=1&'.repeat(2000)}`],
-    ['names of object members', '/__proto__/constructor?__proto__=1&constructor[prototype]=2'],
-  ])('takes %s', async (_name, rest) => {
+    [
+      'names of Object.prototype members',
+      '/__proto__/constructor?__proto__=1&constructor[prototype]=2',
+    ],
+  ])('accepts %s', async (_name, rest) => {
     expect((await service.send(`POST /api/webhooks/${id}${rest}`)).status).toBe(200);
     const [captured] = await requests();
     const query = captured.queryString && `?${captured.queryString}`;
@@ -215,7 +218,7 @@ describe('a capture', () => {
 
 describe('the size of a body', () => {
   const limit = 256 * kibibyte;
-  /** Every place differs from its neighbours, so that a shift would show. */
+  /** Each byte differs from its neighbours, so that a shift would show. */
   const bytes = Buffer.from(Array.from({ length: limit + 1 }, (_, place) => 32 + (place % 94)));
 
   test.each([limit - 1, limit, limit + 1])('%d: the first 256 KiB are kept', async (size) => {
@@ -228,7 +231,7 @@ describe('the size of a body', () => {
     expect(kept.bytes.equals(bytes.subarray(0, Math.min(size, limit)))).toBe(true);
   });
 
-  test('10 MiB is accepted and counted, one byte more is rejected and not captured', async () => {
+  test('10 MiB is accepted and counted; one byte more is rejected and not captured', async () => {
     const size = 10 * kibibyte * kibibyte;
     const body = Buffer.alloc(size + 1, 'x');
     const taken = await service.send(`POST /api/webhooks/${id}`, { body: body.subarray(0, size) });
@@ -245,7 +248,7 @@ describe('the size of a body', () => {
   });
 });
 
-describe('the newest 50', () => {
+describe('the newest 50 captures', () => {
   test('are kept: capture 51 drops the first', async () => {
     for (let count = 1; count <= 50; count++) {
       await service.send(`POST /api/webhooks/${id}`, { body: String(count) });
@@ -261,7 +264,7 @@ describe('the newest 50', () => {
     expect((await service.send(`GET ${bins}/${id}`)).json).toMatchObject({ requestCount: 50 });
   });
 
-  test('of 1,000 simultaneous captures are whole and in order', async () => {
+  test('are whole and in order after 1,000 concurrent requests', async () => {
     const sizeOf = (index: number) => 1 + ((index * 7919) % 20_000);
     const bodyOf = (index: number) => String(index).padEnd(sizeOf(index), `<${index}>`);
     const sent = Array.from({ length: 1000 }, async (_, index) => {
@@ -286,7 +289,7 @@ describe('the newest 50', () => {
     }
   });
 
-  test('of two bins captured into at once stay apart', async () => {
+  test('of two bins stay separate when both capture concurrently', async () => {
     const other = await makeBin();
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
@@ -301,7 +304,7 @@ describe('the newest 50', () => {
   });
 });
 
-test('beyond CAPTURE_BYTES the oldest captured request of any bin goes', async () => {
+test('beyond CAPTURE_BYTES the oldest capture of any bin is dropped', async () => {
   const small = await createService({ captureBytes: kibibyte * kibibyte });
   try {
     const make = async () => (await send(small.url, `POST ${bins}`)).json.id;
@@ -328,7 +331,7 @@ describe('the response to a capture', () => {
     'cache-control': 'no-store',
   };
 
-  test('is what the bin says, byte for byte, and cannot act in a browser', async () => {
+  test('is as configured, byte for byte, and cannot run scripts in a browser', async () => {
     const response = {
       status: 418,
       headers: { 'Content-Type': 'text/html', 'X-Reply': 'tea', 'x-latin': 'é' },
@@ -336,28 +339,28 @@ describe('the response to a capture', () => {
     };
     const bin = await makeBin({ response });
     for (const method of ['GET', 'POST', 'QUERY']) {
-      // Not an error of ours, so without the shape of one.
-      const answer = await fetch(`${service.url}/api/webhooks/${bin}`, { method });
-      expect(answer.status).toBe(418);
-      expect(await answer.text()).toBe(response.body);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
+      // The error is not from the service, so it lacks the service's error shape.
+      const received = await fetch(`${service.url}/api/webhooks/${bin}`, { method });
+      expect(received.status).toBe(418);
+      expect(await received.text()).toBe(response.body);
+      expect(Object.fromEntries(received.headers)).toMatchObject({
         'content-type': 'text/html',
         'x-reply': 'tea',
         'x-latin': 'é',
         ...isolation,
-        // Scripts of other origins may read all of them.
+        // Scripts of other origins may read all headers.
         'access-control-allow-origin': '*',
         'access-control-expose-headers': '*',
       });
     }
   });
 
-  test('without wishes cannot act in a browser either', async () => {
+  test('cannot run scripts in a browser by default either', async () => {
     const { headers } = await service.send(`GET /api/webhooks/${id}`);
     expect(headers).toMatchObject(isolation);
   });
 
-  test('sends a repeated header as often as it was given, as bytes', async () => {
+  test('repeats a header as often as configured, as bytes', async () => {
     const headers = [
       ['X-A', '1'],
       ['Link', '</a>; rel="next"'],
@@ -383,13 +386,13 @@ describe('the response to a capture', () => {
     }
   });
 
-  test('may be kept by caches where the bin says so', async () => {
+  test('may be cached where the bin says so', async () => {
     const bin = await makeBin({ response: { headers: { 'Cache-Control': 'max-age=60' } } });
     const { headers } = await service.send(`GET /api/webhooks/${bin}`);
     expect(headers).toMatchObject({ ...isolation, 'cache-control': 'max-age=60' });
   });
 
-  test('has the status that ?status= asks for', async () => {
+  test('has the status that ?status= requests', async () => {
     for (const status of [201, 204, 205, 302, 304, 400, 429, 503, 599]) {
       const response = await fetch(`${service.url}/api/webhooks/${id}?status=${status}`, {
         method: 'POST',
@@ -424,7 +427,7 @@ describe('the response to a capture', () => {
   });
 });
 
-test('nothing odd in a request makes the service fail', async () => {
+test('odd requests never make the service fail', async () => {
   const header = fc.tuple(
     fc.constantFrom(
       'x-a',

@@ -37,7 +37,7 @@ describe('a compressed body', () => {
     ['br', brotliCompressSync(text)],
     ['deflate, gzip', gzipSync(deflateSync(text))],
     ['identity, gzip', gzipSync(text)],
-  ])('by %s is shown decoded beside its bytes', async (coding, body) => {
+  ])('with %s is shown decoded beside its bytes', async (coding, body) => {
     expect(await capture(coding, body)).toMatchObject({
       bodyEncoding: 'base64',
       body: body.toString('base64'),
@@ -46,14 +46,14 @@ describe('a compressed body', () => {
     });
   });
 
-  test.skipIf(!('zstdCompressSync' in zlib))('by zstd is, too', async () => {
+  test.skipIf(!('zstdCompressSync' in zlib))('with zstd is decoded, too', async () => {
     const body = (zlib as unknown as { zstdCompressSync(body: string): Buffer }).zstdCompressSync(
       text,
     );
     expect(await capture('zstd', body)).toMatchObject({ decodedBody: text });
   });
 
-  test('of bytes is base64, and an empty one is null', async () => {
+  test('is base64 if it is binary, and null if empty', async () => {
     expect(await capture('gzip', gzipSync(Buffer.from([0xff])))).toMatchObject({
       decodedBody: '/w==',
       decodedBodyEncoding: 'base64',
@@ -64,7 +64,7 @@ describe('a compressed body', () => {
     });
   });
 
-  test('of more than 10 KiB is whole, alone and in a list', async () => {
+  test('of more than 10 KiB is complete, also in a list', async () => {
     const long = 'é'.repeat(100_000);
     const { id: requestId, decodedBody } = await capture('gzip', gzipSync(long));
     expect(decodedBody).toBe(long);
@@ -85,7 +85,7 @@ describe('a compressed body', () => {
     expect(await capture(coding, body)).toMatchObject({ decodedBody: null, decodeError });
   });
 
-  test('of which the beginning is kept has an error', async () => {
+  test('has an error if only its beginning is kept', async () => {
     const body = gzipSync(Buffer.from(Array.from({ length: 400_000 }, () => Math.random() * 256)));
     expect(await capture('gzip', body)).toMatchObject({
       bodyTruncated: true,
@@ -94,7 +94,7 @@ describe('a compressed body', () => {
   });
 
   test.each(['aws-chunked', 'identity', 'gzip, lzma', 'gzip, gzip, gzip, gzip'])(
-    'by %s has no decoded form',
+    'with %s has no decoded form',
     async (coding) => {
       expect(await capture(coding, gzipSync(text))).not.toHaveProperty('decodedBody');
     },
@@ -113,7 +113,7 @@ describe('a compressed body', () => {
 });
 
 describe('trailers', () => {
-  test('of a body in chunks are captured as they were sent', async () => {
+  test('of a chunked body are captured as they were sent', async () => {
     const connection = openConnection(service.url);
     const headers = { 'Transfer-Encoding': 'chunked', Trailer: 'X-Sum' };
     connection.send(requestText(`POST /s/trailers/api/webhooks/${id}`, headers));
@@ -143,7 +143,7 @@ describe('trailers', () => {
     expect(await newest()).toMatchObject({ trailers: [{ name: 'x-sum', value: '3' }] });
   });
 
-  test('that are not there are not mentioned', async () => {
+  test('are omitted if there are none', async () => {
     await send(service.url, `POST /api/webhooks/${id}`, { body: 'a' });
     expect(await newest()).not.toHaveProperty('trailers');
   });

@@ -9,7 +9,7 @@ async function makeBinIn(name: string) {
   return (await service.send(`POST ${bins}`, inSandbox(name))).json as { id: string };
 }
 
-test('a bin of a sandbox captures from senders who know of no sandbox', async () => {
+test('a bin of a sandbox captures from senders that name no sandbox', async () => {
   const { id } = await makeBinIn('team');
   const sent = await service.send(`POST /api/webhooks/${id}`, { body: 'hook' });
   expect(sent.status).toBe(200);
@@ -36,7 +36,7 @@ test('bins are listed in their own sandbox, and other sandboxes cannot reach the
   expect((await service.send(`GET ${bins}/${shared.id}`, inSandbox('mine'))).status).toBe(404);
 });
 
-test('who names no sandbox reaches a bin by its id, as a browser does by inspectUrl', async () => {
+test('a request without a sandbox reaches a bin by its id, as a browser does by inspectUrl', async () => {
   const { id } = await makeBinIn('browser');
   await service.send(`POST /api/webhooks/${id}`);
   expect((await service.send(`GET ${bins}/${id}`)).json).toMatchObject({ id, requestCount: 1 });
@@ -44,7 +44,7 @@ test('who names no sandbox reaches a bin by its id, as a browser does by inspect
   expect((await service.send(`GET ${bins}/${id}`, inSandbox('browser'))).status).toBe(404);
 });
 
-test('a reset of the sandbox takes its bins, and ends who waits on them', async () => {
+test('a reset of the sandbox deletes its bins, and ends waiting requests', async () => {
   const { id } = await makeBinIn('reset');
   const stream = await fetch(`${service.url}${bins}/${id}/events`);
   expect((await service.send('DELETE /api/sandbox', inSandbox('reset'))).status).toBe(204);
@@ -52,7 +52,7 @@ test('a reset of the sandbox takes its bins, and ends who waits on them', async 
   expect((await service.send(`POST /api/webhooks/${id}`)).status).toBe(404);
 });
 
-test("captures have the sandbox's time", async () => {
+test('captures have the time of the sandbox', async () => {
   const { id } = await makeBinIn('later');
   const day = 24 * 3600;
   const moved = { ...inSandbox('later'), json: { offsetSeconds: day } };

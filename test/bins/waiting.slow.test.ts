@@ -21,7 +21,10 @@ afterEach(() => {
 const capture = async (body = '') =>
   Number((await service.send(`POST /api/webhooks/${id}`, { body })).json.requestId);
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
-/** Captures again and again until what waits has its response: nothing tells when it began to wait. */
+/**
+ * Captures repeatedly until the waiting request has its response: nothing shows when it began to
+ * wait.
+ */
 async function captureUntil<Result>(waiting: Promise<Result>, body: string): Promise<Result> {
   let isWaiting = true;
   waiting.finally(() => {
@@ -33,7 +36,7 @@ async function captureUntil<Result>(waiting: Promise<Result>, body: string): Pro
   }
   return waiting;
 }
-/** A reader may come while a probe of `untilFull` has the last place: then it comes again. */
+/** A reader may arrive while a probe of `untilFull` has the last place: then it retries. */
 async function insist<Result extends { status: number }>(
   read: () => Promise<Result>,
 ): Promise<Result> {
@@ -42,7 +45,7 @@ async function insist<Result extends { status: number }>(
     if (response.status !== 429) return response;
   }
 }
-/** Until one more reader is rejected: then 20 are there. */
+/** Opens readers until one is rejected: then there are 20. */
 const untilFull = (url = service.url, bin = id) =>
   expect
     .poll(async () => (await send(url, `GET ${bins}/${bin}/requests?wait=0.01`)).status, {
@@ -54,14 +57,14 @@ const bodies = (list: readonly { body: string }[]) => list.map(({ body }) => bod
 describe('waiting for the next capture', () => {
   const list = (query: string) => service.send(`GET ${bins}/${id}/requests?${query}`);
 
-  test('ends with the capture, on top of what was there', async () => {
+  test('ends with the capture, above the existing ones', async () => {
     await capture('before');
     const { json } = await captureUntil(list('wait=20'), 'next');
     expect(bodies(json)[0]).toBe('next');
     expect(bodies(json).at(-1)).toBe('before');
   });
 
-  test('after a known capture gives only what is newer', async () => {
+  test('after a known capture returns only newer ones', async () => {
     const known = await capture('known');
     const waiting = list(`wait=20&after=${known}`);
     await soon();
@@ -69,19 +72,19 @@ describe('waiting for the next capture', () => {
     expect(bodies((await waiting).json)).toEqual(['next']);
   });
 
-  test('is not needed for what has already come', async () => {
+  test('responds at once if a capture exists already', async () => {
     const known = await capture('known');
     await capture('missed');
     expect(bodies((await list(`wait=20&after=${known}`)).json)).toEqual(['missed']);
   });
 
-  test('ends without one when the time is over', async () => {
+  test('ends without a capture when the time is over', async () => {
     await capture('before');
     expect(bodies((await list('wait=0.1')).json)).toEqual(['before']);
     expect((await list('wait=0.1&after=1')).json).toEqual([]);
   });
 
-  test('goes on when the bin is emptied, and is 404 when it is deleted', async () => {
+  test('continues when the bin is emptied, and is 404 when it is deleted', async () => {
     await capture('before');
     const waiting = Promise.all([list('wait=20'), list('wait=20&after=1')]);
     await soon();
@@ -96,7 +99,7 @@ describe('waiting for the next capture', () => {
     expect((await gone).status).toBe(404);
   });
 
-  test('ends for all who wait', async () => {
+  test('ends for all waiting clients', async () => {
     const waiting = Array.from({ length: mostReaders }, () => insist(() => list('wait=20')));
     await untilFull();
     await capture('next');
@@ -128,13 +131,13 @@ describe('waiting for the next capture', () => {
     'limit=0',
     'limit=51',
     'limit=1.5',
-  ])('does not understand %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const { status, json } = await list(query);
     expect(status).toBe(400);
     expect(json.errors[0].field).toMatch(/^(wait|after|limit)/);
   });
 
-  test('gives as many as are asked for, the newest', async () => {
+  test('returns the requested number of captures, the newest', async () => {
     for (const body of ['a', 'b', 'c', 'd']) await capture(body);
     expect(bodies((await list('limit=2')).json)).toEqual(['d', 'c']);
     expect(bodies((await list('limit=2&after=1')).json)).toEqual(['d', 'c']);
@@ -143,7 +146,7 @@ describe('waiting for the next capture', () => {
   });
 });
 
-test('at most 20 readers wait on a bin; one that goes makes room', async () => {
+test('at most 20 readers wait on a bin; each that leaves makes room', async () => {
   const url = `${service.url}${bins}/${id}/requests?wait=20`;
   const [last, ...others] = Array.from({ length: mostReaders }, () => new AbortController());
   const waiting = [last, ...others].map((controller) =>
@@ -167,7 +170,7 @@ describe('the stream of captures', () => {
   interface Seen {
     readonly type: string;
     readonly id: string;
-    // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+    // biome-ignore lint/suspicious/noExplicitAny: a test asserts the JSON
     readonly data: any;
   }
 
@@ -192,7 +195,7 @@ describe('the stream of captures', () => {
     return { seen, source, until };
   }
 
-  test('has the headers of one, and a HEAD that ends', async () => {
+  test('has the headers of an event stream, and supports HEAD', async () => {
     const { headers, text } = await service.send(`HEAD ${bins}/${id}/events`);
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -201,7 +204,7 @@ describe('the stream of captures', () => {
     expect(text).toBe('');
   });
 
-  test('begins with the next capture and has each one as it is listed', async () => {
+  test('begins with the next capture and has each in the form of the list', async () => {
     await capture('before');
     const { seen, until } = await follow();
     const first = await capture('a\nb\r\n\r\ndata: ž');
@@ -214,7 +217,7 @@ describe('the stream of captures', () => {
     ]);
   });
 
-  test('goes on behind the last event a client has', async () => {
+  test('resumes after the last event that a client has', async () => {
     for (const body of ['1', '2', '3', '4', '5', '6', '7']) await capture(body);
     const { seen, until } = await follow('?lastEventId=2');
     await until(5);
@@ -232,14 +235,14 @@ describe('the stream of captures', () => {
     await reader?.cancel();
   });
 
-  test('from an id that is not there yet begins with the next capture', async () => {
+  test('begins with the next capture after an unknown id', async () => {
     const { seen, until } = await follow('?lastEventId=1000');
     await capture('next');
     await until(1);
     expect(seen[0]?.data.body).toBe('next');
   });
 
-  test('loses nothing while captures come fast, to any number of readers', async () => {
+  test('loses nothing while captures arrive fast, to any number of readers', async () => {
     const readers = await Promise.all([follow(), follow(), follow()]);
     for (let count = 0; count < 200; count += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, index) => capture(String(count + index))));
@@ -252,7 +255,7 @@ describe('the stream of captures', () => {
     }
   });
 
-  test('tells that the bin was emptied, and goes on', async () => {
+  test('reports that the bin was emptied, and continues', async () => {
     const { seen, until } = await follow();
     await capture('a');
     await until(1);
@@ -267,7 +270,7 @@ describe('the stream of captures', () => {
     ]);
   });
 
-  test('tells who comes back that the bin was emptied in between', async () => {
+  test('reports to a reconnecting client that the bin was emptied meanwhile', async () => {
     await capture('a');
     await service.send(`DELETE ${bins}/${id}/requests`);
     await capture('b');
@@ -283,24 +286,21 @@ describe('the stream of captures', () => {
     expect(later.seen.map(({ data }) => data.body)).toEqual(['c']);
   });
 
-  test('tells that the bin is gone, and ends', async () => {
+  test('reports that the bin was deleted, and ends', async () => {
     const response = fetch(`${service.url}${bins}/${id}/events`).then((opened) => opened.text());
     await soon();
     await service.send(`DELETE ${bins}/${id}`);
     expect(await response).toMatch(/event: deleted\ndata: \{\}\n\n$/);
   });
 
-  test.each(['x', '-1', '1.5', '9'.repeat(16)])(
-    'does not understand Last-Event-ID %s',
-    async (value) => {
-      const headers = { 'Last-Event-ID': value };
-      const { status, json } = await service.send(`GET ${bins}/${id}/events`, { headers });
-      expect(status).toBe(400);
-      expect(json.message).toMatch(/^The header last-event-id must be an integer from 0 to /);
-    },
-  );
+  test.each(['x', '-1', '1.5', '9'.repeat(16)])('rejects Last-Event-ID %s', async (value) => {
+    const headers = { 'Last-Event-ID': value };
+    const { status, json } = await service.send(`GET ${bins}/${id}/events`, { headers });
+    expect(status).toBe(400);
+    expect(json.message).toMatch(/^The header last-event-id must be an integer from 0 to /);
+  });
 
-  test('of a reader that does not read costs nobody else anything', async () => {
+  test('to a reader that does not read costs no other client anything', async () => {
     const stuck = new AbortController();
     const response = await fetch(`${service.url}${bins}/${id}/events`, { signal: stuck.signal });
     const { seen, until } = await follow();
@@ -325,7 +325,7 @@ test('a stop ends waiting requests with a response, and streams, at once', async
   );
   await untilFull(stopping.url, json.id);
   await stopping.close();
-  // Had they been cut, there would be no response.
+  // Connections that are cut get no response.
   for (const { status, json: list } of await Promise.all(waiting)) {
     expect(status).toBe(200);
     expect(list).toEqual([]);

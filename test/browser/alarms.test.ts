@@ -43,7 +43,7 @@ test.each([
   ['/socket', /oops/],
   ['/policy', /Content Security Policy/],
   ['/missing', /404.*oops/],
-])('%s is a fault', async (path, fault) => {
+])('%s raises an alarm', async (path, fault) => {
   const { port } = server.address() as AddressInfo;
   await browser.open(`http://127.0.0.1:${port}${path}`);
   const seen: string[] = [];
@@ -56,12 +56,12 @@ test.each([
       { timeout: 15_000 },
     )
     .toMatch(fault);
-  // What comes later belongs to the same fault.
+  // Later errors belong to the same fault.
   await new Promise((resolve) => setTimeout(resolve, 200));
   browser.takeFaults();
 });
 
-test('/fine is none', async () => {
+test('/fine raises no alarm', async () => {
   const { port } = server.address() as AddressInfo;
   const page = await browser.open(`http://127.0.0.1:${port}/fine`);
   await page.waitForLoadState('networkidle');

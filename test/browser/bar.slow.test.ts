@@ -1,4 +1,6 @@
-/** The bar of all pages: the journeys of who uses it, by mouse, by keyboard, on a phone, with an account. */
+/**
+ * The bar of all pages: journeys of its users by mouse, by keyboard, on a phone, with an account.
+ */
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -34,20 +36,20 @@ async function newSandbox(page: Page): Promise<string> {
   return nameIn(page);
 }
 
-/** Whom the console's request went to, and what came back. */
+/** The server that the console's request went to, and its response. */
 async function sendFromConsole(page: Page, method: string, path: string): Promise<string> {
-  const answered = page.waitForResponse(
+  const responding = page.waitForResponse(
     (response) => response.url() === service.url + path && response.request().method() === method,
   );
   await page.locator('#console-verb').selectOption(method);
   await page.locator('#console-path').fill(path);
   await page.locator('#console').getByRole('button', { name: 'Send' }).click();
-  const response = await answered;
+  const response = await responding;
   const sandbox = response.request().headers()['x-sandbox'] ?? 'shared';
   return `${response.status()} ${sandbox}`;
 }
 
-test('a tester makes a sandbox, moves its clock, and sees a token expire in the reference', async () => {
+test('a tester creates a sandbox, moves its clock, and sees a token expire in the reference', async () => {
   const page = await browser.open(`${service.url}/tls`, failing);
   expect(await bar(page).innerText()).toBe('Sandbox: shared');
   const name = await newSandbox(page);
@@ -59,9 +61,9 @@ test('a tester makes a sandbox, moves its clock, and sees a token expire in the 
   await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
   const operation = page.locator('[id$="-getAuthJwtMe"]');
   const execute = async () => {
-    const answered = page.waitForResponse('**/api/auth/jwt/me');
+    const responding = page.waitForResponse('**/api/auth/jwt/me');
     await operation.getByRole('button', { name: 'Execute' }).click();
-    const response = await answered;
+    const response = await responding;
     expect(response.request().headers()['x-sandbox']).toBe(name);
     return response;
   };
@@ -86,7 +88,7 @@ test('a tester makes a sandbox, moves its clock, and sees a token expire in the 
   expect((await execute()).status()).toBe(200);
 });
 
-test('by keyboard alone: a sandbox by its name, a date, a failing request, a reset', async () => {
+test('by keyboard only: a sandbox by its name, a date, a failing request, a reset', async () => {
   const page = await browser.open(`${service.url}/tls`, failing);
   const { keyboard } = page;
   const focused = () => page.evaluate<string>('document.activeElement.id');
@@ -129,7 +131,7 @@ test('by keyboard alone: a sandbox by its name, a date, a failing request, a res
   await expect.poll(focused).toBe('bar-open');
 });
 
-test('a plan that loses a response is in force, is counted, and ends', async () => {
+test('a plan that loses a response applies, is counted, and ends', async () => {
   const page = await browser.open(`${service.url}/tls`, failing);
   await openPanel(page);
   await panel(page).getByText('A plan', { exact: true }).click();
@@ -147,7 +149,7 @@ test('a plan that loses a response is in force, is counted, and ends', async () 
   expect((await service.send('GET /api/Books/1', { headers })).status).toBe(200);
 });
 
-test('the first write to the shared sandbox offers one, which all pages and tabs then use', async () => {
+test('the first write to the shared sandbox offers a new one, which all pages and tabs then use', async () => {
   const page = await browser.open(`${service.url}/`, wide);
   const offer = page.getByRole('complementary', { name: 'Your own sandbox' });
   expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe('200 shared');
@@ -172,7 +174,7 @@ test('the first write to the shared sandbox offers one, which all pages and tabs
   expect((await asked).headers()['x-sandbox']).toBe(name);
 });
 
-test('a sandbox is taken along as a header, an address and a curl command', async () => {
+test('a sandbox can be copied as a header, a URL and a curl command', async () => {
   const page = await browser.open(`${service.url}/tls`, wide);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const name = await newSandbox(page);
@@ -203,7 +205,7 @@ describe('where accounts are required', () => {
     await says(page, 'This service requires an account');
   });
 
-  test("sandboxes, clocks and addresses are the account's", async () => {
+  test('sandboxes, clocks and URLs belong to the account', async () => {
     const account = await signUp(strict);
     const page = await browser.open(`${strict.url}/tls`, wide);
     await page.evaluate(`localStorage.setItem('practice-api-service-key', '${account.key}')`);
@@ -221,7 +223,7 @@ describe('where accounts are required', () => {
   });
 });
 
-test('on a phone and beside it, in both themes, the open panel is accessible and within its window', async () => {
+test('the open panel is accessible and fits its window, on a phone and a desktop, in both themes', async () => {
   const page = await browser.open(`${service.url}/tls`, wide);
   await openPanel(page);
   await press(page, '+1 min');

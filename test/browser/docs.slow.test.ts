@@ -17,14 +17,14 @@ interface Tag {
   readonly 'x-displayName': string;
 }
 
-/** The operation as it opens where its link leads, with everything filled in. */
+/** The operation as its link opens it, with everything filled in. */
 async function operationOf(page: Page, id: string): Promise<Locator> {
   const operation = page.locator(`[id$="-${id}"]`);
   await operation.getByRole('button', { name: 'Execute' }).waitFor();
   return operation;
 }
 
-/** Sends the request of an operation and gives the status that its response is shown to have. */
+/** Sends the request of an operation and returns the status that the page shows. */
 async function execute(operation: Locator): Promise<string> {
   await operation.getByRole('button', { name: 'Execute' }).click();
   const status = operation.locator('.live-responses-table .response-col_status');
@@ -32,13 +32,13 @@ async function execute(operation: Locator): Promise<string> {
   return (await status.last().innerText()).trim();
 }
 
-/** Credentials are there when the last of them is, the token of a login. */
+/** All credentials are filled in once the last is, the token of a login. */
 async function filledIn(page: Page): Promise<void> {
   await page.waitForResponse('**/api/auth/jwt/login');
   await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
 }
 
-/** Opens the operation and clears the credentials that its scheme was filled in with. */
+/** Opens the operation and clears the credentials that were filled in for its scheme. */
 async function withoutCredentials(page: Page, id: string): Promise<Locator> {
   await page.locator(`[id$="-${id}"] .opblock-summary-control`).click();
   const operation = await operationOf(page, id);
@@ -78,7 +78,7 @@ test('every area is a section of it', async () => {
   await page.getByText('/api/RateLimit/status').waitFor();
 });
 
-test('without scripts it lists every operation with what it does', async () => {
+test('without scripts it lists every operation with its summary', async () => {
   const page = await browser.open(`${service.url}/docs`, { ...wide, javaScriptEnabled: false });
   const { json } = await service.send('GET /openapi.json?formats=all');
   const listed = await page.locator('#viewer li').allTextContents();
@@ -100,7 +100,7 @@ test('the front page leads to the section of an area', async () => {
   expect(await page.getByRole('heading', { name: 'Rate limit' }).first().isVisible()).toBe(true);
 });
 
-test('links lead to an operation and to an area, as old ones do', async () => {
+test('links lead to an operation and to an area, and so do old links', async () => {
   const page = await browser.open(`${service.url}/health`, wide);
   for (const [hash, path] of [
     ['#/auth/getAuthBasic', '/api/auth/basic'],
@@ -115,7 +115,7 @@ test('links lead to an operation and to an area, as old ones do', async () => {
   }
 });
 
-test('the filter leaves the operations in sight that have what is typed', async () => {
+test('the filter shows only the operations that contain the typed text', async () => {
   const page = await browser.open(`${service.url}/docs`, wide);
   const paths = page.locator('.opblock-summary-path');
   await page.getByLabel('Filter operations').fill('isbn');
@@ -127,16 +127,16 @@ test('the filter leaves the operations in sight that have what is typed', async 
   await page.getByRole('heading', { name: 'GraphQL' }).first().waitFor();
 });
 
-test('a request is tried against this service, and its response shown', async () => {
+test('a request is sent to this service, and its response shown', async () => {
   const page = await browser.open(`${service.url}/docs#/methods/getMethodsGet`, wide);
   const operation = await operationOf(page, 'getMethodsGet');
-  const answered = page.waitForResponse(`${service.url}/api/methods/get`);
+  const responding = page.waitForResponse(`${service.url}/api/methods/get`);
   expect(await execute(operation)).toBe('200');
-  expect((await answered).status()).toBe(200);
+  expect((await responding).status()).toBe(200);
   expect(await operation.innerText()).toContain('GET request received');
 });
 
-test('the viewer finds nothing wrong with the description', async () => {
+test('the viewer reports no problem in the description', async () => {
   const page = await browser.open(`${service.url}/health`, wide);
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
@@ -163,7 +163,7 @@ test('the credentials of each scheme are filled in', async () => {
   }
 });
 
-test('every scheme is filled in, or says how to get what it asks for; each leads to a guide', async () => {
+test('every scheme is filled in, or explains how to get its credentials; each links to a guide', async () => {
   const page = await openFilledIn('');
   const { json } = await service.send('GET /openapi.json?formats=all');
   await page.locator('.btn.authorize').first().click();
@@ -195,7 +195,7 @@ test('every scheme is filled in, or says how to get what it asks for; each leads
   expect(told.get('session')).toContain('POST /api/auth/session/login');
 });
 
-test('a login sent from it is kept as cookies are, and digests of every algorithm are answered', async () => {
+test('it keeps a login as cookies do, and responds to digest challenges of every algorithm', async () => {
   const page = await openFilledIn('#/auth', rejected);
   for (const id of [
     'postAuthSessionLogin',
@@ -213,23 +213,23 @@ test('no operation shows a warning before anyone types', async () => {
   expect(await page.locator('#viewer .invalid, #viewer .validation-errors').count()).toBe(0);
 });
 
-test('what is read first is 30 KiB at most, and the viewer comes after it', async () => {
+test('the first load is at most 30 KiB, and the viewer loads after it', async () => {
   const { bytes, files } = await weighPage(service, '/docs');
   expect(bytes).toBeLessThanOrEqual(30 * 1024);
   expect(files.filter((file) => /viewer|openapi/.test(file))).toEqual([]);
 });
 
-test('without credentials a challenge is shown, and opens no dialog of the browser', async () => {
+test('without credentials it shows the challenge, and the browser opens no dialog', async () => {
   const page = await openFilledIn('#/auth', rejected);
   for (const [scheme, challenge, id] of [
     ['basic', 'Basic', 'getAuthBasic'],
     ['digest', 'Digest', 'getAuthDigest'],
   ] as const) {
     const operation = await withoutCredentials(page, id);
-    const answered = page.waitForResponse(`${service.url}/api/auth/${scheme}`);
-    // While the browser asks for a password, there is no response.
+    const responding = page.waitForResponse(`${service.url}/api/auth/${scheme}`);
+    // While the browser shows a password dialog, there is no response.
     expect(await execute(operation)).toBe('401');
-    expect((await answered).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
+    expect((await responding).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
     expect(await operation.innerText()).toContain('There is no Authorization');
   }
   const operation = page.locator('[id$="-getAuthBasic"]');
@@ -245,7 +245,7 @@ test('without credentials a challenge is shown, and opens no dialog of the brows
     .toContain('The user name or the password is wrong');
 });
 
-test('on a phone an operation and its response are within the window', async () => {
+test('on a phone an operation and its response fit the window', async () => {
   const page = await openFilledIn('#/resources/postEvents', {
     viewport: { width: 360, height: 800 },
   });
@@ -256,14 +256,14 @@ test('on a phone an operation and its response are within the window', async () 
   expect(overflow).toBe(0);
 });
 
-test('the theme of the page is that of the viewer', async () => {
+test('the viewer has the theme of the page', async () => {
   const page = await browser.open(`${service.url}/docs`, { ...wide, colorScheme: 'dark' });
   await page.locator('html.dark-mode .swagger-ui').waitFor();
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.locator('html:not(.dark-mode) .swagger-ui').waitFor();
 });
 
-test('it costs nothing until it is opened', async () => {
+test('it loads nothing until it is opened', async () => {
   const page = await browser.open(`${service.url}/`, wide);
   await page.waitForLoadState('networkidle');
   const loaded = await page.evaluate<string[]>(

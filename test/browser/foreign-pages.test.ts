@@ -1,4 +1,6 @@
-/** Requests that browsers send from pages of another origin, and what axios adds by itself. */
+/**
+ * Requests that browsers send from pages of another origin, and headers that axios adds by itself.
+ */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -72,7 +74,7 @@ test.each(ways)('%s reaches a bin', async (_way, script, expected) => {
   expect(faults.filter((fault) => fault !== `requested: ${url}`)).toEqual([]);
 });
 
-test('a page of another origin cannot read with credentials outside of bins', async () => {
+test('a page of another origin cannot read with credentials except from bins', async () => {
   const page = await browser.open(otherOrigin);
   const url = `${service.url}/api/methods/get`;
   const read = (credentials: string) =>

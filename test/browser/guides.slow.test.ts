@@ -1,4 +1,6 @@
-/** The guides in a browser: sent examples, solutions, progress, search, by mouse and by keyboard. */
+/**
+ * The guides in a browser: sent examples, solutions, progress, search, by mouse and by keyboard.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,7 +16,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 const wide = { viewport: { width: 1400, height: 900 } };
 const patient = { timeout: 30_000 };
-/** What guides provoke on purpose. */
+/** Failures that guides cause on purpose. */
 const failures = { ...wide, expectedErrors: /status of 4\d\d/ };
 
 const open = (path: string, options: Parameters<typeof browser.open>[1] = wide) =>
@@ -33,7 +35,7 @@ function openFolds(page: Page): Promise<unknown> {
   );
 }
 
-test('a beginner reads the first guide, sends its requests, does an exercise, and is remembered', async () => {
+test('a beginner reads the first guide, sends its requests, does an exercise, and finds it marked later', async () => {
   const page = await open('/', failures);
   await page
     .getByRole('navigation', { name: 'Pages' })
@@ -70,7 +72,7 @@ test('a beginner reads the first guide, sends its requests, does an exercise, an
   );
 });
 
-test('what is sent changes the sandbox of the reader alone', async () => {
+test('a sent example changes only the sandbox of the reader', async () => {
   const page = await open('/guides/getting-started');
   const changed = await sendExample(page, '-X PATCH');
   expect(changed).toContain('"price": 5');
@@ -84,7 +86,7 @@ test('what is sent changes the sandbox of the reader alone', async () => {
   await expect.poll(() => page.locator('#guide-sandbox').innerText()).toMatch(/^the sandbox mine-/);
 });
 
-test('a guide inside a sandbox sends there', async () => {
+test('a guide inside a sandbox sends its requests there', async () => {
   const page = await open('/s/lesson/guides/getting-started');
   expect(await page.locator('.call').first().innerText()).toContain('/s/lesson/api/Books/1');
   const response = await sendExample(page, '/api/Books/1');
@@ -92,7 +94,7 @@ test('a guide inside a sandbox sends there', async () => {
   expect(response).not.toMatch(/^X-Sandbox: /m);
 });
 
-test('a redirect, a cookie and a function of the shell are sent as well as a browser can', async () => {
+test('a redirect, a cookie and a shell function are sent as well as a browser can', async () => {
   const page = await open('/guides/http/redirects', failures);
   expect(await sendExample(page, '/api/http/redirect/')).toMatch(
     /response is a redirect|HTTP\/1\.1 200/,
@@ -105,7 +107,7 @@ test('a redirect, a cookie and a function of the shell are sent as well as a bro
   expect(await sendExample(page, '-b ')).toContain('HTTP/1.1 200 OK');
 });
 
-test('the client chosen at one command is that of all, is copied, and is remembered', async () => {
+test('a client chosen for one command applies to all, is copied, and is remembered', async () => {
   const page = await open('/guides/getting-started', failures);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
@@ -126,7 +128,7 @@ test('the client chosen at one command is that of all, is copied, and is remembe
     await command('/api/Books/1').getByRole('button', { name: /^Copy/ }).click();
     await expect.poll(copied, patient).toMatch(new RegExp(`^${starts.replace('(', '\\(')}`));
   }
-  // What is sent is the same, whatever it is shown for.
+  // The request is the same for every client shown.
   expect(await sendExample(page, '/api/Books/1')).toContain('HTTP/1.1 200 OK');
 
   await page.goto(`${service.url}/guides/methods`);
@@ -138,7 +140,7 @@ test('the client chosen at one command is that of all, is copied, and is remembe
     .toBe(0);
 });
 
-test('by keyboard alone: search, read, send, open a solution', async () => {
+test('by keyboard only: search, read, send, open a solution', async () => {
   const page = await open('/guides', failures);
   const { keyboard } = page;
   await page.locator('html.has-script').waitFor();
@@ -165,7 +167,7 @@ test('by keyboard alone: search, read, send, open a solution', async () => {
   await page.locator('details[open]', { hasText: 'Solutions' }).waitFor();
 });
 
-test('the index is loaded when someone searches, and Enter opens what was found first', async () => {
+test('the index loads on the first search, and Enter opens the first result', async () => {
   const page = await open('/guides/auth/basic');
   const loaded = () =>
     page.evaluate<string[]>('performance.getEntriesByType("resource").map(({ name }) => name)');
@@ -182,7 +184,7 @@ test('the index is loaded when someone searches, and Enter opens what was found 
   await page.waitForURL(/\/guides\/webhooks/);
 });
 
-test('on a phone the guides and the contents of one are a press away', async () => {
+test('on a phone the guides and the contents of a guide are one tap away', async () => {
   const page = await open('/guides/auth/basic', { viewport: { width: 360, height: 800 } });
   expect(await page.locator('.rail').isVisible()).toBe(false);
   await page.getByRole('button', { name: 'On this page' }).click();
@@ -193,7 +195,7 @@ test('on a phone the guides and the contents of one are a press away', async () 
   await page.waitForURL(/\/guides\/graphql$/);
 });
 
-test('without scripts a guide is whole, and offers nothing that needs them', async () => {
+test('without scripts a guide is complete, and offers nothing that needs them', async () => {
   const page = await open('/guides/auth/basic', { ...wide, javaScriptEnabled: false });
   expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(5);
   expect(await page.getByRole('button').count()).toBe(0);
@@ -206,7 +208,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
 );
 
 test.each(['/guides/auth/basic'])(
-  '%s is accessible in both themes, wide and narrow, also with what opens',
+  '%s is accessible in both themes, wide and narrow, also when unfolded',
   { timeout: 240_000 },
   async (path) => {
     const page = await open(path, failures);

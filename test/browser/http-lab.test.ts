@@ -21,10 +21,10 @@ interface Verdict {
   readonly cookies: readonly { readonly name: string; readonly isRight: boolean }[];
 }
 
-/** Chromium drops a cookie with a tab in it, which the draft lets pass. */
+/** Chromium drops a cookie that contains a tab, which the draft allows. */
 const otherwise = new Set(['tab-in-value']);
 
-/** Any page of the service, from which others are requested. */
+/** Any page of the service, from which other resources are requested. */
 const openPage = () => browser.open(`${service.url}/health`);
 
 async function statusesOf(path: string): Promise<number[]> {
@@ -32,9 +32,9 @@ async function statusesOf(path: string): Promise<number[]> {
   return hits.map(({ status }: { status: number }) => status);
 }
 
-test("Chromium's cache asks again when it should, and not before", async () => {
+test("Chromium's cache revalidates when it should, and not before", async () => {
   const page = await openPage();
-  /** What arrived after so many fetches of a resource, one after another. */
+  /** The requests that arrived after this many fetches of a resource, one after another. */
   async function arrivals(name: string, choices: string, languages: readonly string[] = ['', '']) {
     const path = `/s/chromium/api/http/cache/${name}`;
     await page.evaluate(
@@ -60,7 +60,7 @@ test("Chromium's cache asks again when it should, and not before", async () => {
   expect(await arrivals('varied', 'maxAge=600&vary=X-Language', ['de', 'fr'])).toEqual([200, 200]);
 });
 
-test('Chromium keeps of the malformed cookies what each says that a client keeps', async () => {
+test('Chromium keeps exactly the malformed cookies that clients should keep', async () => {
   const page = await openPage();
   const { kinds } = (await send('GET /api/http/cookies/malformed')).json;
   const wrong: unknown[] = [];
@@ -94,7 +94,7 @@ test("Chromium's jar is right about every cookie of the exercise", async () => {
   expect(wrong).toEqual([]);
 });
 
-test('Chromium follows redirects in every form, and a scripted cookie stays with its address', async () => {
+test('Chromium follows redirects in every form, and keeps a scripted cookie at its path', async () => {
   const page = await openPage();
   for (const form of ['path', 'absolute', 'relative']) {
     await page.goto(

@@ -6,7 +6,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const browser = useBrowser();
 
-/** Silence, in the format that every player knows. */
+/** Silence, in a format that every player supports. */
 function wav(seconds: number): Buffer {
   const rate = 8000;
   const head = Buffer.alloc(44);
@@ -49,7 +49,7 @@ test('a media element plays an upload, and seeks by ranges', async () => {
   expect(statuses.every((status) => status === 206)).toBe(true);
 });
 
-test("a browser's fetch undoes codings, asks for ranges and reads a stream as it comes", async () => {
+test('fetch decodes content codings, requests ranges and reads a stream as it arrives', async () => {
   const page = await browser.open(`${service.url}/health`);
   const read = await page.evaluate(`(async () => {
     const get = (path, headers) => fetch('/api/http/' + path, { headers });

@@ -6,11 +6,11 @@ import { useService } from '../support/service.js';
 
 const service = useService();
 const browser = useBrowser();
-/** A poll's own limit of a second is short for a browser on a busy machine. */
+/** A poll's default limit of a second is short for a browser on a busy machine. */
 const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
 
-/** It becomes a menu once the editor has found several operations in the document. */
+/** The button becomes a menu once the editor has found several operations in the document. */
 const readyButton = '.graphiql-execute-button[aria-haspopup="menu"]';
 const response = '.graphiql-response .CodeMirror-code';
 
@@ -24,7 +24,9 @@ async function run(page: Page, operation: string): Promise<void> {
   await page.getByRole('menuitem', { name: operation, exact: true }).click();
 }
 
-/** Keys go to the new tab only once it is shown; it is empty only when the editor was ready for it. */
+/**
+ * Keys go to the new tab only once it is shown; it is empty only when the editor was ready for it.
+ */
 async function openTab(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Query' }).waitFor();
   await page.locator(readyButton).waitFor();
@@ -42,7 +44,7 @@ async function expectResponse(page: Page, ...parts: string[]): Promise<void> {
     .toSatisfy((text: string) => parts.every((part) => text.includes(part)));
 }
 
-test('the examples that the editor begins with run, each as it stands', async () => {
+test('the initial examples of the editor run unchanged', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await run(page, 'BookById');
   await expectResponse(page, '"title": "The Hobbit"');
@@ -64,7 +66,7 @@ test('a subscription runs until it is stopped', async () => {
   await page.locator(readyButton).waitFor();
 });
 
-test('the examples are there for who has been on other pages before', async () => {
+test('a user who has visited other pages before gets the examples', async () => {
   const page = await browser.open(`${service.url}/`, wide);
   await page.evaluate(`
     localStorage.setItem('practice-api:theme', 'dark');
@@ -77,7 +79,7 @@ test('the examples are there for who has been on other pages before', async () =
   await expectResponse(page, '"title": "The Hobbit"');
 });
 
-test('an example opens in a tab of its own, whatever the editor holds', async () => {
+test('an example opens in a new tab, whatever the editor holds', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await page.locator(readyButton).waitFor();
   await page.getByRole('navigation', { name: 'Examples' }).getByText('CountriesOf').click();
@@ -85,12 +87,13 @@ test('an example opens in a tab of its own, whatever the editor holds', async ()
   const held = () => shown(page, '.graphiql-query-editor .CodeMirror-code');
   await expect.poll(held, patient).not.toContain('BookById');
   await expect.poll(held, patient).toContain('CountriesOf');
-  // The menu of the first tab goes once the editor has read the one operation of this.
+  // The menu of the first tab disappears once the editor has parsed the single operation of this
+  // one.
   await page.locator('.graphiql-execute-button:not([aria-haspopup])').click();
   await expectResponse(page, '"countries": [', '"currency": {');
 });
 
-test('the theme is that of the page, and an empty response says what to do', async () => {
+test('the editor has the theme of the page, and an empty response says what to do', async () => {
   const page = await browser.open(`${service.url}/graphql`, { ...wide, colorScheme: 'dark' });
   await page.locator('body.graphiql-dark').waitFor();
   const hint = "getComputedStyle(document.querySelector('.graphiql-response'), '::before').content";
@@ -103,7 +106,7 @@ test('the theme is that of the page, and an empty response says what to do', asy
   expect(await page.evaluate(hint)).toBe('none');
 });
 
-test('on a phone the documentation has all the room, until it is closed', async () => {
+test('on a phone the documentation fills the window, until it is closed', async () => {
   const page = await browser.open(`${service.url}/graphql`, {
     viewport: { width: 360, height: 780 },
   });
@@ -117,7 +120,7 @@ test('on a phone the documentation has all the room, until it is closed', async 
   await page.locator('.graphiql-query-editor').waitFor();
 });
 
-test('the examples stay away from who has emptied the editor', async () => {
+test('the examples stay away after a user has emptied the editor', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await page.locator(readyButton).waitFor();
   await page.locator('.graphiql-query-editor .CodeMirror-code .CodeMirror-line').first().click();
@@ -134,7 +137,7 @@ test('the examples stay away from who has emptied the editor', async () => {
   expect(await shown(page, '.graphiql-query-editor .CodeMirror-code')).not.toContain('BookById');
 });
 
-test('what stands in the editor is what an API client may send as well', async () => {
+test('an API client may send the text of the editor as well', async () => {
   for (const operationName of exampleDocument.match(/(?<=^(?:query|mutation) )\w+/gm) ?? []) {
     const { status, json } = await service.send('POST /graphql', {
       json: { query: exampleDocument, variables: JSON.parse(exampleVariables), operationName },
@@ -159,7 +162,7 @@ test('completion knows the schema', async () => {
   await page.locator('.CodeMirror-hints').getByText('countries').first().waitFor();
 });
 
-test('headers of the caller are sent, and an error is shown as it came', async () => {
+test('headers of the caller are sent, and an error is shown unchanged', async () => {
   const page = await browser.open(`${service.url}/graphql`, {
     ...wide,
     expectedErrors: /status of 400/,
@@ -178,7 +181,7 @@ test('headers of the caller are sent, and an error is shown as it came', async (
   expect(requests.at(-1)).toBe('mine');
 });
 
-test('what was typed is there after a reload, in no more tabs than before', async () => {
+test('after a reload the editor has the typed text, in no more tabs than before', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await run(page, 'BookById');
   await expectResponse(page, 'The Hobbit');
@@ -186,7 +189,7 @@ test('what was typed is there after a reload, in no more tabs than before', asyn
   await page.locator('.graphiql-query-editor .CodeMirror-code .CodeMirror-line').first().click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('# mine ');
-  // It is saved a moment after the last key.
+  // The editor saves it a moment after the last key.
   await page.waitForTimeout(1000);
   await page.reload();
   await expect
@@ -219,7 +222,7 @@ test.each([
   if (folder) await page.screenshot({ path: `${folder}/ide-${colorScheme}-${width}.png` });
 });
 
-test('a slash at the end of the address changes nothing', async () => {
+test('a slash at the end of the URL changes nothing', async () => {
   const page = await browser.open(`${service.url}/graphql/`, wide);
   await run(page, 'BookById');
   await expectResponse(page, 'The Hobbit');

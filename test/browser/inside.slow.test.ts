@@ -1,4 +1,4 @@
-/** The pages below /s/{sandbox}: all that they load and ask for stays inside. */
+/** The pages below /s/{sandbox}: all that they load and request stays inside. */
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const browser = useBrowser();
 const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
 
-/** Opens the page; what it asks for outside of `prefix`, or tells as where it came from, is noted. */
+/** Opens the page; notes its requests outside of `prefix`, and referrers outside of it. */
 async function openInside(url: string, prefix: string, path: string) {
   const page = await browser.open(`${url}/health`, wide);
   const strays: string[] = [];
@@ -86,7 +86,7 @@ test.each(everyThird(Object.keys(ready)))(
 
 test('the console and the examples of the front page call the service inside', async () => {
   const [url, prefix] = byName('console');
-  // Without the slash, where relative addresses begin elsewhere.
+  // Without the slash, where relative URLs resolve differently.
   const { page, strays } = await openInside(url, prefix, '');
   const shown = () => page.locator('#console-answer').innerText();
   await page.getByLabel('Path, address or curl command').fill('/api/methods/get?a=b');
@@ -111,9 +111,9 @@ test('the reference sends its requests inside', async () => {
   const [url, prefix] = byName('reference');
   const { page, strays } = await openInside(url, prefix, '/docs#/methods/getMethodsGet');
   const operation = page.locator('#operations-methods-getMethodsGet');
-  const answered = page.waitForResponse(`${url}${prefix}/api/methods/get`);
+  const responding = page.waitForResponse(`${url}${prefix}/api/methods/get`);
   await operation.getByRole('button', { name: 'Execute' }).click();
-  expect((await answered).status()).toBe(200);
+  expect((await responding).status()).toBe(200);
   expect(strays).toEqual([]);
 });
 
@@ -133,9 +133,9 @@ test('the GraphQL editor reads and writes the sandbox', async () => {
 
 describe.each([
   ['a name', byName],
-  ['an address of an account', byAccount],
+  ['a URL of an account', byAccount],
 ] as const)('below %s', (_kind, place) => {
-  test('a person goes from page to page and never leaves', async () => {
+  test('a user goes from page to page and never leaves', async () => {
     const [url, prefix] = await place('wandering');
     const { page, strays, failed } = await openInside(url, prefix, '');
     for (const [link, path] of [
@@ -152,7 +152,7 @@ describe.each([
     expect([strays, failed]).toEqual([[], []]);
   });
 
-  test('the inspector makes a bin in the sandbox and shows captures as they come', async () => {
+  test('the inspector creates a bin in the sandbox and shows captures as they arrive', async () => {
     const [url, prefix] = await place('hooks');
     const { page, strays, failed } = await openInside(url, prefix, '/bins');
     await page.getByLabel('Name').fill('Inside');
@@ -160,7 +160,7 @@ describe.each([
     // Not the bin that the page begins with.
     await page.getByRole('heading', { name: 'Inside' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    // The address says which sandbox it is.
+    // The URL says which sandbox it is.
     expect(await page.getByLabel('Sandbox', { exact: true }).isVisible()).toBe(false);
     const address = await page.getByLabel('Address').inputValue();
     expect(address).toMatch(new RegExp(`^${url}${prefix}/api/webhooks/[\\w-]{22}$`));
@@ -176,7 +176,7 @@ describe.each([
   });
 });
 
-test('a browser’s own EventSource follows a bin below an address of an account', async () => {
+test('a browser’s own EventSource follows a bin below a URL of an account', async () => {
   const account = await signUp(closed);
   const { json } = await account.send('POST /api/sandbox/address');
   const { json: bin } = await account.send('POST /api/webhooks/bins');
@@ -189,13 +189,13 @@ test('a browser’s own EventSource follows a bin below an address of an account
   await expect.poll(() => page.evaluate('window.seen'), patient).toEqual(['/here']);
 });
 
-test('a key of another account in the browser does not disturb an address', async () => {
+test('a key of another account in the browser does not affect a URL', async () => {
   const [account, other] = [await signUp(closed), await signUp(closed)];
   const { json } = await account.send('POST /api/sandbox/address');
   const page = await browser.open(`${closed.url}/account`);
   await page.evaluate(`localStorage.setItem("practice-api-service-key", "${other.key}")`);
   await page.goto(`${json.address}/bins`);
-  // It begins with a bin.
+  // The page begins with a bin.
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByLabel('Name').fill('Mine');
   await page.getByRole('button', { name: 'New bin' }).click();

@@ -1,4 +1,7 @@
-/** Whole journeys over several pages, by keyboard alone where one can, and with the bar's panel open. */
+/**
+ * Whole journeys over several pages, by keyboard only where possible, and with the bar's panel
+ * open.
+ */
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -13,7 +16,7 @@ const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
 const failing = { ...wide, expectedErrors: /status of 401/ };
 
-/** Presses Tab until what matches has the focus. */
+/** Presses Tab until a matching element has the focus. */
 async function tabTo(page: Page, selector: string, text = ''): Promise<void> {
   const isThere = `(() => {
     const { activeElement } = document;
@@ -27,7 +30,7 @@ async function tabTo(page: Page, selector: string, text = ''): Promise<void> {
   throw new Error(`Tab does not lead to ${selector} ${text}.`);
 }
 
-test('by keyboard alone: from the front page to a guide, to the response of an example', async () => {
+test('by keyboard only: from the front page to a guide, to the response of an example', async () => {
   const page = await browser.open(`${service.url}/`, wide);
   await tabTo(page, 'nav a', 'Guides');
   await page.keyboard.press('Enter');
@@ -45,7 +48,7 @@ test('by keyboard alone: from the front page to a guide, to the response of an e
   await page.locator('.answer', { hasText: '200 OK' }).waitFor();
 });
 
-test('by keyboard alone: a sandbox, its clock ahead, a token that has expired in the reference', async () => {
+test('by keyboard only: a sandbox, its clock ahead, a token that has expired in the reference', async () => {
   const page = await browser.open(`${service.url}/health`, failing);
   const filled = page.waitForResponse('**/api/auth/jwt/login');
   await page.goto(`${service.url}/docs`);
@@ -62,13 +65,13 @@ test('by keyboard alone: a sandbox, its clock ahead, a token that has expired in
   await expect.poll(() => page.locator('.opblock-summary-path').count(), patient).toBe(1);
   await tabTo(page, '.opblock-summary-control');
   await page.keyboard.press('Enter');
-  // It is opened before it is resolved.
+  // Opened before it is resolved.
   await page.locator('[data-param-name="delay"]').waitFor();
   await tabTo(page, '.execute', 'Execute');
   const execute = async () => {
-    const answered = page.waitForResponse('**/api/auth/jwt/me');
+    const responding = page.waitForResponse('**/api/auth/jwt/me');
     await page.keyboard.press('Enter');
-    return (await answered).status();
+    return (await responding).status();
   };
   expect(await execute()).toBe(200);
 
@@ -83,7 +86,7 @@ test('by keyboard alone: a sandbox, its clock ahead, a token that has expired in
   expect(await execute()).toBe(401);
 });
 
-test('where accounts are required a stranger signs up from the front page, and its console has the key', async () => {
+test('where accounts are required a user signs up from the front page, and the console has the key', async () => {
   const page = await browser.open(`${strict.url}/`, failing);
   const send = () => page.locator('#console').getByRole('button', { name: 'Send' }).click();
   const shown = () => page.locator('#console-answer').innerText();
@@ -132,7 +135,7 @@ test('the front page and a guide are accessible while the panel is open', async 
   }
 });
 
-test('the reference with an operation open, and its dialog, look as can be read', async () => {
+test('the reference with an operation open, and its dialog, have enough contrast', async () => {
   const page = await browser.open(`${service.url}/health`, wide);
   const filled = page.waitForResponse('**/api/auth/jwt/login');
   await page.goto(`${service.url}/docs#/methods/getMethodsGet`);

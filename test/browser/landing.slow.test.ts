@@ -1,4 +1,4 @@
-/** The front page in a browser: what it says is what happens. */
+/** The front page in a browser: what it promises is what happens. */
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -14,20 +14,20 @@ const patient = { timeout: 30_000 };
 /** The label of the console's first field. */
 const address = 'Path, address or curl command';
 
-/** Responses that are no success are logged as errors by the browser itself. */
+/** The browser itself logs unsuccessful responses as errors. */
 const expectedErrors = /status of (?:4|5)\d\d/;
 
 interface ShownExample {
   readonly id: string;
   readonly title: string;
-  /** What the page says that the response is. */
+  /** The response that the page announces. */
   readonly promise: string;
   readonly status: number;
   readonly has: string;
   readonly code: Readonly<Record<string, string>>;
 }
 
-/** What a person sees, read out of the page. */
+/** The text that a user sees, read from the page. */
 const readExamples = `[...document.querySelectorAll('.example')].map((example) => ({
   id: example.id,
   title: example.querySelector('h4').textContent,
@@ -45,7 +45,7 @@ async function openLanding(options: Parameters<typeof browser.open>[1] = {}): Pr
   return browser.open(`${service.url}/`, { expectedErrors, ...options });
 }
 
-/** Unfolds every area, and waits for what its script adds. */
+/** Unfolds every area, and waits for its script to finish. */
 async function openAll(page: Page): Promise<void> {
   await page.evaluate('for (const area of document.querySelectorAll(".area")) area.open = true');
   const missing = `document.querySelectorAll('.area .code').length
@@ -54,7 +54,7 @@ async function openAll(page: Page): Promise<void> {
 }
 
 describe('every example, as copied', () => {
-  test('gives in clients what the page says', { timeout: 600_000 }, async () => {
+  test('returns in clients what the page announces', { timeout: 600_000 }, async () => {
     const page = await openLanding();
     await openAll(page);
     const examples = await page.evaluate<ShownExample[]>(readExamples);
@@ -65,7 +65,7 @@ describe('every example, as copied', () => {
       const outputs = await Promise.all(
         everyThird(Object.entries(code)).map(async ([client, text]) => {
           const runner = codeRunners[client];
-          // Where a program is missing, a line has said so; in CI none is.
+          // A missing program has been reported already; in CI none is missing.
           if (runner === undefined || !runner.isThere) return;
           return { client, text, output: await runner.run(text) };
         }),
@@ -79,7 +79,7 @@ describe('every example, as copied', () => {
     }
   });
 
-  test('gives on the page itself what the page says', async () => {
+  test('returns on the page itself what the page announces', async () => {
     const page = await openLanding();
     await openAll(page);
     const examples = await page.evaluate<ShownExample[]>(readExamples);
@@ -87,14 +87,14 @@ describe('every example, as copied', () => {
       await page.locator(`#${id} .try`).click();
       const response = page.locator(`#${id} .answer`);
       await expect.poll(() => response.innerText(), patient).toContain(promise);
-      // The response is set out; what it has is not.
+      // The response is formatted; its content is unchanged.
       const text = (await response.innerText()).replace(/\s+/g, '');
       expect(text, title).toContain(has.replace(/\s+/g, ''));
     }
   });
 });
 
-test('copying takes the code in sight, the address and a credential', async () => {
+test('copying copies the visible code, the URL and a credential', async () => {
   const page = await openLanding();
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -128,13 +128,13 @@ test('the console sends any method and path, and shows the exchange', async () =
   await expect.poll(shown, patient).toContain('www-authenticate: Basic');
 });
 
-test('the console takes a full address of this service, and rejects one of another', async () => {
+test('the console accepts a full URL of this service, and rejects a URL of another', async () => {
   const page = await openLanding();
   const path = page.getByLabel(address);
   const shown = () => page.locator('#console-answer').innerText();
   await path.fill(` ${service.url}/api/methods/get?q=a%20b#top`);
   await page.keyboard.press('Enter');
-  // One is shown before anyone presses.
+  // One is shown before the user presses Send.
   const exchange = /^GET \/api\/methods\/get\?q=a%20b HTTP[\s\S]* 200 OK/;
   await expect.poll(shown, patient).toMatch(exchange);
   expect(await path.inputValue()).toBe('/api/methods/get?q=a%20b');
@@ -169,7 +169,7 @@ test('long messages wrap on a small screen, in the console and at an example', a
   expect((await widths()).filter((excess) => excess > 0)).toEqual([]);
 });
 
-test('the client chosen at one example is that of all, and remembered', async () => {
+test('a client chosen at one example applies to all, and is remembered', async () => {
   const page = await openLanding();
   await openAll(page);
   const visible = () => page.locator('pre[data-client]:visible').count();
@@ -194,7 +194,7 @@ test('clients are chosen with the arrow keys', async () => {
     .toBe(true);
 });
 
-test('the filter leaves the endpoints that have what is typed', async () => {
+test('the filter shows only the endpoints that contain the typed text', async () => {
   const page = await openLanding();
   const endpoints = page.locator('.endpoints li:visible');
   const areas = page.locator('.area:visible');
@@ -212,7 +212,7 @@ test('the filter leaves the endpoints that have what is typed', async () => {
   expect(await endpoints.count(), 'folded as before').toBe(0);
 });
 
-test('the theme is that of the system until someone chooses, and stays chosen', async () => {
+test('the theme follows the system until the user chooses one, which is remembered', async () => {
   const page = await openLanding({ colorScheme: 'dark' });
   const paper = () =>
     page.evaluate<string>('getComputedStyle(document.body).getPropertyValue("background-color")');
@@ -229,7 +229,7 @@ test('the theme is that of the system until someone chooses, and stays chosen', 
   expect(await paper()).toBe(light);
 });
 
-test('the key of an account goes with every request', async () => {
+test('the key of an account is sent with every request', async () => {
   const page = await openLanding();
   await page.evaluate('localStorage.setItem("practice-api-service-key", "sk_mine")');
   const sent = page.waitForRequest(/\/api\/methods\/get/);
@@ -237,7 +237,7 @@ test('the key of an account goes with every request', async () => {
   expect((await sent).headers()['x-service-key']).toBe('sk_mine');
 });
 
-test('without scripts it reads well: links unfold an area, with code and credentials in it', async () => {
+test('without scripts it is readable: links unfold an area, with its code and credentials', async () => {
   const page = await openLanding({ javaScriptEnabled: false });
   expect(await page.locator('.example:visible').count()).toBe(0);
   expect(await page.locator('#console-answer').innerText()).toContain('200 OK');
@@ -252,7 +252,7 @@ test('without scripts it reads well: links unfold an area, with code and credent
   await page.waitForURL(/\/api\/methods\/get/);
 });
 
-test('it is a map of at most 6,000 pixels, which links and printing unfold', async () => {
+test('it is an overview of at most 6,000 pixels, which links and printing unfold', async () => {
   const page = await openLanding({ viewport: { width: 1400, height: 900 } });
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(6000);
   await page.evaluate('location.hash = "rate-limit"');
@@ -267,7 +267,7 @@ test('it is a map of at most 6,000 pixels, which links and printing unfold', asy
   await page.locator('#soap-1').waitFor();
 });
 
-test('the console shows a response before anyone presses, which is the one that comes', async () => {
+test('the console shows a response before the user sends anything, equal to the real one', async () => {
   const page = await openLanding();
   const shown = async () =>
     (await page.locator('#console-answer').innerText())
@@ -279,7 +279,7 @@ test('the console shows a response before anyone presses, which is the one that 
   expect(await shown()).toBe(before);
 });
 
-test('the console sends header fields and a body, also those of a pasted curl command', async () => {
+test('the console sends headers and a body, also from a pasted curl command', async () => {
   const page = await openLanding();
   const shown = () => page.locator('#console-answer').innerText();
   const paste = (text: string) =>

@@ -1,4 +1,4 @@
-/** What is true of a page without scripts, in any theme and width. */
+/** Checks of a page without scripts, in any theme and width. */
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -8,7 +8,10 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1400, 360].map((width) => [colorScheme, width] as const),
 );
 
-/** The page of that heading is accessible and within its window: wide and narrow, in either theme. */
+/**
+ * Checks that the page of that heading is accessible and fits its window: wide and narrow, in
+ * either theme.
+ */
 export async function lookAt(page: Page, title: string): Promise<void> {
   expect(await page.getByRole('heading').textContent()).toBe(title);
   for (const [colorScheme, width] of looks) {

@@ -1,4 +1,4 @@
-/** The pages of the issuer, which hold no script: wide and narrow, in either theme. */
+/** The pages of the issuer, which have no scripts: wide and narrow, in either theme. */
 
 import { expect, test } from 'vitest';
 import { totpAt } from '../../src/http/credentials/totp.js';
@@ -39,7 +39,7 @@ test('an error', { timeout: 60_000 }, async () => {
   await lookAt(page, 'Request rejected');
 });
 
-test('a device is let in by keyboard alone', { timeout: 120_000 }, async () => {
+test('a user allows a device by keyboard only', { timeout: 120_000 }, async () => {
   const issuer = issuerAt(service, '/s/pages');
   const { json } = await issuer.post('device_authorization', { client_id: 'demo-device' });
   const page = await browser.open(`${service.url}/s/pages/oidc/device`);

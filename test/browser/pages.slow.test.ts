@@ -1,4 +1,4 @@
-/** What is true of every page: no error, no foreign request, accessible, within its window. */
+/** Checks of every page: no error, no foreign request, accessible, within its window. */
 
 import { expect, test } from 'vitest';
 import { type PageName, pageNames, pathsOf } from '../../src/kit/pages/pages.js';
@@ -10,7 +10,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const browser = useBrowser();
 
-/** Pages that areas serve at addresses of their own. */
+/** Pages that areas serve at other paths. */
 const otherPaths: Partial<Record<PageName, string>> = {
   landing: '/',
   guides: '/guides',
@@ -22,7 +22,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   tls: '/tls',
 };
 
-/** What shows that a page has made itself. */
+/** Shows that a page has finished rendering. */
 const ready: Partial<Record<PageName, string>> = {
   landing: '.has-script',
   docs: '#viewer .opblock-tag',
@@ -33,7 +33,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1400, 360].map((width) => [colorScheme, width] as const),
 );
 
-// Each page is also looked at by tests of its own.
+// Each page also has tests elsewhere.
 test.each(everyThird(pageNames))(
   '%s, in both themes, wide and narrow',
   { timeout: 240_000 },

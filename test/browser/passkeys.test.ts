@@ -27,7 +27,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 const outcomeOf = (page: Page) => page.locator('#outcome');
 
-test('a browser makes a passkey and logs in with it, with and without a name', async () => {
+test('a browser creates a passkey and logs in with it, with and without a user name', async () => {
   const expectedErrors = /409|401|Failed to load resource/;
   const page = await browser.open(`${local()}/s/chromium/api/auth/passkeys`, { expectedErrors });
   await addAuthenticator(page);
@@ -39,7 +39,7 @@ test('a browser makes a passkey and logs in with it, with and without a name', a
   await page.click('#login-any');
   await outcomeOf(page).getByText('You are ada lovelace.').waitFor();
   expect(await page.locator('#wire pre').count()).toBe(4);
-  // The authenticator knows that it has one of this user.
+  // The authenticator knows that it has a passkey of this user.
   await page.click('#register');
   await page.locator('#fault:not([hidden])').waitFor();
   const place = await fetch(`${local()}/s/chromium/api/auth/passkeys`);

@@ -7,7 +7,7 @@ const service = useService();
 const browser = useBrowser();
 const { products, movies, people, photos, books } = loadDatasets();
 
-test('a browser can show every picture', async () => {
+test('a browser can show every image', async () => {
   const paths = [
     ...products.map(({ image }) => image),
     ...movies.map(({ poster }) => poster),
@@ -32,7 +32,7 @@ test.each([
   '/images/books/19.svg',
   '/images/people/1.svg',
   '/images/photos/1.svg',
-])('%s is shown by itself under its policy, which it does not break', async (path) => {
+])('%s is shown by itself under its policy, which it does not violate', async (path) => {
   const page = await browser.open(`${service.url}${path}`);
   expect(await page.title()).not.toBe('');
   expect(await page.evaluate('document.documentElement.getBBox().width')).toBeGreaterThan(0);

@@ -8,11 +8,11 @@ import { useService } from '../support/service.js';
 const service = useService();
 const browser = useBrowser();
 
-/** Chromium says what it was told to, and that it opened sockets. */
+/** Chromium logs messages of the page, and the sockets it opened. */
 const sockets =
   /opened a socket|WebSocket connection to|Failed to load resource|EventSource's response/;
 
-test('EventSource reads every variant, comes back by id, and stops at 204', async () => {
+test('EventSource reads every variant, reconnects with its last id, and stops at 204', async () => {
   const page = await browser.open(`${service.url}/health`, { expectedErrors: sockets });
   const got = await page.evaluate(async () => {
     function read(path: string): Promise<string[]> {
@@ -59,7 +59,7 @@ test('EventSource reads every variant, comes back by id, and stops at 204', asyn
   });
 });
 
-test('WebSocket talks, is closed, and fails what is broken', async () => {
+test('WebSocket sends, receives and closes, and fails on broken frames', async () => {
   const page = await browser.open(`${service.url}/health`, { expectedErrors: sockets });
   const got = await page.evaluate(
     async (base) => {
@@ -86,7 +86,7 @@ test('WebSocket talks, is closed, and fails what is broken', async () => {
         echo: await talk('echo', 'hello'),
         close: await talk('close?code=4321&reason=bye'),
         protocol: await talk('protocols', 'hi', ['none', 'chat.v2']),
-        refused: await talk('refuse/503'),
+        rejected: await talk('refuse/503'),
       };
     },
     service.url.replace('http', 'ws'),
@@ -97,7 +97,7 @@ test('WebSocket talks, is closed, and fails what is broken', async () => {
     echo: ['hello', 1000, '', ''],
     close: [4321, 'bye', ''],
     protocol: ['hi', 1000, '', 'chat.v2'],
-    refused: [1006, '', ''],
+    rejected: [1006, '', ''],
   });
   browser.takeFaults();
 });
@@ -130,7 +130,7 @@ test.each(['light', 'dark'] as const)(
     await page.focus('#subscribe');
     await page.keyboard.press('Enter');
     await page.locator('#subscription-state[data-state="open"]').waitFor();
-    // No message says when a subscription has begun: a change may come before.
+    // No message says when a subscription has begun: a change may be earlier.
     const told = page.locator('#subscription-log li.came', { hasText: '"kind":"CREATED"' });
     const addAndCount = async () => {
       await page.click('#add-todo');

@@ -1,4 +1,4 @@
-/** The page of sessions, which holds no script, by keyboard alone. */
+/** The page of sessions, which has no scripts, by keyboard only. */
 
 import { expect, test } from 'vitest';
 import { totpAt } from '../../src/http/credentials/totp.js';

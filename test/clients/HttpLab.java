@@ -9,7 +9,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What Java's HttpClient makes of redirects and cookies: a line for each redirect, and last the verdict. */
+/** Java's HttpClient with redirects and cookies: prints a line for each redirect, and last the verdict. */
 public class HttpLab {
   static final HttpClient client =
       HttpClient.newBuilder()
@@ -22,8 +22,8 @@ public class HttpLab {
         HttpRequest.newBuilder(URI.create(url))
             .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
-    HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
-    return answer.body();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    return response.body();
   }
 
   public static void main(String[] args) throws Exception {
@@ -36,8 +36,8 @@ public class HttpLab {
     }
     String started = call("POST", base + "/api/http/cookies/jar", null);
     Matcher address = Pattern.compile("\"(http[^\"]+)\"").matcher(started);
-    String answer = "";
-    while (address.find()) answer = call("GET", address.group(1), null);
-    System.out.println("jar\t" + answer);
+    String last = "";
+    while (address.find()) last = call("GET", address.group(1), null);
+    System.out.println("jar\t" + last);
   }
 }

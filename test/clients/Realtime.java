@@ -6,7 +6,7 @@ import java.net.http.WebSocket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A socket and a stream of events by the client of the JDK. */
+/** A socket and an event stream with the client of the JDK. */
 class Realtime {
     static class Listener implements WebSocket.Listener {
         final CompletableFuture<String> text = new CompletableFuture<>();

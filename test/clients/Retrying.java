@@ -16,7 +16,7 @@ import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
 import org.apache.hc.core5.util.TimeValue;
 
 /**
- * Carries out the calls that come as lines on standard input by Apache HttpClient, all at once.
+ * Makes the calls on the lines of standard input with Apache HttpClient, all concurrently.
  *
  * A line has client, method, URL, sandbox, idempotency key and body, with tabs between them. Prints the status
  * of each in turn.

@@ -4,7 +4,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** What java.net.http says of each server, in arguments of name and address in turn. */
+/** Prints the result of java.net.http for each server; the arguments alternate between name and URL. */
 public class Tls {
     public static void main(String[] args) {
         HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
@@ -12,8 +12,8 @@ public class Tls {
             String words = "null";
             try {
                 HttpRequest request = HttpRequest.newBuilder(URI.create(args[place + 1] + "/health")).build();
-                var answer = client.send(request, BodyHandlers.ofString());
-                if (args[place].equals("good")) System.out.println("[\"protocol\", \"" + answer.version() + "\"]");
+                var response = client.send(request, BodyHandlers.ofString());
+                if (args[place].equals("good")) System.out.println("[\"protocol\", \"" + response.version() + "\"]");
             } catch (Exception error) {
                 Throwable cause = error;
                 while (cause.getCause() != null) cause = cause.getCause();

@@ -15,7 +15,7 @@ import org.apache.ws.security.message.WSSecTimestamp;
 import org.apache.ws.security.message.WSSecUsernameToken;
 import org.w3c.dom.Document;
 
-/** Calls Add by messages that WSS4J protects: each argument is a password type, a password and a SOAP version. */
+/** Calls Add with messages that WSS4J protects: each argument is a password type, a password and a SOAP version. */
 class WsSecurity {
   public static void main(String[] args) throws Exception {
     for (int at = 1; at < args.length; at++) {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   credentials = await demoCredentials(service);
 });
 
-/** Runs curl on a path of /api/auth and gives the JSON of the last response. */
+/** Runs curl on a path of /api/auth and returns the JSON of the last response. */
 async function curl(path: string, ...args: string[]) {
   const { stdout } = await promisify(execFile)('curl', [
     '-sS',
@@ -24,7 +24,7 @@ async function curl(path: string, ...args: string[]) {
 }
 
 describe('curl --basic', () => {
-  test('is let in with the right user, and told what is wrong otherwise', async () => {
+  test('logs in as the right user, and otherwise learns what is wrong', async () => {
     const { username, password } = credentials.basic;
     expect(await curl('/basic', '--basic', '-u', `${username}:${password}`)).toEqual({
       authenticated: true,
@@ -49,14 +49,14 @@ describe('curl --basic', () => {
 });
 
 describe('curl --digest', () => {
-  // curl before 8.12 hashes SHA-512-256 as SHA-256, so that only newer ones could take part in it.
+  // curl before 8.12 hashes SHA-512-256 as SHA-256, so only newer versions support it.
   const algorithms = ['MD5', 'MD5-sess', 'SHA-256', 'SHA-256-sess'];
   const cases = algorithms.flatMap((algorithm) =>
     ['auth', 'auth-int', 'auth,auth-int', 'none'].map((qop) => ({ algorithm, qop })),
   );
 
   test.each(cases.filter(({ algorithm, qop }) => !(algorithm.endsWith('sess') && qop === 'none')))(
-    'answers $algorithm with $qop',
+    'responds to $algorithm with $qop',
     async ({ algorithm, qop }) => {
       const { username, password } = credentials.digest;
       const user = ['-u', `${username}:${password}`];
@@ -73,7 +73,7 @@ describe('curl --digest', () => {
     },
   );
 
-  test('repeats requests on one nonce, its count growing', async () => {
+  test('repeats requests on one nonce, with increasing counts', async () => {
     const { username, password } = credentials.digest;
     const url = `${service.url}/api/auth/digest`;
     const { stdout } = await promisify(execFile)('curl', [
@@ -83,7 +83,7 @@ describe('curl --digest', () => {
     expect(stdout).toBe('200 200 ');
   });
 
-  test('takes one of several challenges', async () => {
+  test('chooses one of several challenges', async () => {
     const { username, password } = credentials.digest;
     const path = '/digest?algorithm=SHA-256,MD5';
     expect(await curl(path, '--digest', '-u', `${username}:${password}`)).toMatchObject({
@@ -93,7 +93,7 @@ describe('curl --digest', () => {
 });
 
 describe('curl --oauth2-bearer', () => {
-  test('is let in by role', async () => {
+  test('gets access by role', async () => {
     const { admin, readOnly } = credentials.bearer;
     expect(await curl('/roles/admin', '--oauth2-bearer', admin)).toMatchObject({
       authorized: true,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 describe('digest-fetch', () => {
   test.each(['MD5', 'MD5-sess', 'SHA-256', 'SHA-256-sess', 'SHA-512-256', 'SHA-512-256-sess'])(
-    'answers %s, and goes on with its nonce',
+    'authenticates with %s, and reuses its nonce',
     async (algorithm) => {
       const client = new DigestFetch(user.username, user.password, { algorithm });
       for (let times = 0; times < 3; times++) {
@@ -29,7 +29,7 @@ describe('digest-fetch', () => {
     },
   );
 
-  test('answers a challenge without a qop', async () => {
+  test('authenticates without a qop', async () => {
     const client = new DigestFetch(user.username, user.password);
     const response = await client.fetch(`${service.url}/api/auth/digest?qop=none`);
     expect(await response.json()).toMatchObject({ qop: 'none' });
@@ -40,7 +40,7 @@ describe('digest-fetch', () => {
     expect((await client.fetch(`${service.url}/api/auth/digest`)).status).toBe(401);
   });
 
-  test('is let in by Basic too', async () => {
+  test('also authenticates with Basic', async () => {
     const { basic } = await demoCredentials(service);
     const client = new DigestFetch(basic.username, basic.password, { basic: true });
     expect((await client.fetch(`${service.url}/api/auth/basic`)).status).toBe(200);
@@ -49,7 +49,7 @@ describe('digest-fetch', () => {
 
 describe('urllib', () => {
   test.each(['', '?qop=auth,auth-int', '?qop=none', '?algorithm=MD5&x=%20y'])(
-    'answers the challenge of /digest%s',
+    'responds to the challenge of /digest%s',
     async (query) => {
       const { status, data } = await request(`${service.url}/api/auth/digest${query}`, {
         digestAuth: `${user.username}:${user.password}`,

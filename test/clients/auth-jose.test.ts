@@ -30,13 +30,13 @@ test('jose verifies a token with the published claims when the key is configured
   expect(Number(payload.exp) - Number(payload.nbf)).toBe(900);
 });
 
-test('jose says of the expired sample that it expired, and nothing else', async () => {
+test('jose reports only that the expired sample has expired', async () => {
   const { json } = await service.send('GET /api/auth/jwt/expired');
   const verification = jwtVerify(json.accessToken, key, { issuer: service.url });
   await expect(verification).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
 });
 
-test('the service takes a token that jose signed with the configured key', async () => {
+test('the service accepts a token that jose signed with the configured key', async () => {
   const token = await new SignJWT(decodeJwt(await login()))
     .setProtectedHeader({ alg: 'HS256' })
     .sign(key);
@@ -49,13 +49,16 @@ test('the service takes a token that jose signed with the configured key', async
 test.each([
   ['another algorithm of the same key', 'HS384', key, /algorithm is 'HS384'/],
   ['another key', 'HS256', Buffer.from('x'.repeat(32)), /signature is invalid/],
-])('the service rejects what jose signed with %s', async (_name, alg, signingKey, reason) => {
-  const token = await new SignJWT(decodeJwt(await login()))
-    .setProtectedHeader({ alg })
-    .sign(signingKey);
-  const { status, json } = await service.send('GET /api/auth/jwt/me', {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(status).toBe(401);
-  expect(json.message).toMatch(reason);
-});
+])(
+  'the service rejects a token that jose signed with %s',
+  async (_name, alg, signingKey, reason) => {
+    const token = await new SignJWT(decodeJwt(await login()))
+      .setProtectedHeader({ alg })
+      .sign(signingKey);
+    const { status, json } = await service.send('GET /api/auth/jwt/me', {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(status).toBe(401);
+    expect(json.message).toMatch(reason);
+  },
+);

@@ -5,7 +5,7 @@ import { demoCredentials } from '../support/demo-credentials.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
-/** Its id and secret change when they are form-url-encoded. */
+/** A client whose id and secret change when they are form-url-encoded. */
 const oddSecret = 'se cret+100%:&é';
 const odd = useService({ oauthClient: `odd~id!:${oddSecret}` });
 
@@ -81,7 +81,7 @@ describe('oauth4webapi', () => {
     },
   );
 
-  test('encodes an odd client id and secret as RFC 6749 wants, and is understood', async () => {
+  test('encodes an odd client id and secret as RFC 6749 requires, and is accepted', async () => {
     const server = await discover(odd.url);
     const client = { client_id: 'odd~id!' };
     for (const auth of [oauth.ClientSecretBasic(oddSecret), oauth.ClientSecretPost(oddSecret)]) {

@@ -25,14 +25,14 @@ async function runPython(statements: string) {
 }
 
 describe('Python requests', () => {
-  python.test('is let in by Basic', async () => {
+  python.test('authenticates with Basic', async () => {
     const response = await runPython(
       'out(requests.get(base + "/basic", auth=HTTPBasicAuth(c["basic"]["username"], c["basic"]["password"])).json())',
     );
     expect(response).toMatchObject({ authenticated: true, scheme: 'basic' });
   });
 
-  python.test('answers Digest challenges, again and again in one session', async () => {
+  python.test('responds to Digest challenges, repeatedly in one session', async () => {
     const responses = await runPython(`
 auth = HTTPDigestAuth(c["digest"]["username"], c["digest"]["password"])
 s = requests.Session()
@@ -42,7 +42,7 @@ r += [requests.get(base + "/digest" + q, auth=HTTPDigestAuth(c["digest"]["userna
 out([[x.status_code, len(x.history), x.json().get("algorithm"), x.json().get("qop")] for x in r])`);
     expect(responses).toEqual([
       [200, 1, 'MD5', 'auth'],
-      // The second and third go out on the same nonce, without a rejection in between.
+      // The second and third are sent on the same nonce, without a rejection in between.
       [200, 0, 'MD5', 'auth'],
       [200, 0, 'MD5', 'auth'],
       [200, 1, 'SHA-256', 'auth'],
@@ -88,14 +88,14 @@ out([p.status_code, f.status_code, k.status_code])`);
 
 const httpie = foreignProgram('httpie');
 
-/** Runs httpie on a path of /api/auth and gives the JSON body, whatever the status. */
+/** Runs httpie on a path of /api/auth and returns the JSON body, whatever the status. */
 async function http(...args: string[]) {
   const stdout = await httpie.run('--ignore-stdin', '--body', '--pretty=none', ...args);
   return JSON.parse(stdout);
 }
 
 describe('httpie', () => {
-  httpie.test('is let in by Basic, Digest and bearer tokens', async () => {
+  httpie.test('authenticates with Basic, Digest and bearer tokens', async () => {
     const base = `${service.url}/api/auth`;
     const { basic, digest, bearer } = credentials;
     expect(

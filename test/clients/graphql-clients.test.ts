@@ -1,4 +1,4 @@
-/** GraphQL clients that no one here wrote, with the headers and the transport they come with. */
+/** Third-party GraphQL clients, with their default headers and transports. */
 
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
@@ -123,13 +123,14 @@ test('axios gets the newer media type parsed as JSON', async () => {
   expect(data.data.book).toMatchObject(hobbit);
 });
 
-test('the GraphQL-over-HTTP audits find no error, and only the warnings that are meant', async () => {
+test('the GraphQL-over-HTTP audits find no error, and only the intended warnings', async () => {
   const results = await auditServer({ url: endpoint(), fetchFn: fetch });
   const withStatus = (status: string) =>
     results.filter((result) => result.status === status).map(({ id, name }) => `${id} ${name}`);
   expect(results.length).toBeGreaterThan(50);
   expect(withStatus('error')).toEqual([]);
   expect(withStatus('notice')).toEqual([]);
-  // Both want application/json for clients that do not ask for the newer type; ours get the newer one.
+  // Both expect application/json for clients that do not request the newer type; this service sends
+  // the newer one.
   expect(withStatus('warn').map((line) => line.slice(0, 4))).toEqual(['47DE', '80D8']);
 });

@@ -18,7 +18,7 @@ interface Sent {
   readonly hasHash: boolean;
 }
 
-/** A sandbox of its own, and a fetch that notes what the client sends. */
+/** A separate sandbox, and a fetch that notes what the client sends. */
 function observe(name: string) {
   const sent: Sent[] = [];
   const observed: typeof fetch = (input, init) => {
@@ -46,7 +46,7 @@ describe.each([false, true])('Apollo Client, with GET for hashes: %s', (useGETFo
     });
   };
 
-  test('registers a query once; another client sends its hash only', async () => {
+  test('registers a query once; another client sends only its hash', async () => {
     const first = observe(name);
     const variables = { id: 1 };
     const { data } = await connect(first).query({ query: gql(document), variables });
@@ -80,7 +80,7 @@ describe.each([false, true])('urql, with GET for hashes: %s', (preferGetForPersi
       ],
     });
 
-  test('registers a query once; another client sends its hash only', async () => {
+  test('registers a query once; another client sends only its hash', async () => {
     const first = observe(name);
     const { data, error } = await connect(first).query(document, { id: 1 });
     expect(error).toBeUndefined();

@@ -1,4 +1,4 @@
-/** GraphQL clients that no one here wrote, subscribing over WebSocket and Server-Sent Events. */
+/** Third-party GraphQL clients, subscribing over WebSocket and Server-Sent Events. */
 
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
@@ -41,7 +41,7 @@ function sseClient(singleConnection: boolean) {
   return client;
 }
 
-/** What an observable of any of the libraries gives, until it completes. */
+/** Collects the values of an observable of any of the libraries, until it completes. */
 function gather<Value>(observable: {
   subscribe(observer: {
     next(value: Value): void;
@@ -64,7 +64,7 @@ describe.each([
   ['graphql-sse, a connection for each operation', () => sseClient(false)],
   ['graphql-sse, one connection', () => sseClient(true)],
 ] as const)('%s', (name, create) => {
-  test('subscribes, to the end', async () => {
+  test('subscribes, and reads to the end', async () => {
     const results = [];
     for await (const { data } of create().iterate({ query: countdown, variables })) {
       results.push(data);
@@ -84,13 +84,13 @@ describe.each([
     expect((await subscription.next()).done).toBe(true);
   });
 
-  test('hears of changes', async () => {
+  test('receives changes', async () => {
     const client = create();
     const changes = client.iterate<{ userChanged: unknown }>({
       query: 'subscription { userChanged { kind user { name } } }',
     });
     const first = changes.next();
-    // When the subscription begins is unknown, so users are created until one is reported.
+    // The test cannot know when the subscription begins, so it creates users until one is reported.
     let isHeard = false;
     first.finally(() => {
       isHeard = true;
@@ -104,17 +104,17 @@ describe.each([
   });
 });
 
-test('graphql-ws rejects with the errors of what is rejected', async () => {
+test('graphql-ws rejects with the errors of a rejected operation', async () => {
   const rejected = wsClient().iterate({ query: tooMuch }).next();
   await expect(rejected).rejects.toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
-test('graphql-sse gets the errors of what is rejected as a result', async () => {
+test('graphql-sse gets the errors of a rejected operation as a result', async () => {
   const { value } = await sseClient(false).iterate({ query: tooMuch }).next();
   expect(value.errors[0].extensions.code).toBe('BAD_USER_INPUT');
 });
 
-test('Apollo Client subscribes by its link for graphql-ws', async () => {
+test('Apollo Client subscribes with its link for graphql-ws', async () => {
   const client = new ApolloClient({
     link: new GraphQLWsLink(wsClient()),
     cache: new InMemoryCache(),
@@ -125,7 +125,7 @@ test('Apollo Client subscribes by its link for graphql-ws', async () => {
   expect(results.map(({ data }) => data)).toEqual(counted);
 });
 
-test('urql subscribes over WebSocket by its exchange', async () => {
+test('urql subscribes over WebSocket with its exchange', async () => {
   const ws = wsClient();
   const client = new Client({
     url: endpoint(),
@@ -156,7 +156,7 @@ test('urql subscribes over Server-Sent Events by itself', async () => {
   expect(await dataOf(client)).toEqual(counted);
 });
 
-/** The countdown as urql gives it, which does not say when it is over. */
+/** Reads the countdown from urql, which does not report the end. */
 function dataOf(client: Client): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
     const results: unknown[] = [];
@@ -209,7 +209,7 @@ test('an EventSource subscribes by GET', async () => {
 });
 
 const curl = foreignProgram('curl');
-curl.test('curl -N shows events as they come', async () => {
+curl.test('curl -N shows events as they arrive', async () => {
   const shown = await curl.run(
     '-sN',
     endpoint(),

@@ -10,13 +10,13 @@ base = sys.argv[1]
 
 
 async def main():
-    # Cookies of addresses, which aiohttp does not keep by default.
+    # Cookies of IP addresses, which aiohttp does not keep by default.
     jar = aiohttp.CookieJar(unsafe=True, quote_cookie=False)
     async with aiohttp.ClientSession(cookie_jar=jar) as session:
 
         async def call(method, url, **options):
-            async with session.request(method, url, **options) as answer:
-                return await answer.json(), len(answer.history)
+            async with session.request(method, url, **options) as response:
+                return await response.json(), len(response.history)
 
         redirects = {}
         for status in (301, 302, 303, 307, 308):

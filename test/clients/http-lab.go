@@ -1,4 +1,4 @@
-// What Go's net/http makes of redirects and cookies: a line for each redirect, and last the verdict.
+// Go's net/http with redirects and cookies: prints a line for each redirect, and last the verdict.
 package main
 
 import (
@@ -18,12 +18,12 @@ func call(method, url, body string) string {
 	if err != nil {
 		panic(err)
 	}
-	answer, err := client.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		panic(err)
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		panic(err)
 	}
@@ -40,9 +40,9 @@ func main() {
 		}
 	}
 	started := call("POST", base+"/api/http/cookies/jar", "")
-	answer := ""
+	last := ""
 	for _, address := range regexp.MustCompile(`"(http[^"]+)"`).FindAllStringSubmatch(started, -1) {
-		answer = call("GET", address[1], "")
+		last = call("GET", address[1], "")
 	}
-	fmt.Printf("jar\t%s\n", answer)
+	fmt.Printf("jar\t%s\n", last)
 }

@@ -12,14 +12,14 @@ def redirects(session):
     found = {}
     for status in (301, 302, 303, 307, 308):
         for method in ("POST", "PUT", "HEAD"):
-            answer = session.request(
+            response = session.request(
                 method,
                 f"{base}/api/http/redirect/2",
                 params={"status": status, "form": "relative"},
                 data=None if method == "HEAD" else "hello",
             )
-            end = answer.json() if answer.content else {"method": answer.request.method}
-            found[f"{status} {method}"] = [end["method"], end.get("body"), len(answer.history)]
+            end = response.json() if response.content else {"method": response.request.method}
+            found[f"{status} {method}"] = [end["method"], end.get("body"), len(response.history)]
     return found
 
 

@@ -1,6 +1,6 @@
 /**
- * Clients that no one here wrote follow redirects, keep cookies and caches. What they get wrong stands here as
- * the service finds it; a version that does better may change a line.
+ * Third-party clients follow redirects, keep cookies and caches. The tests record where they fail;
+ * a better version may change a line.
  */
 
 import { execFile } from 'node:child_process';
@@ -30,7 +30,7 @@ interface Found {
   readonly jar: Readonly<Record<string, boolean>>;
 }
 
-/** Every client must do so, but may do with PUT and 301 or 302 as it likes. */
+/** Every client must do so; PUT with 301 or 302 is up to the client. */
 const required = {
   '301 POST': ['GET', null],
   '302 POST': ['GET', null],
@@ -50,7 +50,7 @@ function expectRedirects({ redirects }: Found): void {
 
 const wrongIn = (jar: Found['jar']) => Object.keys(jar).filter((name) => !jar[name]);
 
-/** Of programs that print a line for each response. */
+/** For programs that print a line for each response. */
 function readLines(output: string): Found {
   const lines = output
     .trim()
@@ -72,7 +72,7 @@ function rightness({ cookies }: { cookies: { name: string; isRight: boolean }[] 
 
 const requests = foreignProgram('requests');
 requests.test(
-  'requests follows by method and status, and knows no prefixes of cookies',
+  'requests follows by method and status, and does not support cookie prefixes',
   async () => {
     const output = await run(requests.command, script('http-lab.py'), `${service.url}/s/requests`);
     const found = JSON.parse(output);
@@ -84,25 +84,28 @@ requests.test(
 );
 
 const aiohttp = foreignProgram('aiohttp');
-aiohttp.test('aiohttp follows by method and status, and knows no prefixes of cookies', async () => {
-  const output = await run(
-    aiohttp.command,
-    script('http-lab-aiohttp.py'),
-    `${service.url}/s/aiohttp`,
-  );
-  const found: Found = JSON.parse(output);
-  expectRedirects(found);
-  expect(wrongIn(found.jar)).toEqual(['__Host-loose', 'unsafe']);
-});
+aiohttp.test(
+  'aiohttp follows by method and status, and does not support cookie prefixes',
+  async () => {
+    const output = await run(
+      aiohttp.command,
+      script('http-lab-aiohttp.py'),
+      `${service.url}/s/aiohttp`,
+    );
+    const found: Found = JSON.parse(output);
+    expectRedirects(found);
+    expect(wrongIn(found.jar)).toEqual(['__Host-loose', 'unsafe']);
+  },
+);
 
-testsWith('httpclient5').test("Java's HttpClient matches paths by their letters", async () => {
+testsWith('httpclient5').test("Java's HttpClient matches paths by prefix", async () => {
   const output = await run('java', script('HttpLab.java'), `${service.url}/s/java`);
   const found = readLines(output);
   expectRedirects(found);
   expect(wrongIn(found.jar)).toEqual(['deep', '__Host-loose', 'unsafe', 'quoted']);
 });
 
-testsWith('go-retryablehttp').test("Go's jar knows no prefixes of cookies", async () => {
+testsWith('go-retryablehttp').test("Go's jar does not support cookie prefixes", async () => {
   const program = join(folder, 'http-lab');
   const env = { ...process.env, GO111MODULE: 'off', GOCACHE: join(folder, 'cache') };
   await promisify(execFile)('go', ['build', '-o', program, script('http-lab.go')], { env });
@@ -123,7 +126,7 @@ testsWith('curl').describe('curl', () => {
     }
   });
 
-  test('keeps what it should in its jar, but for a slash at the end of a path', async () => {
+  test('keeps the right cookies in its jar, except for a slash at the end of a path', async () => {
     const jar = join(folder, 'curl-jar');
     const visit = async (...args: string[]) =>
       JSON.parse(await curl('-b', jar, '-c', jar, ...args));
@@ -132,7 +135,7 @@ testsWith('curl').describe('curl', () => {
     expect(wrongIn(rightness(await visit(started.verdict)))).toEqual(['slash', 'unsafe']);
   });
 
-  test('gives up on a loop, and shows interim responses and trailers', async () => {
+  test('stops at a loop, and shows interim responses and trailers', async () => {
     const loop = curl('-L', '--max-redirs', '3', `${service.url}/api/http/redirect/loop`);
     await expect(loop).rejects.toMatchObject({ code: 47 });
     const json = JSON.stringify({
@@ -146,7 +149,7 @@ testsWith('curl').describe('curl', () => {
     expect(response).toMatch(/\r\n\r\nHello/);
   });
 
-  test('sends what the dump shows, and reuses its connection', async () => {
+  test('sends the bytes that the dump shows, and reuses its connection', async () => {
     const dump = await curl('-H', 'x-ODD: 1', '-d', 'hello', `${service.url}/api/http/dump`);
     expect(dump).toMatch(/^POST \/api\/http\/dump HTTP\/1\.1\r\nHost: [\d.:]+\r\nUser-Agent: curl/);
     expect(dump).toMatch(/\r\nx-ODD: 1\r\n[\s\S]*\r\n\r\nhello$/);
@@ -154,7 +157,7 @@ testsWith('curl').describe('curl', () => {
     expect(await curl(url, url)).toMatch(/"requests":1,.*"requests":2,/);
   });
 
-  test('revalidates by tag and by date', async () => {
+  test('revalidates by entity tag and by date', async () => {
     const url = `${service.url}/s/curl/api/http/cache/page?lastModified=true`;
     const tag = join(folder, 'tag');
     const status = ['-o', join(folder, 'page'), '-w', '%{http_code}'];
@@ -168,7 +171,7 @@ testsWith('curl').describe('curl', () => {
 
 const wget = foreignProgram('wget');
 wget.describe('wget', () => {
-  test('follows by status, and gives up on a loop', async () => {
+  test('follows by status, and stops at a loop', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const url = `${service.url}/api/http/redirect/2?status=${status}`;
       const end = JSON.parse(await wget.run('-q', '-O', '-', '--post-data', 'hello', url));
@@ -179,7 +182,7 @@ wget.describe('wget', () => {
     await expect(loop).rejects.toMatchObject({ code: 8 });
   });
 
-  test('keeps cookies from one address to the next', async () => {
+  test('sends cookies of one URL to the next', async () => {
     const cookies = `${service.url}/api/http/cookies`;
     const output = await wget.run('-q', '-O', '-', `${cookies}/set?a=1&b=2`, cookies);
     expect(output).toContain('"cookies":[{"name":"a","value":"1"},{"name":"b","value":"2"}],"raw"');
@@ -191,7 +194,10 @@ describe("undici's cache", () => {
   afterAll(() => agent.close());
   let names = 0;
 
-  /** Asks so often, and gives how often that reached the origin, with which statuses. */
+  /**
+   * Requests a resource this often, and returns how often that reached the origin, with which
+   * statuses.
+   */
   async function arrivals(choices: string, headers: readonly Record<string, string>[]) {
     const url = `${service.url}/s/undici/api/http/cache/u${names++}`;
     for (const each of headers) {
@@ -205,19 +211,19 @@ describe("undici's cache", () => {
 
   const german = { 'Accept-Language': 'de' };
   test.each([
-    ['keeps what is fresh', 'maxAge=600', [{}, {}, {}], [200]],
-    ['keeps nothing of no-store', 'maxAge=600&noStore=true', [{}, {}], [200, 200]],
-    ['keeps nothing that is stale from the start', 'maxAge=60&age=61', [{}, {}], [200, 200]],
+    ['caches fresh responses', 'maxAge=600', [{}, {}, {}], [200]],
+    ['does not cache no-store', 'maxAge=600&noStore=true', [{}, {}], [200, 200]],
     [
-      'revalidates when it is told to',
-      'maxAge=600',
-      [{}, { 'Cache-Control': 'no-cache' }],
-      [200, 304],
+      'does not cache responses that are stale from the start',
+      'maxAge=60&age=61',
+      [{}, {}],
+      [200, 200],
     ],
-    ['keeps what expires later', 'expires=600', [{}, {}], [200]],
-    ['keeps each variant', 'maxAge=600&vary=Accept-Language', [german, german], [200]],
+    ['revalidates when required', 'maxAge=600', [{}, { 'Cache-Control': 'no-cache' }], [200, 304]],
+    ['caches responses with a later expiry', 'expires=600', [{}, {}], [200]],
+    ['caches each variant', 'maxAge=600&vary=Accept-Language', [german, german], [200]],
     [
-      'asks for another variant',
+      'requests another variant',
       'maxAge=600&vary=Accept-Language',
       [german, { 'Accept-Language': 'fr' }],
       [200, 200],

@@ -34,23 +34,23 @@ async function halfADownload(name: string): Promise<string> {
   return path;
 }
 
-curl.test('curl resumes a download, and asks for ranges', async () => {
+curl.test('curl resumes a download, and requests ranges', async () => {
   const path = await halfADownload('curl');
   const status = await curl.run('-s', '-C', '-', '-o', path, '-w', '%{http_code}', address());
   expect(status).toBe('206');
   expect(readFileSync(path).equals(await whole())).toBe(true);
-  // There is nothing more to come, which curl treats as the end.
+  // No bytes are left, which curl treats as the end.
   const again = await curl.run('-s', '-C', '-', '-o', path, '-w', '%{http_code}', address());
   expect(again).toBe('416');
   const several = await curl.run('-s', '-r', '0-0,-1', '-w', '%{content_type}', address());
   expect(several).toContain('multipart/byteranges');
 });
 
-curl.test('curl undoes codings, and names the file as it is told', async () => {
+curl.test('curl decodes codings, and names the file as given', async () => {
   const encoding = `${service.url}/api/http/encoding`;
   expect(JSON.parse(await curl.run('-s', '--compressed', encoding)).coding).not.toBe('identity');
   await expect(curl.run('-s', '--compressed', `${encoding}/gzip?fault=corrupt`)).rejects.toThrow();
-  // A truncated body is accepted nevertheless: curl does not miss a checksum that never comes.
+  // A truncated body is accepted nevertheless: curl does not notice a missing checksum.
   const cut = await curl.run('-s', '--compressed', `${encoding}/gzip?fault=truncated`);
   expect(() => JSON.parse(cut)).toThrow();
   await curl.run('-s', '-OJ', '--output-dir', folder, `${address()}?filename=named.bin`);
@@ -59,7 +59,7 @@ curl.test('curl undoes codings, and names the file as it is told', async () => {
   expect(trailers.toLowerCase()).toContain('x-trailer: the last word');
 });
 
-wget.test('wget goes on with a download', async () => {
+wget.test('wget continues a download', async () => {
   const path = await halfADownload('wget');
   await wget.run('-q', '-c', '-O', path, address());
   expect(readFileSync(path).equals(await whole())).toBe(true);
@@ -72,7 +72,7 @@ faults = ['', '?fault=corrupt', '?fault=wrong-label', '?fault=raw-deflate', '?si
 paths = [c + f for c in ('gzip', 'deflate') for f in faults if not (c == 'gzip' and 'raw' in f)]
 `;
 
-requests.test('Python requests undoes what it knows, and fails at what is broken', async () => {
+requests.test('Python requests decodes supported codings, and fails on broken bodies', async () => {
   const program = `${codings}
 import requests
 out = {}
@@ -85,7 +85,7 @@ print(json.dumps(out))`;
   expect(JSON.parse(await requests.run('-c', program, service.url))).toEqual({
     gzip: expect.any(Number),
     'gzip?fault=corrupt': 'error',
-    // It was labelled br, which is not installed, and comes as it was.
+    // It was labelled br, which is not installed, and arrived unchanged.
     'gzip?fault=wrong-label': expect.anything(),
     'gzip?size=1000000': 1_000_000,
     deflate: expect.any(Number),
@@ -97,7 +97,7 @@ print(json.dumps(out))`;
   });
 });
 
-aiohttp.test('aiohttp undoes codings, reads chunks and streams lines', async () => {
+aiohttp.test('aiohttp decodes codings, reads chunks and streams lines', async () => {
   const program = `${codings}
 import asyncio, aiohttp
 async def main():
@@ -105,17 +105,17 @@ async def main():
     async with aiohttp.ClientSession() as session:
         for path in paths:
             try:
-                async with session.get(base + path) as answer:
-                    out[path] = len(await answer.read())
+                async with session.get(base + path) as response:
+                    out[path] = len(await response.read())
             except aiohttp.ClientError:
                 out[path] = 'error'
         root = sys.argv[1] + '/api/http/'
-        async with session.get(root + 'chunks?sizes=1,2,3&extensions=true') as answer:
-            out['chunks'] = await answer.text()
-        async with session.get(root + 'stream/3?interval=0.02') as answer:
-            out['lines'] = [json.loads(line)['line'] async for line in answer.content]
-        async with session.get(root + 'bytes/1000', headers={'Range': 'bytes=-5'}) as answer:
-            out['range'] = [answer.status, len(await answer.read())]
+        async with session.get(root + 'chunks?sizes=1,2,3&extensions=true') as response:
+            out['chunks'] = await response.text()
+        async with session.get(root + 'stream/3?interval=0.02') as response:
+            out['lines'] = [json.loads(line)['line'] async for line in response.content]
+        async with session.get(root + 'bytes/1000', headers={'Range': 'bytes=-5'}) as response:
+            out['range'] = [response.status, len(await response.read())]
     print(json.dumps(out))
 asyncio.run(main())`;
   expect(JSON.parse(await aiohttp.run('-c', program, service.url))).toMatchObject({
@@ -129,7 +129,7 @@ asyncio.run(main())`;
   });
 });
 
-testsWith('go-retryablehttp').test("Go's client reads them all", async () => {
+testsWith('go-retryablehttp').test("Go's client reads all of them", async () => {
   const program = join(folder, 'streams');
   const go = { GO111MODULE: 'off', GOCACHE: join(folder, 'cache') };
   const env = { ...process.env, ...go };
@@ -145,7 +145,7 @@ testsWith('go-retryablehttp').test("Go's client reads them all", async () => {
   });
 });
 
-testsWith('httpclient5').test("Java's client reads them all", async () => {
+testsWith('httpclient5').test("Java's client reads all of them", async () => {
   const { stdout } = await promisify(execFile)('java', [script('HttpStreams.java'), service.url]);
   expect(stdout.trim().split('\n')).toEqual([
     'range 206 10',
@@ -156,7 +156,7 @@ testsWith('httpclient5').test("Java's client reads them all", async () => {
   ]);
 });
 
-testsWith('openssl').test('OpenSSL makes the bytes of a seed', async () => {
+testsWith('openssl').test('OpenSSL generates the bytes of a seed', async () => {
   const key = createHash('sha256').update('0').digest('hex').slice(0, 32);
   const zeros = join(folder, 'zeros');
   writeFileSync(zeros, Buffer.alloc(1000));

@@ -1,4 +1,4 @@
-// What Go's net/http makes of faults of HTTP/2: a line for each request.
+// Go's net/http with HTTP/2 faults: prints a line for each request.
 package main
 
 import (
@@ -26,18 +26,18 @@ func main() {
 				panic(err)
 			}
 			request.Header.Set("X-Sandbox", sandbox)
-			answer, err := client.Do(request)
+			response, err := client.Do(request)
 			if err != nil {
 				fmt.Println(method, "error", err)
 				continue
 			}
-			text, err := io.ReadAll(answer.Body)
-			answer.Body.Close()
+			text, err := io.ReadAll(response.Body)
+			response.Body.Close()
 			if err != nil {
 				fmt.Println(method, "body", err)
 				continue
 			}
-			fmt.Println(method, answer.StatusCode, answer.ProtoMajor, strings.Contains(string(text), "hello"))
+			fmt.Println(method, response.StatusCode, response.ProtoMajor, strings.Contains(string(text), "hello"))
 		}
 	}
 }

@@ -11,7 +11,7 @@ for sandbox in sandboxes:
             headers = {"X-Sandbox": sandbox}
             url = f"{base}/api/methods/{method.lower()}"
             try:
-                answer = client.request(method, url, headers=headers, content=b"hello")
-                print(method, answer.status_code, answer.http_version, "hello" in answer.text)
+                response = client.request(method, url, headers=headers, content=b"hello")
+                print(method, response.status_code, response.http_version, "hello" in response.text)
             except httpx.HTTPError as error:
                 print(method, "error", type(error).__name__, error)

@@ -1,4 +1,4 @@
-/** What clients of HTTP/2 that no one here wrote make of its faults. */
+/** The behaviour of third-party HTTP/2 clients when they meet its faults. */
 
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -53,7 +53,7 @@ async function attemptsIn(sandboxes: readonly string[]) {
 }
 
 testsWith('go-retryablehttp').test(
-  'Go repeats what was refused, and opens another connection',
+  'Go repeats rejected streams, and opens another connection',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'practice-api-go-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,42 +64,42 @@ testsWith('go-retryablehttp').test(
     const { stdout } = await promisify(execFile)(program, [service.tlsUrl ?? '', ...sandboxes]);
     const right = ['POST 200 2 true', 'GET 200 2 true'];
     expect(stdout.trim().split('\n')).toEqual([...right, ...right, ...right]);
-    const [closed, refused, away] = await attemptsIn(sandboxes);
+    const [closed, reset, away] = await attemptsIn(sandboxes);
     expect(closed?.methods).toEqual(['POST', 'GET']);
-    expect(refused?.methods).toEqual(['POST', 'POST', 'GET']);
-    expect(refused?.verdicts[0]).toMatchObject({ retried: true, repeatedUnsafely: false });
+    expect(reset?.methods).toEqual(['POST', 'POST', 'GET']);
+    expect(reset?.verdicts[0]).toMatchObject({ retried: true, repeatedUnsafely: false });
     expect(away?.methods).toEqual(['POST', 'GET']);
   },
 );
 
 const python = foreignProgram('httpx');
-python.test('httpx gets each response, and raises what was refused', async () => {
+python.test('httpx gets each response, and raises rejected streams', async () => {
   const sandboxes = await planAll();
   const told = await python.run(script('http2-faults.py'), service.tlsUrl ?? '', ...sandboxes);
   const lines = told.trim().split('\n');
   expect([lines[0], lines[4]]).toEqual(['POST 200 HTTP/2 True', 'POST 200 HTTP/2 True']);
   expect(lines[2]).toMatch(/^POST error RemoteProtocolError .*error_code:7/);
   expect(lines[3]).toBe('GET 200 HTTP/2 True');
-  // Some versions send the next request on a connection that has ended, and raise that.
+  // Some versions send the next request on a connection that has ended, and raise that error.
   for (const line of [lines[1], lines[5]]) expect(line).toMatch(/^GET (?:200|error)/);
 });
 
 const curl = foreignProgram('curl');
-curl.test('curl gets each response, and repeats what was refused', async () => {
+curl.test('curl gets each response, and repeats rejected streams', async () => {
   const sandboxes = await planAll();
   for (const sandbox of sandboxes) {
     const url = `${service.tlsUrl}/api/methods/get`;
     const own = ['-s', '-k', '--http2', '-o', '/dev/null', '-H', `X-Sandbox: ${sandbox}`];
     expect(await curl.run(...own, '-w', '%{http_code} %{http_version}', url)).toBe('200 2');
   }
-  const [closed, refused, away] = await attemptsIn(sandboxes);
+  const [closed, reset, away] = await attemptsIn(sandboxes);
   expect(closed?.methods).toEqual(['GET']);
-  expect(refused?.methods).toEqual(['GET', 'GET']);
-  expect(refused?.verdicts[0]).toMatchObject({ retried: true, succeeded: true });
+  expect(reset?.methods).toEqual(['GET', 'GET']);
+  expect(reset?.verdicts[0]).toMatchObject({ retried: true, succeeded: true });
   expect(away?.methods).toEqual(['GET']);
 });
 
-test('undici gets each response, and fails with what was refused', async () => {
+test('undici gets each response, and fails on rejected streams', async () => {
   const outcomes = [];
   for (const sandbox of await planAll()) {
     const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
@@ -118,7 +118,7 @@ test('undici gets each response, and fails with what was refused', async () => {
     outcomes.push(told);
   }
   const ended = ['200 true', expect.stringMatching(/^(?:200 true|UND_ERR_SOCKET .*GOAWAY)/)];
-  const refused = [expect.stringContaining('NGHTTP2_REFUSED_STREAM'), '200 true'];
+  const reset = [expect.stringContaining('NGHTTP2_REFUSED_STREAM'), '200 true'];
   // Some versions send the next request on a connection that has ended.
-  expect(outcomes).toEqual([ended, refused, ended]);
+  expect(outcomes).toEqual([ended, reset, ended]);
 });

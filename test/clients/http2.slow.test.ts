@@ -1,4 +1,4 @@
-/** HTTP/2 by clients that no one here wrote, over TLS and by prior knowledge. */
+/** Third-party HTTP/2 clients, over TLS and by prior knowledge. */
 
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -22,19 +22,22 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const { run: nghttp, ...nghttpTests } = foreignProgram('nghttp');
-nghttpTests.test('nghttp asks, sends a body, and gets trailers and interim responses', async () => {
-  for (const url of ways) {
-    const seen = await nghttp('-nv', `${url}/api/methods/get`, `${url}/api/ws/echo`);
-    expect(seen).toContain('SETTINGS_ENABLE_CONNECT_PROTOCOL(0x08):1');
-    expect(seen).toMatch(/:status: 200[\s\S]*:status: 426/);
-    const file = fileURLToPath(new URL('../../package.json', import.meta.url));
-    const type = '-Hcontent-type: application/json';
-    const sent = JSON.parse(await nghttp(type, '-d', file, `${url}/api/methods/post`));
-    expect(sent.json.name).toBe('practice-api');
-    const trailers = await nghttp('-nv', `${url}/api/http/trailers`);
-    expect(trailers.match(/recv HEADERS frame/g)).toHaveLength(2);
-  }
-});
+nghttpTests.test(
+  'nghttp sends a request with a body, and gets trailers and interim responses',
+  async () => {
+    for (const url of ways) {
+      const seen = await nghttp('-nv', `${url}/api/methods/get`, `${url}/api/ws/echo`);
+      expect(seen).toContain('SETTINGS_ENABLE_CONNECT_PROTOCOL(0x08):1');
+      expect(seen).toMatch(/:status: 200[\s\S]*:status: 426/);
+      const file = fileURLToPath(new URL('../../package.json', import.meta.url));
+      const type = '-Hcontent-type: application/json';
+      const sent = JSON.parse(await nghttp(type, '-d', file, `${url}/api/methods/post`));
+      expect(sent.json.name).toBe('practice-api');
+      const trailers = await nghttp('-nv', `${url}/api/http/trailers`);
+      expect(trailers.match(/recv HEADERS frame/g)).toHaveLength(2);
+    }
+  },
+);
 
 const h2load = foreignProgram('h2load');
 h2load.test('h2load gets a response to each of thousands of requests', async () => {
@@ -46,7 +49,7 @@ h2load.test('h2load gets a response to each of thousands of requests', async () 
 });
 
 const curl = foreignProgram('curl');
-curl.test('curl speaks it by ALPN, by prior knowledge, and not when told so', async () => {
+curl.test('curl uses HTTP/2 by ALPN, by prior knowledge, and not when disabled', async () => {
   const version = ['-sSk', '-o', '/dev/null', '-w', '%{http_version} %{response_code}'];
   const asked = async (...args: string[]) => curl.run(...version, ...args);
   expect(await asked(`${ways[0]}/health`)).toBe('2 200');
@@ -57,7 +60,7 @@ curl.test('curl speaks it by ALPN, by prior knowledge, and not when told so', as
   expect(await asked(...body, `${ways[0]}/api/methods/post`)).toBe('2 200');
 });
 
-test('undici asks many things at once on one connection', async () => {
+test('undici sends many concurrent requests on one connection', async () => {
   const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
   const responses = await Promise.all(
     Array.from({ length: 50 }, async (_, place) => {
@@ -70,7 +73,7 @@ test('undici asks many things at once on one connection', async () => {
 });
 
 const python = foreignProgram('h2');
-python.test('a WebSocket by Python and h2', async () => {
+python.test('Python and h2 open a WebSocket', async () => {
   for (const url of ways) {
     const script = fileURLToPath(new URL('http2-socket.py', import.meta.url));
     const lines = (await python.run(script, url)).trim().split('\n');
@@ -80,7 +83,7 @@ python.test('a WebSocket by Python and h2', async () => {
     expect(Object.fromEntries(told)).toMatchObject({
       allowed: 1,
       echo: '200',
-      refused: '403',
+      rejected: '403',
       unknown: '501',
       ended: true,
     });
@@ -97,7 +100,7 @@ testsWith('chromium').test(
       const tab = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
       await tab.goto(`${ways[0]}/health`);
       const seen = await tab.evaluate(async () => {
-        // The browser asks for a picture of its own accord, which may be under way.
+        // The browser requests an icon by itself, perhaps at the same time.
         const connectionWith = async (streams: number): Promise<Connection> => {
           for (let tried = 1; ; tried++) {
             const seen = (await (await fetch('/api/http/connection')).json()) as Connection;

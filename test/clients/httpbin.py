@@ -13,8 +13,8 @@ for algorithm in ('MD5', 'SHA-256', 'SHA-512'):
     for path in (f'auth/ada/secret/{algorithm}', f'auth/ada/secret/{algorithm}/1?a=b%20c'):
         auth = HTTPDigestAuth('ada', 'secret')
         for _ in range(3):
-            answer = session.get(f'{base}/digest-auth/{path}', auth=auth)
-            assert answer.json() == {'authenticated': True, 'user': 'ada'}, answer.text
+            response = session.get(f'{base}/digest-auth/{path}', auth=auth)
+            assert response.json() == {'authenticated': True, 'user': 'ada'}, response.text
     wrong = session.get(f'{base}/digest-auth/{path}', auth=HTTPDigestAuth('ada', 'wrong'))
     assert wrong.status_code == 401
 print('digest')

@@ -1,4 +1,4 @@
-/** httpbin's paths by clients that no one here wrote. */
+/** Third-party clients of httpbin's paths. */
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -65,25 +65,26 @@ testsWith('curl').describe('curl', () => {
       const put = ['-X', 'PUT', '-d', 'abc', `${base()}/status/417`];
       failures.add(await curl(...expecting, ...written, ...put));
     }
-    // Some versions repeat a request that got 417, without Expect, and so with a body, over another connection.
+    // Some versions repeat a request that got 417, without Expect, and so with a body, over another
+    // connection.
     expect(['417 0 1', '417 3 2']).toEqual(expect.arrayContaining([...failures]));
     expect(failures.size).toBe(1);
   });
 
-  test('undoes codings', async () => {
+  test('decodes content codings', async () => {
     for (const path of ['gzip', 'deflate', 'brotli']) {
       expect(JSON.parse(await curl('--compressed', `${base()}/${path}`)).method).toBe('GET');
     }
   });
 });
 
-testsWith('httpie').test('HTTPie reads what it prints', async () => {
+testsWith('httpie').test('HTTPie prints parsed responses', async () => {
   const { stdout } = await run('http', ['--ignore-stdin', '--print=hb', `${base()}/post`, 'a=1']);
   expect(stdout).toContain('Content-Type: application/json');
   expect(stdout).toMatch(/"json": \{\n\s+"a": "1"\n\s+\}/);
 });
 
-describe('libraries of JavaScript', () => {
+describe('JavaScript libraries', () => {
   test('axios, got, ky and undici send and get JSON', async () => {
     const url = `${base()}/anything`;
     const json = { name: 'Ada' };
@@ -96,7 +97,7 @@ describe('libraries of JavaScript', () => {
     for (const response of responses) expect(response).toMatchObject({ json, method: 'POST', url });
   });
 
-  test('got undoes codings and follows redirects', async () => {
+  test('got decodes content codings and follows redirects', async () => {
     for (const path of ['gzip', 'deflate', 'brotli']) {
       expect((await got(`${base()}/${path}`).json<{ method: string }>()).method).toBe('GET');
     }

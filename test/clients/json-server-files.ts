@@ -1,4 +1,4 @@
-/** Files of varied shape, as people have them for json-server. */
+/** Files of various shapes, as users of json-server have them. */
 
 import { shapes } from '../data/own/shapes.js';
 
@@ -25,7 +25,7 @@ const own: readonly (readonly [string, File])[] = [
     },
   ],
   [
-    'ids that are texts, and references of both types',
+    'ids that are strings, and references of both types',
     {
       users: [
         { id: 'ada', name: 'Ada' },
@@ -93,7 +93,7 @@ const own: readonly (readonly [string, File])[] = [
     },
   ],
   [
-    'single resources and a collection that is called like one',
+    'single resources and a collection of a similar name',
     {
       profile: { name: 'typicode', theme: { dark: true } },
       settings: { language: 'en', sizes: [1, 2] },
@@ -105,7 +105,7 @@ const own: readonly (readonly [string, File])[] = [
     },
   ],
   [
-    'names with other letters, and long texts',
+    'names with other letters, and long strings',
     {
       'blog-posts': [
         { id: 1, 'full title': 'With a space', body: 'x'.repeat(2000) },
@@ -131,7 +131,7 @@ const own: readonly (readonly [string, File])[] = [
 ];
 
 export const files: readonly (readonly [string, File])[] = [
-  // The address of a schema for editors is not served.
+  // The URL of a schema for editors is not served.
   ...shapes.map(([name, { $schema: _schema, ...data }]) => [name, data] as const),
   ...own,
 ];

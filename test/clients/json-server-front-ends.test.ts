@@ -1,4 +1,6 @@
-/** Journeys through front ends that use json-server, at its paths here and at json-server itself. */
+/**
+ * Journeys through front ends that use json-server, at its paths here and at json-server itself.
+ */
 
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +17,10 @@ const tokens = (header: unknown) =>
     .toLowerCase()
     .split(/\s*,\s*/);
 
-/** Sends requests as a browser does for a page of another origin: CORS decides which headers it reads. */
+/**
+ * Sends requests as a browser does for a page of another origin: CORS decides which headers it
+ * reads.
+ */
 class Page {
   readonly #origin: string;
   readonly #base: string;

@@ -1,19 +1,19 @@
 /**
- * What front ends on GitHub request of json-server, as tables. The repositories are the source of these facts:
- * which requests their code makes, and what it uses of each response. The data is our own.
+ * The requests that front ends on GitHub send to json-server, as tables. Their repositories are the
+ * source: which requests the code makes, and what it uses of each response. The data is our own.
  */
 
 export interface FrontEnd {
   readonly name: string;
   readonly origin: string;
-  /** What its HTTP client adds to each request. */
+  /** Headers that its HTTP client adds to each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly data: Readonly<Record<string, readonly object[]>>;
   readonly steps: readonly Step[];
 }
 
 export interface Step {
-  /** What the user does. */
+  /** The action of the user. */
   readonly user: string;
   readonly request: string;
   readonly json?: object;
@@ -40,7 +40,9 @@ const pet = (id: number, name: string, locationId: number, customerId: number) =
   ...{ id, name, breed: 'Mixed', status: 'Checked In', locationId, customerId },
 });
 
-/** https://github.com/skratz17/kennels at 3053a5c06a9a031fa3c7212ddc62b60970018be8: React, `fetch`. */
+/**
+ * https://github.com/skratz17/kennels at 3053a5c06a9a031fa3c7212ddc62b60970018be8: React, `fetch`.
+ */
 const kennel: FrontEnd = {
   name: 'a kennel in React',
   origin: 'http://localhost:3000',
@@ -119,7 +121,7 @@ const member = (id: number, name: string) => ({
   ...{ id, name, surname: 'Sample', email: `${name.toLowerCase()}@list.example` },
   password: `${name}-1!`,
 });
-// The front end sends these headers, which make each request one with a preflight.
+// The front end sends these headers, which cause a preflight for each request.
 const written = { 'Content-Type': 'application/json', Credentials: 'include' };
 
 /**

@@ -1,5 +1,5 @@
-// Serves files of data by json-server itself: each on a port of its own, which it prints.
-// Arguments: the folder that json-server is installed in, and its version, 0 or 1.
+// Serves data files by json-server itself, each on a separate port, which it prints. Arguments: the
+// folder where json-server is installed, and its version, 0 or 1.
 
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';

@@ -14,13 +14,13 @@ interface Asked {
   readonly type?: string;
 }
 
-interface Answer {
+interface Responded {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-async function ask(base: string, { method, path, body, type }: Asked): Promise<Answer> {
+async function ask(base: string, { method, path, body, type }: Asked): Promise<Responded> {
   const {
     statusCode,
     headers,
@@ -62,7 +62,7 @@ function fieldsOf(items: readonly Item[]): readonly (readonly [string, unknown])
 
 const singular = (name: string) => name.replace(/ies$/, 'y').replace(/s$/, '');
 
-/** What is read of a file at first. */
+/** Reads of a fresh file. */
 function reads(data: File): Asked[] {
   const names = Object.keys(data).filter((name) => !name.startsWith('$'));
   return names.flatMap((name) => {
@@ -113,7 +113,7 @@ function reads(data: File): Asked[] {
   });
 }
 
-/** Writes, each with the whole data after it. */
+/** Writes, each followed by a read of the whole data. */
 function writes(data: File): Asked[] {
   const names = Object.keys(data).filter((name) => !name.startsWith('$'));
   return names.flatMap((name) => {
@@ -154,7 +154,7 @@ function writes(data: File): Asked[] {
   });
 }
 
-/** The headers that are compared, by version. Each side has others for CORS in version 1. */
+/** The compared headers, by version. In version 1 each side has other headers for CORS. */
 const compared = [
   [
     ...['content-type', 'x-total-count', 'link', 'location', 'cache-control', 'pragma', 'expires'],
@@ -164,7 +164,7 @@ const compared = [
   ['content-type'],
 ];
 
-/** Random ids of either side, by their place in the order in which they first came. */
+/** Replaces random ids of either side by their order of appearance. */
 class RandomIds {
   readonly #known: string[] = [];
 
@@ -180,7 +180,7 @@ class RandomIds {
 }
 
 interface Side {
-  /** Of headers. */
+  /** Ids in headers. */
   readonly names: readonly string[];
   readonly base: string;
   readonly ids: RandomIds;
@@ -202,9 +202,9 @@ async function shownBy({ base, ids, names }: Side, asked: Asked) {
 
 type Shown = Awaited<ReturnType<typeof shownBy>>;
 
-/** The differences that the guide lists, with what is seen of them here. */
+/** The differences that the guide lists, with the observations of this test. */
 const differences: Readonly<Record<string, (theirs: Shown, ours: Shown) => boolean>> = {
-  'a 4xx in place of a 500': (theirs, ours) =>
+  'a 4xx instead of a 500': (theirs, ours) =>
     theirs.status === 500 && ((ours.status >= 400 && ours.status < 500) || ours.status < 300),
 };
 
@@ -233,7 +233,7 @@ describe.each([0, 1] as const)('version %i', (version) => {
   let requests = 0;
 
   tests.test.each(files.map(([name, data], place) => [name, data, place] as const))(
-    'all is the same of %s',
+    'responses for %s are equal',
     async (_name, data, place) => {
       const sandbox = `compared-${place}`;
       const put = await fetch(`${service.url}/s/${sandbox}/api/sandbox/data`, {
@@ -265,7 +265,7 @@ describe.each([0, 1] as const)('version %i', (version) => {
     60_000,
   );
 
-  tests.test('by at least 400 requests', () => {
+  tests.test('compares at least 400 requests', () => {
     expect(requests).toBeGreaterThan(400);
   });
 });

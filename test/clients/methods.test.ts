@@ -21,7 +21,7 @@ testsWith('curl').describe('curl', () => {
     expect(record).toMatchObject({ method: method, contentType: null, body: null });
   });
 
-  test.each(methods)('sends %s with data, which it calls a form', async (method) => {
+  test.each(methods)('sends %s with data, which curl labels as a form', async (method) => {
     const record = JSON.parse(await curl('-X', method, '-d', 'a=1&b=2', pathOf(method)));
     expect(record).toMatchObject({
       contentType: 'application/x-www-form-urlencoded',
@@ -53,7 +53,7 @@ testsWith('curl').describe('curl', () => {
     expect(response).toContain('"bodyLength":50000');
   });
 
-  test('speaks HTTP/1.0, chunked uploads and an upgrade to HTTP/2 that is not taken', async () => {
+  test('sends HTTP/1.0, chunked uploads and an upgrade to HTTP/2 that the service ignores', async () => {
     expect(JSON.parse(await curl('--http1.0', `${service.url}/api/methods/any`))).toMatchObject({
       httpVersion: '1.0',
     });
@@ -78,7 +78,7 @@ describe('fetch', () => {
     expect(await response.json()).toMatchObject({ method: method, body: null });
   });
 
-  test('sends text with a type of its own making', async () => {
+  test('sends text with an invented type', async () => {
     const response = await fetch(pathOf('PUT'), { method: 'PUT', body: 'héllo' });
     expect(await response.json()).toMatchObject({
       contentType: 'text/plain;charset=UTF-8',

@@ -1,6 +1,6 @@
 /**
- * The guides for frameworks that do not run here: their settings are accepted, and so are the requests that Spring,
- * ASP.NET Core, Auth.js and oauth2-proxy send with the configuration of the guide.
+ * Guides for frameworks that do not run here: the service accepts their settings and the requests
+ * that Spring, ASP.NET Core, Auth.js and oauth2-proxy send with the configuration of the guide.
  */
 
 import { createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
@@ -14,7 +14,7 @@ import { useService } from '../support/service.js';
 
 const audience = 'https://my-api.example';
 
-/** Reads the files that a guide has its reader save. */
+/** Reads the files that a guide tells its reader to save. */
 function filesOf(page: string): ReadonlyMap<string, string> {
   const files = savedFiles(readText(`docs/oidc/${page}.md`));
   return new Map(files.map(({ name, text }) => [name, text]));
@@ -24,7 +24,7 @@ interface Login {
   readonly issuer: string;
   readonly redirectUri: string;
   readonly scope: string;
-  /** What this framework sends beside the usual parameters. */
+  /** Parameters that this framework sends beside the usual ones. */
   readonly more?: Fields;
 }
 
@@ -57,7 +57,7 @@ function requestOf({ redirectUri, scope, more }: Login): Fields {
   return { ...usual, scope, redirect_uri: redirectUri, ...more };
 }
 
-/** Goes where the issuer sends the browser, as mary and without a page. */
+/** Follows the issuer's redirects as mary, without a page. */
 async function follow(issuer: string, query: Fields): Promise<URL> {
   const search = new URLSearchParams({ ...query, auto: 'mary' });
   const response = await fetch(`${issuer}/authorize?${search}`, { redirect: 'manual' });
@@ -83,7 +83,7 @@ async function verified(issuer: string, token: string, expected: object): Promis
   return (await jwtVerify(token, keys, { issuer, algorithms: ['RS256'], ...expected })).payload;
 }
 
-/** Checks what each guide promises of the tokens. */
+/** Checks each guide's promises about the tokens. */
 async function checkTokens({ issuer, more }: Login, tokens: Tokens): Promise<void> {
   const { typ = 'JWT' } = decodeProtectedHeader(tokens.id_token);
   expect(typ).toBe('JWT');
@@ -104,7 +104,7 @@ async function logOut(issuer: string, query: Fields): Promise<string | null> {
 
 const service = useService();
 
-/** The file as it is for the service of this test. */
+/** Points the file at the service of this test. */
 const placed = (text = '') => text.replaceAll('http://localhost:3000', service.url);
 
 async function configure(sandbox: string, settings = ''): Promise<void> {
@@ -113,7 +113,7 @@ async function configure(sandbox: string, settings = ''): Promise<void> {
   expect(status, text).toBe(200);
 }
 
-/** Reads discovery, of which frameworks compare the issuer with their setting. */
+/** Reads discovery; frameworks compare its issuer with their setting. */
 async function discover(issuer: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${issuer}/.well-known/openid-configuration`);
   const document = (await response.json()) as Record<string, unknown>;
@@ -161,7 +161,7 @@ describe('Spring Security', () => {
     expect(await logOut(login.issuer, out)).toBe('http://localhost:8080');
   });
 
-  test('has an API that expects the issuer and the audience of the tokens', () => {
+  test('protects an API that checks the issuer and the audience of the tokens', () => {
     const { jwt } = readYaml('api.yml').spring.security.oauth2.resourceserver;
     expect(jwt).toEqual({ 'issuer-uri': loginOf({}).issuer, audiences: audience });
     const java = fencedBlocks(readText('docs/oidc/spring.md')).filter(
@@ -213,7 +213,7 @@ describe('ASP.NET Core', () => {
     expect(await logOut(login.issuer, out)).toBe(`${target}?state=a+state`);
   });
 
-  test('pushes its request, of which auto is no part', async () => {
+  test('pushes its request, without the setting auto', async () => {
     await configure('aspnet', files.get('oidc.json'));
     const login = loginOf({ nonce: 'a nonce', ...pkce });
     const { issuer } = login;
@@ -243,7 +243,7 @@ describe('ASP.NET Core', () => {
 describe('Auth.js, oauth2-proxy and Docker Compose', () => {
   const files = filesOf('containers');
 
-  test('Auth.js logs in with PKCE alone', async () => {
+  test('Auth.js logs in with PKCE only', async () => {
     await configure('my-app', files.get('oidc.json'));
     const program = placed(files.get('auth.ts'));
     const issuer = `${service.url}/s/my-app/oidc`;
@@ -283,7 +283,7 @@ describe('Auth.js, oauth2-proxy and Docker Compose', () => {
     expect(user).toMatchObject({ email: 'mary@example.com', email_verified: true });
   });
 
-  test('a client in a container has an issuer and a redirect address that work', async () => {
+  test('a client in a container has a working issuer and redirect URI', async () => {
     await configure('my-app', files.get('oidc.json'));
     const { services } = parse(files.get('compose.yaml') ?? '');
     const { BASE_URL } = services['practice.docker'].environment;

@@ -15,7 +15,7 @@ const service = useService();
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-go-guide-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** PKCE for releases of oauth2 and Go that do not have it yet. */
+/** PKCE for releases of oauth2 and Go that lack it. */
 const missing = `package main
 
 import (
@@ -47,7 +47,7 @@ func verifierOption(verifier string) oauth2.AuthCodeOption {
 }
 `;
 
-/** Replaces what Debian's older libraries name differently or lack. */
+/** Replaces APIs that Debian's older libraries name differently or lack. */
 function forDebian(program: string): string {
   return program
     .replaceAll('github.com/coreos/go-oidc/v3/oidc', 'github.com/coreos/go-oidc')

@@ -1,4 +1,7 @@
-/** What clients that no one here wrote make of each misbehaviour; docs/oidc-clients.md has it, made by this test. */
+/**
+ * The responses of third-party clients to each misbehaviour; this test writes them to
+ * docs/oidc-clients.md.
+ */
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +25,7 @@ interface Step {
   readonly expected: string;
 }
 
-/** By step, why a client rejected; null where it went through. */
+/** By step, why a client rejected; null where it accepted. */
 type Verdicts = ReadonlyMap<string, string | null>;
 
 type Asked = Pick<Step, 'name' | 'issuer'>;
@@ -37,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const ordinary = 'ordinary';
 const found = new Map<string, { verdicts: Verdicts; steps: readonly Step[] }>();
 
-/** A run for a client in a sandbox of its own, whose report must agree with what the client says. */
+/** Runs a client in a new sandbox, whose report must agree with the client's own. */
 async function examine(client: string, logIn: LogIn): Promise<void> {
   const prefix = `/s/${client.toLowerCase().replace(/\W+/g, '-')}`;
   const begun = await service.send(`POST ${prefix}/oidc/test-plan/runs`);
@@ -55,7 +58,7 @@ async function examine(client: string, logIn: LogIn): Promise<void> {
   found.set(client, { verdicts, steps: report });
 }
 
-/** A client in this process, with all steps at once. */
+/** Runs a client in this process, all steps at once. */
 function here(logIn: (issuer: string) => Promise<void>): LogIn {
   return async (steps) => {
     const entries = steps.map(async ({ name, issuer }) => {
@@ -75,7 +78,7 @@ function describe(error: Error): string {
   return `${error.message}${more}`;
 }
 
-/** Lines of JSON: a name and null or words. */
+/** Parses lines of JSON: a name and null or words. */
 function parseLines(output: string): Verdicts {
   return new Map(
     output
@@ -132,7 +135,7 @@ async function runGo(steps: readonly Asked[]): Promise<Verdicts> {
   return parseLines((await run(program, [JSON.stringify(steps)])).stdout);
 }
 
-/** All at once: each waits for the slow issuer. */
+/** All run at once: each waits for the slow issuer. */
 const examinations = new Map<string, Promise<void>>();
 beforeAll(() => {
   for (const { name, tests, logIn } of clients) {
@@ -144,14 +147,14 @@ beforeAll(() => {
 });
 
 for (const { name, tests } of clients) {
-  tests.test(`${name} says what its run reports`, () => examinations.get(name));
+  tests.test(`${name} reports the same as its run`, () => examinations.get(name));
 }
 
 const page = fileURLToPath(new URL('../../docs/oidc-clients.md', import.meta.url));
 const names = clients.map(({ name }) => name);
 
-/** It holds what the clients said last, so that a new release that says something else is noticed. */
-test('the page says what the clients say', async () => {
+/** The page holds the last results, so that a release with other results is noticed. */
+test('the page has the results of the clients', async () => {
   if (found.size < names.length) return;
   const plan = (await service.send('GET /oidc/test-plan')).json;
   for (const { name, expected } of plan) {
@@ -226,7 +229,7 @@ function writePage(plan: readonly Planned[]): string {
 
 const secret = /[\w-]{22,}(?=\))|(?:other|unknown)_[\w-]{20,}/g;
 
-/** Without what differs from run to run. */
+/** Removes the parts that differ from run to run. */
 function plain(words: string): string {
   return words
     .replaceAll(/http:[\w/.:-]+\/oidc\/test-plan\/runs\/[\w/-]+\/oidc/g, '{issuer}')

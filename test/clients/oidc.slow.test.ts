@@ -1,4 +1,4 @@
-/** The issuer by libraries that no one here wrote: openid-client and oauth4webapi. */
+/** The issuer with third-party libraries: openid-client and oauth4webapi. */
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -12,14 +12,14 @@ const insecure = { execute: [openid.allowInsecureRequests] };
 const discover = (prefix: string, clientId: string, secret?: string) =>
   openid.discovery(new URL(`${service.url}${prefix}/oidc`), clientId, secret, undefined, insecure);
 
-/** What a browser does: where the issuer sends it. */
+/** Follows the issuer's redirects as a browser does. */
 async function follow(url: URL): Promise<URL> {
   const { status, headers } = await fetch(url, { redirect: 'manual' });
   expect(status).toBe(303);
   return new URL(headers.get('location') ?? '');
 }
 
-test('openid-client logs in with PKCE, nonce and state, refreshes, asks and logs out', async () => {
+test('openid-client logs in with PKCE, nonce and state, refreshes, requests userinfo and logs out', async () => {
   const secret = 'demo-web-secret-of-32-characters';
   const config = await discover('/s/openid-client', 'demo-web', secret);
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
@@ -113,7 +113,7 @@ test('oauth4webapi validates a JWT access token, and finds the issuer by the cha
 });
 
 test.each(['me', 'orders'])(
-  'oauth4webapi finds the issuer of %s by the challenge of that address, and gets a token for it',
+  'oauth4webapi finds the issuer of %s by its challenge, and gets a token for it',
   async (name) => {
     const options = { [oauth.allowInsecureRequests]: true };
     const resource = new URL(`${service.url}/s/by-address/oidc/api/${name}`);
@@ -143,7 +143,7 @@ test.each(['me', 'orders'])(
   },
 );
 
-test('openid-client reads a response that was posted, and rejects one of another issuer', async () => {
+test('openid-client parses a form_post response, and rejects a response of another issuer', async () => {
   const config = await discover('/s/posted', 'demo-spa');
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const url = openid.buildAuthorizationUrl(config, {
@@ -169,7 +169,7 @@ test('openid-client reads a response that was posted, and rejects one of another
   expect(tokens.claims()?.sub).toBe('ada');
 });
 
-test('oauth4webapi reads introspection that is signed by the algorithm that was registered', async () => {
+test('oauth4webapi parses introspection signed with the registered algorithm', async () => {
   const options = { [oauth.allowInsecureRequests]: true };
   const issuer = new URL(`${service.url}/s/signed-introspection/oidc`);
   const discovered = await oauth.discoveryRequest(issuer, options);
@@ -247,7 +247,7 @@ test('openid-client pushes its request and binds its tokens to a key', async () 
   expect(next.token_type).toBe('dpop');
 });
 
-test('openid-client signs its request, and pushes one that is signed', async () => {
+test('openid-client signs its request, and pushes a signed request', async () => {
   const { publicKey, privateKey } = await crypto.subtle.generateKey(
     { name: 'ECDSA', namedCurve: 'P-256' },
     true,
@@ -276,7 +276,7 @@ test('openid-client signs its request, and pushes one that is signed', async () 
   }
 });
 
-test('openid-client waits for a person to allow a device, and exchanges tokens', async () => {
+test('openid-client waits until a user allows a device, and exchanges tokens', async () => {
   const config = await discover('/s/devices', 'demo-device');
   const asked = await openid.initiateDeviceAuthorization(config, { scope: 'openid orders' });
   await fetch(`${asked.verification_uri_complete}&auto=ada`);
@@ -325,7 +325,7 @@ test('oauth4webapi pushes, proves its key, and verifies the bound JWT', async ()
         DPoP,
       }),
     );
-  // The first one tells the nonce.
+  // The first response has the nonce.
   await expect(push()).rejects.toThrow(oauth.ResponseBodyError);
   const { request_uri } = await push();
   const query = new URLSearchParams({ ...client, request_uri, auto: 'ada' });

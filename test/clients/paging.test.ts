@@ -43,7 +43,7 @@ describe('http-link-header', () => {
     },
   );
 
-  test('reads the successor of the old profile', async () => {
+  test('follows the successor of the old profile', async () => {
     const response = await fetch(`${service.url}/api/v1/profile`);
     const [link] = LinkHeader.parse(response.headers.get('link') ?? '').rel('successor-version');
     expect(link?.uri).toBe(`${service.url}/api/v2/profile`);
@@ -51,7 +51,7 @@ describe('http-link-header', () => {
 });
 
 describe('ketting', () => {
-  test('walks the pages and their items by their links alone', async () => {
+  test('walks the pages and their items by their links only', async () => {
     const client = new Client(`${service.url}/api/pagination/hal?size=40`);
     const seen: number[] = [];
     let page = client.go();

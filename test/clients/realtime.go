@@ -1,4 +1,4 @@
-// Sockets by gorilla/websocket, and events by net/http: prints a line for each case.
+// Sockets with gorilla/websocket, and events with net/http: prints a line for each case.
 package main
 
 import (

@@ -74,7 +74,7 @@ async def subscribe():
         start = {'id': '1', 'type': 'subscribe', 'payload': {'query': query}}
         await socket.send(json.dumps(start))
         got = [json.loads(await socket.recv()) for _ in range(3)]
-        show('subscription', [acknowledged['type']] + [answer.get('payload', answer['type']) for answer in got])
+        show('subscription', [acknowledged['type']] + [each.get('payload', each['type']) for each in got])
     async with aiohttp.ClientSession() as session:
         asked = {'json': {'query': query}, 'headers': {'Accept': 'text/event-stream'}}
         async with session.post(address, **asked) as response:

@@ -1,4 +1,4 @@
-/** Sockets and events by clients that no one here wrote. */
+/** Third-party clients of sockets and events. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ interface Conversation {
   readonly protocol: string;
 }
 
-/** Sends a text where one is given, and closes once that has come back. */
+/** Sends a text where one is given, and closes once it has been echoed. */
 function converse(path: string, text?: string, protocols: string[] = []): Promise<Conversation> {
   const address = `${service.url.replace('http', 'ws')}/s/undici/api/ws/${path}`;
   const socket = new WebSocket(address, protocols);
@@ -46,7 +46,7 @@ function converse(path: string, text?: string, protocols: string[] = []): Promis
   });
 }
 
-test("Node's WebSocket, which is undici's, talks, is closed, and fails what is broken", async () => {
+test("Node's WebSocket, which is undici's, sends, receives and closes, and fails on broken frames", async () => {
   const large = 'a large text '.repeat(50_000);
   expect((await converse('echo', large)).messages).toEqual([large]);
   const pushed = await converse('push?interval=0&count=3');
@@ -74,7 +74,7 @@ test("Node's WebSocket, which is undici's, talks, is closed, and fails what is b
   }
 });
 
-curl.test('curl prints events as they come, and goes on by id', async () => {
+curl.test('curl prints events as they arrive, and resumes by id', async () => {
   const clock = `${service.url}/api/sse/clock?count=3&interval=0`;
   expect((await curl.run('-sN', clock)).match(/^id: \d$/gm)).toEqual(['id: 1', 'id: 2', 'id: 3']);
   const rest = await curl.run('-sN', '-H', 'Last-Event-ID: 2', clock);
@@ -93,7 +93,7 @@ testsWith('websockets', 'aiohttp').test("Python's websockets and aiohttp", async
     ['refused', 401],
     ['refused', 503],
     ['reserved-bits', 1002],
-    // Where it stops reading, the fault is on its side: 1009, 1002 or none.
+    // The client stops reading early, so the close code is 1009, 1002 or none.
     ['bad-length', expect.any(Number)],
     ['invalid-utf8', 1007],
     ['long-control', 1002],

@@ -1,7 +1,8 @@
 /**
- * Polly, and the retries that .NET's HTTP clients have by it, without .NET: its documented rules as a table, carried
- * out by plain requests under a clock that moves as far as they would wait. So every verdict is exact, also that gaps
- * are the same. https://www.pollydocs.org/strategies/retry and Microsoft.Extensions.Http.Resilience.
+ * Polly's retries, which .NET's HTTP clients use, without .NET: its documented rules as a table,
+ * executed by plain requests under a clock that moves by each wait. So every verdict is exact,
+ * including equal gaps. https://www.pollydocs.org/strategies/retry and
+ * Microsoft.Extensions.Http.Resilience.
  */
 
 import { expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { useService } from '../support/service.js';
 let nowMs = Date.UTC(2030, 0, 1);
 const { send } = useService({ now: () => nowMs });
 
-/** From 0 to 1; Polly's `Randomizer`. */
+/** Returns 0 to 1; Polly's `Randomizer`. */
 type Draw = () => number;
 
 type BackoffType = 'Constant' | 'Linear' | 'Exponential';
@@ -22,9 +23,9 @@ interface Options {
   readonly MaxDelay?: number;
   readonly MaxRetryAttempts: number;
   readonly UseJitter: boolean;
-  /** What HttpRetryStrategyOptions adds, by a DelayGenerator. */
+  /** The delay that HttpRetryStrategyOptions adds with a DelayGenerator. */
   readonly ShouldRetryAfterHeader: boolean;
-  /** What DisableForUnsafeHttpMethods makes of ShouldHandle. */
+  /** The effect of DisableForUnsafeHttpMethods on ShouldHandle. */
   readonly isUnsafeDisabled: boolean;
 }
 
@@ -44,7 +45,7 @@ const httpRetryStrategyOptions: Options = {
   ShouldRetryAfterHeader: true,
 };
 
-/** The delays of one execution, which has a state of its own. */
+/** The delays of one execution, which has its own state. */
 function delaysOf({ BackoffType, Delay, MaxDelay, UseJitter }: Options, draw: Draw) {
   let before = 0;
   const within25Percent = (delay: number) => delay * (0.75 + 0.5 * draw());
@@ -73,7 +74,7 @@ function retryAfterOf(header: string): number {
 
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
 
-/** Executes one request as Polly would, and gives its last status. */
+/** Executes one request as Polly would, and returns its last status. */
 async function execute(
   options: Options,
   draw: Draw,
@@ -94,7 +95,7 @@ async function execute(
   }
 }
 
-/** The same draws in each run: spread evenly over 0 to 1, no two alike. */
+/** The same draws in each run: spread evenly over 0 to 1, all different. */
 function evenDraws(): Draw {
   let count = 0;
   return () => (++count * 0.618033988749895) % 1;
@@ -111,7 +112,7 @@ const dates = {
   sequence: [2, 1].map((ahead) => ({ status: 503, retryAfter: { seconds: ahead, as: 'date' } })),
 };
 
-/** Of two executions, one after another. */
+/** The gaps of two executions, one after another. */
 const judged: Verdict = {
   retried: true,
   succeeded: true,
@@ -139,14 +140,14 @@ test.each<
     { succeeded: false, gaveUpAfter: 4 },
   ],
   [
-    'grows by as much each time when Linear',
+    'grows by the same amount each time when Linear',
     { ...retryStrategyOptions, BackoffType: 'Linear' },
     'GET',
     failures(3),
     { backedOff: true },
   ],
   [
-    'grows by less than a fifth in the end when Linear: from six times the delay to seven times',
+    'grows by less than a fifth at the end when Linear: from six to seven times the delay',
     { ...retryStrategyOptions, BackoffType: 'Linear', MaxRetryAttempts: 7 },
     'GET',
     failures(7),
@@ -160,7 +161,7 @@ test.each<
     { backedOff: true },
   ],
   [
-    'grows no further than MaxDelay',
+    'stops growing at MaxDelay',
     { ...retryStrategyOptions, BackoffType: 'Exponential', MaxDelay: 3000 },
     'GET',
     failures(3),
@@ -174,14 +175,14 @@ test.each<
     { jittered: true },
   ],
   [
-    'is decorrelated when Exponential with UseJitter, so that a gap may be shorter than the one before',
+    'is decorrelated when Exponential with UseJitter, so a gap may be shorter than the previous one',
     { ...retryStrategyOptions, BackoffType: 'Exponential', UseJitter: true },
     'GET',
     failures(3),
     { jittered: true },
   ],
   [
-    'does not know of Retry-After by itself',
+    'ignores Retry-After by default',
     { ...retryStrategyOptions, Delay: 500 },
     'GET',
     seconds,
@@ -199,11 +200,11 @@ test.each<
     httpRetryStrategyOptions,
     'GET',
     dates,
-    // From a quarter past a second to the full one, and from there to the next.
+    // From a quarter past a second to the full second, and from there to the next.
     patience(2750, 2750),
   ],
   [
-    'waits as long as BackoffType says in HttpRetryStrategyOptions where there is no Retry-After',
+    'waits as BackoffType says in HttpRetryStrategyOptions without Retry-After',
     httpRetryStrategyOptions,
     'GET',
     failures(3),
@@ -232,7 +233,7 @@ test.each<
     'order-1',
   ],
   [
-    'leaves a POST alone after DisableForUnsafeHttpMethods',
+    'never repeats a POST after DisableForUnsafeHttpMethods',
     { ...httpRetryStrategyOptions, isUnsafeDisabled: true },
     'POST',
     seconds,

@@ -1,7 +1,7 @@
 /**
- * Clients that no one here wrote retry against fault plans, and the log judges them as reading their code
- * does; the relevant code is noted beside each. Gaps that are told apart differ by factors, since other
- * programs on the machine make any of them longer.
+ * Third-party clients retry against fault plans, and the log's verdict agrees with their code; the
+ * relevant code is noted beside each. Gaps that must be distinguished differ by factors, since
+ * other programs on the machine can lengthen any of them.
  */
 
 import { execFile } from 'node:child_process';
@@ -34,7 +34,7 @@ interface Call {
   readonly body: string;
 }
 
-/** Its last status; 0 or a rejection when it gave up otherwise. */
+/** Returns its last status; 0 or a rejection when it gave up otherwise. */
 type Client = (call: Call) => Promise<number>;
 
 function headersOf({ sandbox, key, body }: Call): Record<string, string> {
@@ -149,7 +149,7 @@ async function callByCurl(client: string, call: Call): Promise<number> {
   return Number(printed.split('\n').at(-1));
 }
 
-/** What each is run with: a program, or Node, which is there. */
+/** Each client's runtime: a program, or Node, which is always installed. */
 const libraries = {
   'axios-retry': [],
   got: [],
@@ -188,7 +188,7 @@ async function buildGoProgram(): Promise<void> {
   await promisify(execFile)('go', ['build', '-o', goProgram, script('retrying.go')], { env });
 }
 
-/** The lines that a program prints when it is given such lines. */
+/** The lines that a program prints for its input lines. */
 function runProgram(library: Library, lines: readonly string[]): Promise<string[]> {
   const [command, ...args] = programs[library] ?? [];
   if (command === undefined) throw new Error(`There is no program for ${library}.`);
@@ -205,7 +205,7 @@ const unavailable = { status: 503 };
 const askingSeconds = (seconds: number) => ({ status: 503, retryAfter: seconds });
 const askingDate = (seconds: number) => ({ status: 503, retryAfter: { seconds, as: 'date' } });
 
-/** Enough that a client which spreads its gaps does not hit upon the same one in all of them. */
+/** Enough that a client with random gaps does not use the same gap in all of them. */
 const seriesCount = 20;
 
 const plans = {
@@ -215,14 +215,14 @@ const plans = {
   'six failures': { sequence: Array(6).fill(unavailable) },
   'one second five times': { sequence: Array(5).fill(askingSeconds(1)) },
   'no end': { sequence: [unavailable], then: 'last' },
-  /** A series each; two failures without Retry-After. */
+  /** One series each; two failures without Retry-After. */
   'many at once': { sequence: [unavailable, unavailable] },
 } as const;
 
 type PlanName = keyof typeof plans;
 type RequestName = 'GET' | 'POST' | 'POST with a key';
 
-/** Some is told by the program, which asks its library what it is able to do. */
+/** Some expectations come from the program, which asks its library for its features. */
 type Expected = Partial<Verdict> | ((remark: string | undefined) => Partial<Verdict>);
 
 interface Case {
@@ -231,7 +231,7 @@ interface Case {
   readonly request: RequestName;
   readonly plan: PlanName;
   readonly expected: Expected;
-  /** What its code says. */
+  /** The behaviour that its code shows. */
   readonly why: string;
 }
 
@@ -258,7 +258,7 @@ const sameBody = { sameBody: true };
 const unsafe = { repeatedUnsafely: true };
 const gaveUpAfter = (attempts: number) => ({ succeeded: false, gaveUpAfter: attempts });
 const oneAttempt = { ...gaveUpAfter(1), retried: false, backedOff: null };
-/** Waits left to chance, or too short to be told from the duration of a request. */
+/** Random waits, or waits too short to be distinguished from the duration of a request. */
 const byChance = { backedOff: expect.any(Boolean) };
 
 type Row = readonly [RequestName, client: string, PlanName, Expected, why: string];
@@ -690,7 +690,10 @@ const service = useService();
 const numbered = cases.map((each, index) => ({ ...each, index }));
 type NumberedCase = (typeof numbered)[number];
 
-/** How often a case is run: its first run is beside all others, and any further one alone. */
+/**
+ * The maximum number of runs of a case: the first run is beside all others, any further run by
+ * itself.
+ */
 const rounds = 3;
 
 const sandboxOf = (index: number, round: number) => `retries-${index}-${round}`;
@@ -716,13 +719,13 @@ async function putPlan({ plan, index }: NumberedCase, round: number): Promise<vo
 }
 
 interface Outcome {
-  /** Of the calls of a case. */
+  /** The outcome of the calls of a case. */
   readonly statuses: readonly number[];
-  /** What a program prints beyond that. */
+  /** Other lines that a program prints. */
   readonly remark: string | undefined;
 }
 
-/** Makes all calls of these cases at once, and gives the outcome of each case. */
+/** Makes all calls of these cases concurrently, and returns the outcome of each case. */
 async function carryOut(
   library: Library,
   own: readonly NumberedCase[],
@@ -758,11 +761,11 @@ const casesWith = (library: Library) => numbered.filter((each) => each.library =
 beforeAll(async () => {
   const all = Object.keys(libraries) as Library[];
   const there = all.filter((library) => testsWith(...libraries[library]).isThere);
-  // Before anything is timed.
+  // Before any measurement.
   if (there.includes('go-retryablehttp')) await buildGoProgram();
   for (const library of there) {
     const run = carryOut(library, casesWith(library), 0);
-    // What fails, fails the tests that look at it.
+    // A failure here fails the tests that read the outcome.
     run.catch(() => {});
     firstRuns.set(library, run);
   }
@@ -773,7 +776,7 @@ describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
   const { test: runs } = testsWith(...libraries[library]);
   runs.for(own)(
     '$client is judged as it is written: $request, $plan',
-    // Whatever else the machine does at the wrong moment makes a gap longer; it does not do so each time.
+    // Other load at the wrong moment lengthens a gap; it does not do so in every run.
     { retry: rounds - 1 },
     async (each, { task }) => {
       const round = task.result?.retryCount ?? 0;

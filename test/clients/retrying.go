@@ -1,8 +1,8 @@
-// Carries out the calls that come as lines on standard input by go-retryablehttp, all at once.
+// Makes the calls on the lines of standard input with go-retryablehttp, all concurrently.
 //
 // A line has client, method, URL, sandbox, idempotency key and body, with tabs between them. Prints the
 // status of each in turn, or 0 where the client gave up; and last, whether this version of the library
-// reads a Retry-After that is a date.
+// parses a Retry-After that is a date.
 package main
 
 import (

@@ -38,10 +38,10 @@ class Unavailable(Exception):
 def send_once(method, url, sandbox, key, body):
     with urllib3.PoolManager() as pool:
         headers = headers_of(sandbox, key, body)
-        answer = pool.request(method, url, headers=headers, body=body or None, retries=False)
-    if answer.status == 503:
-        raise Unavailable(answer.headers)
-    return answer.status
+        response = pool.request(method, url, headers=headers, body=body or None, retries=False)
+    if response.status == 503:
+        raise Unavailable(response.headers)
+    return response.status
 
 
 def send_stamped(method, url, sandbox, key, body):

@@ -52,13 +52,13 @@ describe.runIf(curl.isThere)('curl --aws-sigv4', () => {
     ['a header', '', 'aws:amz:us-east-1:execute-api', ['-H', 'X-Own:  a   b ']],
     ['a token', '', 'aws:amz:us-east-1:execute-api', ['-H', 'X-Amz-Security-Token: a/b==']],
     ['S3', '/bucket/a%20b', 'aws:amz:us-east-1:s3', unsigned],
-  ])('is let in: %s', async (_name, target, provider, args) => {
+  ])('is accepted: %s', async (_name, target, provider, args) => {
     const { authenticated, message, region } = await call(target, provider, ...args);
     expect(message).toBeUndefined();
     expect([authenticated, region]).toEqual([true, provider.split(':')[2]]);
   });
 
-  test('learns what differs: another secret, another provider', async () => {
+  test('learns the difference: another secret, another provider', async () => {
     const provider = 'aws:amz:us-east-1:execute-api';
     const wrong = await call('', provider, '--user', `${key.accessKeyId}:wrong`);
     expect(wrong.differs.part).toBe('Signature');
@@ -93,7 +93,7 @@ describe('aws4', () => {
     ['S3', { path: `${path}/buck et/é`, service: 's3' }],
     ['a PUT to S3', { path: `${path}/bucket/x`, service: 's3', method: 'PUT', body: 'abc' }],
     ['a URL of S3', { path: `${path}/bucket/x?a=1`, service: 's3', signQuery: true }],
-  ])('is let in: %s', async (_name, options) => {
+  ])('is accepted: %s', async (_name, options) => {
     expect(await send({ ...options })).toMatch(/^200 /);
     expect(await send({ ...options }, 'to/ken==')).toMatch(/^200 /);
   });
@@ -138,7 +138,7 @@ describe('the signer of the AWS SDK', () => {
     ['S3', 's3', { method: 'PUT', path: `${path}/bucket/a%20b`, body: 'abc' }],
   ];
 
-  test.each(requests)('is let in: %s', async (_name, name, changes) => {
+  test.each(requests)('is accepted: %s', async (_name, name, changes) => {
     const token = { ...key, sessionToken: 'to/ken==' };
     for (const credentials of [key, token]) {
       const signed = await signerOf(name, credentials).sign(toSign(changes));
@@ -146,16 +146,16 @@ describe('the signer of the AWS SDK', () => {
     }
   });
 
-  test.each(requests)('is let in by a presigned URL: %s', async (_name, name, changes) => {
+  test.each(requests)('is accepted with a presigned URL: %s', async (_name, name, changes) => {
     const { body: _body, ...rest } = changes;
     const unsent = toSign(rest);
-    // As the SDK's own client of S3 does it.
+    // The SDK's own S3 client does the same.
     if (name === 's3') unsent.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
     const signed = await signerOf(name).presign(unsent, { expiresIn: 60 });
     expect((await send(signed)).json).toMatchObject({ authenticated: true, service: name });
   });
 
-  test('learns what differs: another method, another secret', async () => {
+  test('learns the difference: another method, another secret', async () => {
     const signed = await signerOf('es').sign(toSign({}));
     const changed = await send({ ...signed, method: 'DELETE' });
     expect([changed.status, changed.json.differs.part]).toEqual([403, 'method']);
@@ -165,7 +165,7 @@ describe('the signer of the AWS SDK', () => {
 });
 
 const botocore = foreignProgram('botocore');
-botocore.test('botocore is let in, by headers and by URLs', async () => {
+botocore.test('botocore is accepted, with headers and with URLs', async () => {
   const script = fileURLToPath(new URL('sigv4-botocore.py', import.meta.url));
   const url = service.url + path;
   const printed = await botocore.run(script, url, key.accessKeyId, key.secretAccessKey);

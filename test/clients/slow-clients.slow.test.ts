@@ -1,4 +1,4 @@
-/** Slow clients by slowhttptest, hundreds at a time, against a service in a process of its own. */
+/** Slow clients from slowhttptest, hundreds at a time, against a service in a separate process. */
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
@@ -14,7 +14,7 @@ const { run, test } = foreignProgram('slowhttptest');
 
 endPrograms();
 
-describe('others are served meanwhile, while hundreds', () => {
+describe('others are served during hundreds of', () => {
   test.each(
     everyThird([
       ['do not finish their headers', ['-H', '-i', '1'], '/api/methods/get'],
@@ -45,7 +45,7 @@ describe('others are served meanwhile, while hundreds', () => {
       served++;
     }
     const report = stripVTControlCharacters(await attack);
-    // The attacker had its connections all the while, or the above would show little.
+    // The attacker kept its connections all the while, or the checks above would show little.
     expect(report).toMatch(new RegExp(`connected:\\s+${connections}\\s`));
     expect(served).toBeGreaterThan(seconds);
   });

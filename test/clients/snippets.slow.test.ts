@@ -1,4 +1,7 @@
-/** Code made of requests sends just these, whatever stands in them: each client runs its own. */
+/**
+ * Code generated from requests sends exactly these requests, whatever they contain: each client
+ * runs its own.
+ */
 
 import { describe, expect } from 'vitest';
 import { callOf } from '../../src/describe/snippets/call.js';
@@ -14,7 +17,7 @@ const awkward = [
   `'`,
   `"`,
   `'"'`,
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is none on purpose
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: not a template, on purpose
   '$HOME $(date) `date` ${x}',
   '\\ \\n \\\\',
   'a\nb',
@@ -40,7 +43,7 @@ function example(parts: Partial<Example>): Example {
   return { title: '', method: 'POST', path: '/api/methods/any', answer: response, ...parts };
 }
 
-/** What arrived, as the service tells it. */
+/** The request as the service received it. */
 async function echoOf(client: (typeof clients)[number], parts: Partial<Example>): Promise<Echo> {
   const code = client.write(callOf(example(parts), service.url));
   const output = await codeRunners[client.id]?.run(code);
@@ -48,18 +51,21 @@ async function echoOf(client: (typeof clients)[number], parts: Partial<Example>)
   return JSON.parse(output?.slice(output.indexOf('{"method"')) ?? '') as Echo;
 }
 
-// It has words of its own for members of JSON.
+// HTTPie has a special syntax for JSON members.
 describe('HTTPie', () => {
   const client = clients.find(({ id }) => id === 'httpie');
-  codeRunners.httpie?.test.each(everyThird(awkward))('sends a member that is %j', async (text) => {
-    if (client === undefined) throw new Error('HTTPie is no client any more.');
-    expect((await echoOf(client, { json: { text, n: [1] } })).json).toEqual({ text, n: [1] });
-  });
+  codeRunners.httpie?.test.each(everyThird(awkward))(
+    'sends a member with the value %j',
+    async (text) => {
+      if (client === undefined) throw new Error('HTTPie is no client any more.');
+      expect((await echoOf(client, { json: { text, n: [1] } })).json).toEqual({ text, n: [1] });
+    },
+  );
 });
 
 describe.each(clients)('$title', (client) => {
   const run = codeRunners[client.id];
-  run?.test('sends JSON with all of these in it', async () => {
+  run?.test('sends JSON with all of these members', async () => {
     const json = {
       list: awkward,
       nested: { "it's": { '': [] } },
@@ -86,7 +92,7 @@ describe.each(clients)('$title', (client) => {
     });
   });
 
-  run?.test('sends headers as they are written', async () => {
+  run?.test('sends headers unchanged', async () => {
     const headers = { 'X-Quoted': `"it's"`, 'X-Equals': 'a=b:c;d@e', Accept: 'a/b;q="0.5"' };
     const echo = await echoOf(client, { headers, json: 1 });
     for (const [name, value] of Object.entries(headers)) {
@@ -102,7 +108,7 @@ describe.each(clients)('$title', (client) => {
     ['demo', 'secret'],
     [`it's`, `"$x" \\ y:z`],
     ['Zoë', 'pä ss 🙂'],
-  ])('signs in as %j with %j', async (username, password) => {
+  ])('logs in as %j with %j', async (username, password) => {
     const path = `/api/auth/basic/${encodeURIComponent(username)}/${encodeURIComponent(password)}`;
     const parts = { method: 'GET', path, user: { username, password } };
     const code = client.write(callOf(example(parts), service.url));
@@ -110,7 +116,7 @@ describe.each(clients)('$title', (client) => {
     expect(lastStatus(output), code).toBe(200);
   });
 
-  run?.test('sends as often as it is told', async () => {
+  run?.test('sends the given number of requests', async () => {
     const headers = { 'X-Client-Id': client.id };
     const parts = { method: 'GET', path: '/api/RateLimit', headers, times: 6 };
     const output = (await run?.run(client.write(callOf(example(parts), service.url)))) ?? '';

@@ -26,7 +26,7 @@ describe.each(versionNames)('node soap over SOAP %s', (version) => {
     ['PasswordText with a nonce', { passwordType: 'PasswordText', hasNonce: true }],
     ['PasswordDigest', { passwordType: 'PasswordDigest' }],
     ['mustUnderstand', { passwordType: 'PasswordDigest', mustUnderstand: 1 }],
-  ])('is let in with %s', async (_name, options) => {
+  ])('logs in with %s', async (_name, options) => {
     expect(await call('ada-secret', options)).toEqual([5, 5]);
   });
 
@@ -54,7 +54,7 @@ suds.test('suds reads the WSDL with its policy', async () => {
 });
 
 const zeep = foreignProgram('zeep');
-zeep.test('zeep is let in, and gets faults', async () => {
+zeep.test('zeep logs in, and gets faults', async () => {
   const ports = ['SecureCalculatorSoap', 'SecureCalculatorSoap12'];
   const right = { password: 'ada-secret', lifetime: 60 };
   const cases = ports.flatMap((port) => [
@@ -81,7 +81,7 @@ zeep.test('zeep is let in, and gets faults', async () => {
   expect(outcomes).toEqual([...expected, ...expected]);
 });
 
-testsWith('wss4j').test('WSS4J is let in, and gets faults', async () => {
+testsWith('wss4j').test('WSS4J logs in, and gets faults', async () => {
   const jars = ['wss4j', 'xmlsec', 'commons-logging', 'slf4j-api', 'slf4j-nop'];
   const classPath = jars.map((name) => `/usr/share/java/${name}.jar`).join(':');
   const cases = versionNames.flatMap((version) => [

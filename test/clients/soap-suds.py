@@ -36,6 +36,6 @@ def call(operation, parameters):
 
 
 outcomes = [call(*each) for each in job["calls"]]
-# The request has two prefixes for its envelope; the answer is in the version that it was in.
+# The request declares two prefixes for envelopes; the response has the version that was used.
 namespace = client.last_received().getChild("Envelope").namespace()[1]
 json.dump({"outcomes": outcomes, "namespace": namespace}, sys.stdout)

@@ -21,7 +21,7 @@ def call(operation, parameters):
     try:
         return {"value": serialize_object(getattr(port, operation)(**parameters), dict)}
     except zeep.exceptions.Fault as fault:
-        # Only a detail whose type the WSDL declares can be read like this.
+        # Only a detail whose type the WSDL declares can be parsed like this.
         detail = client.wsdl.types.deserialize(fault.detail[0])
         return {
             "fault": {

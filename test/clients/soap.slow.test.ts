@@ -11,7 +11,7 @@ const service = useService();
 
 type Call = readonly [operation: string, parameters: Readonly<Record<string, unknown>>];
 
-/** What a client makes of a response: what stands inside the response, or a fault with its detail. */
+/** A client's result for a response: the content of the response, or a fault with its detail. */
 interface Outcome {
   readonly value?: unknown;
   readonly fault?: {
@@ -32,7 +32,7 @@ interface Job {
 
 interface Report {
   readonly outcomes: readonly Outcome[];
-  /** Of the envelopes that were exchanged. */
+  /** The exchanged envelopes. */
   readonly namespace: string;
 }
 
@@ -57,10 +57,10 @@ function pythonClient(module: 'suds' | 'zeep', versionNames: readonly VersionNam
   return [{ name: module, versions: versionNames, run }];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what these libraries give has no types
+// biome-ignore lint/suspicious/noExplicitAny: the results of these libraries have no types
 type Loose = any;
 
-/** Both Node libraries make an object with a callback method for each operation of each port. */
+/** Both Node libraries create an object with a callback method for each operation of each port. */
 async function callAll(
   { service: serviceName, port, calls, version }: Job,
   client: Loose,
@@ -123,7 +123,7 @@ const clients: readonly Client[] = [
   nodeSoap,
   strongSoap,
   ...pythonClient('zeep', ['1.1', '1.2']),
-  // It reads both ports of a WSDL, but knows only the envelope of SOAP 1.1.
+  // It parses both ports of a WSDL, but supports only the envelope of SOAP 1.1.
   ...pythonClient('suds', ['1.1']),
 ];
 
@@ -204,7 +204,7 @@ describe.each(uses)('%s over SOAP %s', (_name, version, client) => {
 });
 
 foreignProgram('suds').describe('suds', () => {
-  test('calls by the port for SOAP 1.2 too, with the envelope of SOAP 1.1 that it knows', async () => {
+  test('calls the port for SOAP 1.2 too, with the envelope of SOAP 1.1', async () => {
     const [suds] = pythonClient('suds', []);
     const report = await suds?.run({
       wsdl: `${service.url}${calculatorPath}?wsdl`,
@@ -217,7 +217,7 @@ foreignProgram('suds').describe('suds', () => {
   });
 });
 
-test('node soap calls with a header, which is ignored unless it must be understood', async () => {
+test('node soap sends a header, which the service ignores unless it has mustUnderstand', async () => {
   const client = await createClientAsync(`${service.url}${calculatorPath}?wsdl`);
   client.addSoapHeader('<t:Trace xmlns:t="urn:trace">7</t:Trace>');
   const [result] = await client.AddAsync({ intA: 1, intB: 2 });

@@ -1,4 +1,4 @@
-// What net/http says of each server, and which protocol it speaks with the good one.
+// Prints the result of net/http for each server, and its protocol with the good one.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 		TLSClientConfig:   &tls.Config{RootCAs: roots},
 	}}
 	for _, each := range sites {
-		answer, err := client.Get(each.Url + "/health")
+		response, err := client.Get(each.Url + "/health")
 		var words any
 		if err != nil {
 			var fault *url.Error
@@ -41,9 +41,9 @@ func main() {
 			}
 			words = err.Error()
 		} else {
-			answer.Body.Close()
+			response.Body.Close()
 			if each.Name == "good" {
-				fmt.Println(`["protocol", "` + answer.Proto + `"]`)
+				fmt.Println(`["protocol", "` + response.Proto + `"]`)
 			}
 		}
 		line, _ := json.Marshal([]any{each.Name, words})

@@ -1,4 +1,7 @@
-/** What clients that no one here wrote say of each server with TLS; docs/tls-clients.md has it, made by this test. */
+/**
+ * The errors of third-party clients for each TLS server; this test writes them to
+ * docs/tls-clients.md.
+ */
 
 import { execFile } from 'node:child_process';
 import { lookup as systemLookup } from 'node:dns';
@@ -22,7 +25,7 @@ interface Site {
   readonly rightClient: 'connects' | 'refuses';
 }
 
-/** By server, what a client was rejected by; null where it connected. */
+/** By server, the error of a client; null where it connected. */
 type Verdicts = ReadonlyMap<string, string | null>;
 
 const run = promisify(execFile);
@@ -51,7 +54,9 @@ async function save(path: string, name: string): Promise<void> {
   writeFileSync(join(folder, name), (await send(service.url, `GET /tls/${path}`)).bytes);
 }
 
-/** Lines of JSON: a name and null or words. What a client says beside, such as its protocol, is left in. */
+/**
+ * Parses lines of JSON: a name and null or words. Other members, such as the protocol, are kept.
+ */
 function parseLines(output: string): Verdicts {
   return new Map(
     output
@@ -61,7 +66,9 @@ function parseLines(output: string): Verdicts {
   );
 }
 
-/** Those that are rejected because of their certificate or their protocol, by every client that checks. */
+/**
+ * The servers that every checking client rejects because of their certificate or their protocol.
+ */
 const always = [
   'expired',
   'not-yet-valid',
@@ -98,7 +105,7 @@ curl.test('curl', async () => {
     config,
     `${lines.join('\n')}\ncacert = "${folder}/ca.pem"\nsilent\nwrite-out = "%{exitcode}\\t%{http_version}\\t%{errormsg}\\n"\n`,
   );
-  // Its exit status is that of the last.
+  // Its exit status is the status of the last URL.
   const { stdout } = await run(curl.command, ['-q', '-K', config]).catch(
     (error) => error as { stdout: string },
   );
@@ -165,7 +172,7 @@ test('Node and undici', async () => {
   }
   await dispatcher.close();
   judge('Node', verdicts);
-  // The page has the words of one version.
+  // The page quotes one version.
   if (!process.version.startsWith('v20.')) found.delete('Node');
 });
 
@@ -199,7 +206,7 @@ testsWith('chromium', 'certutil').test('Chromium', async () => {
   const verdicts = new Map<string, string | null>();
   try {
     for (const { name, url } of sites) {
-      // The page of an error would come in between what is asked for next.
+      // An error page would disturb the next request.
       const tab = await browser.newPage();
       const words = await tab.goto(`${url}/health`).then(
         () => null,
@@ -215,7 +222,7 @@ testsWith('chromium', 'certutil').test('Chromium', async () => {
 });
 
 const openssl = foreignProgram('openssl');
-openssl.test('openssl finds the revoked one on the list, and no other', async () => {
+openssl.test('openssl finds only the revoked certificate on the list', async () => {
   const verify = async (name: string) => {
     const { hostname, port } = new URL(sites.find((site) => site.name === name)?.url ?? '');
     const args = [
@@ -244,10 +251,10 @@ openssl.test('openssl finds the revoked one on the list, and no other', async ()
   expect(await verify('good')).toContain('Verify return code: 0 (ok)');
 });
 
-/** In their order in the page. */
+/** In the order of the page. */
 const clients = ['curl', 'Python', 'Go', 'Java', 'Node', 'Chromium'];
 
-test('the page says of every server what they said', async () => {
+test('the page has the result of each client for every server', async () => {
   const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
   for (const client of clients) {
     if (!found.has(client)) found.set(client, verdictsIn(before, client));
@@ -284,7 +291,7 @@ net/http, Java's HttpClient, Node with undici, Chromium. An exclamation mark sho
 test runs all of them and generates this page.
 `;
 
-/** Without what is another each time: ports, times, bars of tables. */
+/** Removes the parts that differ on every run: ports, times, table borders. */
 function steady(words: string): string {
   return words
     .replaceAll(/(?<=\.localhost|127\.0\.0\.1):\d+/g, '')
@@ -299,7 +306,7 @@ function steady(words: string): string {
     .trim();
 }
 
-/** What the page has said so far of a client that is not here. */
+/** The earlier results in the page for a client that is not installed here. */
 function verdictsIn(markdown: string, client: string): Verdicts {
   const section = markdown.split(`## ${client}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| ([\w-]+) \| (.+) \|$/gm)];

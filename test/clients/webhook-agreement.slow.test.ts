@@ -21,7 +21,7 @@ interface Delivery {
   readonly body: Buffer;
 }
 
-/** By the name that warnings use. */
+/** Keyed by the name that warnings use. */
 type Libraries = Readonly<Record<string, (delivery: Delivery) => unknown>>;
 
 const bodies: Readonly<Record<string, Buffer>> = {
@@ -30,7 +30,7 @@ const bodies: Readonly<Record<string, Buffer>> = {
   nothing: Buffer.alloc(0),
   'bytes that are not UTF-8': Buffer.from([0xff, 0xfe, 0x00, 0x39]),
   'a byte-order mark': Buffer.from('\ufeff{"a":1}'),
-  'a long text': Buffer.from('{"a":"é/"}'.repeat(5_000)),
+  'a long string': Buffer.from('{"a":"é/"}'.repeat(5_000)),
 };
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
@@ -151,7 +151,7 @@ const shopifyContext = {
   'X-Shopify-Webhook-Id': 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
 };
 
-/** Each header with its own body, and with a body that was changed on the way. */
+/** Each header with its own body, and with a body that was changed in transit. */
 function deliveriesOf<Header>(
   headersOf: (body: Buffer) => Record<string, Header>,
   write: (header: Header) => Record<string, string>,
@@ -182,7 +182,7 @@ const octokit = '@octokit/webhooks-methods';
 const stripeLibraries: Libraries = {
   'Node.js': ({ headers, body }) =>
     stripeClient.webhooks.signature.verifyHeader(
-      // It accepts bytes as well, though its types do not say so.
+      // It accepts bytes as well, although its types do not allow them.
       body as unknown as string,
       headers['Stripe-Signature'] ?? '',
       secret,
@@ -205,7 +205,7 @@ const standardLibraries: Libraries = {
     new Webhook(secret).verify(body, headers, { jsonParse: false });
     return isVerified();
   },
-  // It parses what it has verified.
+  // It parses the body after verification.
   Svix: ({ headers, body }) => {
     try {
       new SvixWebhook(secret).verify(body, headers);
@@ -262,8 +262,8 @@ function listedIn(warning: string, what: string): readonly string[] {
   return names.split(', ');
 }
 
-describe.each(table)('what %s signs', (provider, libraries, deliveries) => {
-  test('is judged by us as by its libraries; where they differ, a warning says so', async () => {
+describe.each(table)('deliveries signed by %s', (provider, libraries, deliveries) => {
+  test('get the same verdict from the service and from its libraries; where they differ, a warning says so', async () => {
     const disagreements: string[] = [];
     for (const delivery of deliveries()) {
       const { json } = await service.send(`POST /api/webhooks/verify/${provider}`, {
@@ -285,7 +285,7 @@ describe.each(table)('what %s signs', (provider, libraries, deliveries) => {
   });
 });
 
-test('the table has at least 200 deliveries, of which many are right', async () => {
+test('the table has at least 200 deliveries, many of them valid', async () => {
   const all = table.flatMap(([provider, , deliveries]) =>
     deliveries().map((delivery) => ({ provider, ...delivery })),
   );

@@ -1,4 +1,4 @@
-/** What the providers themselves give their users to verify with, on our samples. */
+/** The libraries that providers publish for verification, on our samples. */
 
 import '@shopify/shopify-api/adapters/node';
 import { verify as verifyGithub } from '@octokit/webhooks-methods';
@@ -32,14 +32,14 @@ describe('stripe', () => {
     },
   );
 
-  test('rejects one of an earlier time, and one that was written again', async () => {
+  test('rejects a sample of an earlier time, and a re-serialized one', async () => {
     const old = Math.floor(Date.now() / 1000) - 301;
     await expect(construct(`?timestamp=${old}`)).rejects.toThrow(/outside the tolerance/);
     const again = (body: string) => JSON.stringify(JSON.parse(body));
     await expect(construct('', again)).rejects.toThrow(/No signatures found matching/);
   });
 
-  test('signs what we verify', async () => {
+  test('creates signatures that the service verifies', async () => {
     const payload = '{"id":"evt_own","object":"event"}';
     const header = stripe.webhooks.generateTestHeaderString({ payload, secret: await secretOf() });
     const { json } = await service.send('POST /api/webhooks/verify/stripe', {
@@ -49,7 +49,7 @@ describe('stripe', () => {
     expect(json).toMatchObject({ verified: true });
   });
 
-  test("accepts the caller's own body signed by us", async () => {
+  test("accepts the caller's own body signed by the service", async () => {
     const signed = await service.send(`POST ${samples}/stripe`, {
       body: '{"object":"event","n":1}',
     });
@@ -90,7 +90,7 @@ describe('@shopify/shopify-api', () => {
       isEmbeddedApp: false,
       logger: { level: LogSeverity.Error },
     });
-    // The Node adapter reads the request's URL, method and headers alone.
+    // The Node adapter reads only the URL, method and headers of the request.
     const rawRequest = { url: '/hooks', method: 'POST', headers };
     return shopify.webhooks.validate({ rawBody: text, rawRequest });
   };
@@ -119,7 +119,7 @@ describe('standardwebhooks', () => {
     return json as { secret: string; headers: Record<string, string>; body: string };
   };
 
-  test("accepts the caller's own body signed by us", async () => {
+  test("accepts the caller's own body signed by the service", async () => {
     const { secret, headers, body } = await sign();
     expect(new Webhook(secret).verify(body, headers)).toEqual({ n: 1 });
   });
@@ -132,7 +132,7 @@ describe('standardwebhooks', () => {
     },
   );
 
-  test('signs what we verify', async () => {
+  test('creates signatures that the service verifies', async () => {
     const secret = await secretOf();
     const time = new Date();
     const signature = new Webhook(secret).sign('msg_own', time, '{"n":2}');

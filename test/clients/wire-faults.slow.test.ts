@@ -10,7 +10,7 @@ import { useService } from '../support/service.js';
 
 const service = useService();
 
-/** An address in a sandbox where the first request meets a fault. */
+/** A URL in a sandbox where the first request meets a fault. */
 async function addressWith(fault: Fault) {
   const sandbox = `client-${randomUUID()}`;
   const { status } = await service.send('PUT /api/sandbox/faults', {
@@ -45,7 +45,10 @@ const faults = {
 } as const satisfies Record<string, Fault>;
 type FaultName = keyof typeof faults;
 
-/** What a client makes of each: the name of its error, or the status where it accepts the response. */
+/**
+ * A client's result for each fault: the name of its error, or the status where it accepts the
+ * response.
+ */
 type Outcomes = Readonly<Record<FaultName, string | RegExp>>;
 
 /** Responses that any client accepts. */
@@ -60,12 +63,12 @@ const taken = {
   'head until-close': '200',
 };
 
-/** How long a client waits for what never comes. */
+/** How long a client waits for data that never arrives. */
 const timeoutMs = 1500;
 
 interface Client {
   readonly outcomes: Outcomes;
-  /** Asks for the JSON at an address, and says how that went. */
+  /** Requests the JSON at a URL, and reports the result. */
   readonly ask: (url: string, sandbox: string) => Promise<string>;
 }
 
@@ -125,9 +128,9 @@ function askByPython(module: 'requests' | 'httpx') {
     const code = [
       `import ${module} as client`,
       'try:',
-      `    answer = client.get(${JSON.stringify(url)}, headers={"X-Sandbox": "${sandbox}"}, timeout=${timeoutMs / 1000})`,
-      '    answer.json()',
-      '    print(answer.status_code)',
+      `    response = client.get(${JSON.stringify(url)}, headers={"X-Sandbox": "${sandbox}"}, timeout=${timeoutMs / 1000})`,
+      '    response.json()',
+      '    print(response.status_code)',
       'except Exception as error:',
       '    print(type(error).__name__ + ": " + str(error))',
     ];
@@ -164,7 +167,7 @@ const clients: Readonly<Record<string, Client>> = {
       cutChunk: 'ECONNRESET: aborted',
       badChunk: /^HPE_INVALID_CHUNK_SIZE|^ECONNRESET: aborted/,
       invalidJson: /^SyntaxError/,
-      // It leaves codings to whoever reads.
+      // It leaves decoding to its caller.
       corruptEncoding: /^SyntaxError/,
       refuse: 'ECONNRESET: socket hang up',
       'head lf': /^HPE_/,
@@ -182,13 +185,14 @@ const clients: Readonly<Record<string, Client>> = {
       truncate: 'exit 18',
       cutChunk: 'exit 18',
       badChunk: 'exit 56',
-      // It does not look into bodies.
+      // It does not parse bodies.
       invalidJson: '200',
       corruptEncoding: /^exit (?:23|61)$/,
       refuse: 'exit 52',
       'head lf': '200',
       'head extra-bytes': '200',
-      // Versions differ in what they reject: the head, or a body that is shorter than the second length.
+      // Versions differ in what they reject: the head, or a body that is shorter than the second
+      // length.
       'head two-lengths': /^exit (?:8|18)$/,
       hang: 'exit 28',
     },
@@ -199,7 +203,7 @@ const clients: Readonly<Record<string, Client>> = {
       ...taken,
       empty: /^ConnectionError: .*Remote end closed connection without response/,
       reset: /^ConnectionError: .*(?:Connection reset by peer|ECONNRESET)/,
-      // Before urllib3 2 it does not count, and JSON finds that it is cut.
+      // Before urllib3 2 it does not check the length, and parsing the JSON reports the truncation.
       truncate: /^(?:JSONDecodeError|ChunkedEncodingError|ConnectionError)/,
       cutChunk: /^ChunkedEncodingError/,
       badChunk: /^ChunkedEncodingError: .*InvalidChunkLength/,
@@ -234,14 +238,14 @@ const clients: Readonly<Record<string, Client>> = {
   },
 };
 
-/** Those that are no programs are always there. */
+/** Clients that are not programs are always installed. */
 const testOf = (name: string) =>
   name === 'curl' || name === 'requests' || name === 'httpx' ? foreignProgram(name).test : test;
 
 describe.each(Object.keys(clients))('%s', (name) => {
   const { ask, outcomes } = clients[name] as Client;
   testOf(name).each(everyThird(Object.keys(faults) as FaultName[]))(
-    'makes of %s what it says',
+    'handles %s as documented',
     async (fault) => {
       const { url, sandbox } = await addressWith(faults[fault]);
       const outcome = await ask(url, sandbox);
@@ -249,7 +253,7 @@ describe.each(Object.keys(clients))('%s', (name) => {
       if (typeof expected === 'string') expect(outcome).toBe(expected);
       else expect(outcome).toMatch(expected);
       const next = await ask(url, sandbox);
-      // That is what the fault is for: who kept the connection may send into one that is closing.
+      // Intended by the fault: a client that kept the connection may send into a closing one.
       if (fault === 'closeAfter' || fault.startsWith('head '))
         expect(next).toMatch(/^200$|ECONNRESET|UND_ERR_SOCKET/);
       else expect(next).toBe('200');

@@ -9,7 +9,7 @@ test.each([
   ['the same cost', costing(20), true],
   ['3 % more', costing(20.6), true],
   ['4 % more', costing(20.8), false],
-  ['a single turn that was disturbed', costing(20, 30, 20), true],
+  ['one turn that was disturbed', costing(20, 30, 20), true],
   ['two of three turns', costing(21, 30, 20), false],
   [
     'fewer requests at the same cost, as when the machine is busy',
@@ -17,7 +17,7 @@ test.each([
     true,
   ],
   [
-    'fewer requests where the system reports no processor time',
+    'fewer requests where the system does not report processor time',
     [{ ours: { requestsPerSecond: 950, microseconds: Number.NaN }, theirs }],
     false,
   ],

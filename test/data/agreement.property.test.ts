@@ -1,4 +1,4 @@
-/** What REST and GraphQL show of every dataset, after random writes by both. */
+/** REST and GraphQL show the same state of every dataset, after random writes through both. */
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -17,19 +17,22 @@ interface Row {
   readonly id: number;
 }
 
-/** Changes that break no rule of any record, such as that there are no more tickets sold than there is room. */
+/**
+ * Changes that are valid for every record: for example, they never sell more tickets than there are
+ * seats.
+ */
 const newRecords = requiredAlone.map((each) =>
   each.name === 'events' ? { ...each, change: { price: 12.5 } } : each,
 );
 
-/** The fields that hold the ids of others, which must be there when they are sent. */
+/** The fields that hold ids of other records, which must exist when they are sent. */
 const references = [
   ['userId', 'users'],
   ['albumId', 'albums'],
   ['companyId', 'companies'],
 ] as const;
 
-/** All fields that REST has as well, which are those that lead to no other records. */
+/** All fields that REST has as well, which are the fields that lead to no other records. */
 function selectionOf(type: GraphQLObjectType, names?: readonly string[]): string {
   const fields = Object.values(type.getFields()).filter(
     ({ name }) => names?.includes(name) ?? true,
@@ -41,7 +44,7 @@ function selectionOf(type: GraphQLObjectType, names?: readonly string[]): string
   return `{ ${selected.join(' ')} }`;
 }
 
-/** By dataset, such as `users { id name job city }`. */
+/** Field lists by dataset, such as `users { id name job city }`. */
 const selections = new Map(
   newRecords.map(({ name }) => {
     const field = schema.getQueryType()?.getFields()[name];
@@ -62,7 +65,7 @@ class History {
   }
 
   send(target: string, options: SendOptions = {}) {
-    // Companies take no write to a record without a condition.
+    // Companies accept no write to a record without a condition.
     const condition = /^(?:PUT|PATCH|DELETE)/.test(target) ? { 'If-Match': '*' } : {};
     const headers = { 'X-Sandbox': this.#sandbox, ...condition };
     return service.send(target, { ...options, headers });
@@ -78,7 +81,7 @@ class History {
     return this.#rows.get(name) as Map<number, Row>;
   }
 
-  /** Of those that the dataset began with, those that were created, and those that are none. */
+  /** Ids of the initial records, of created records, and of none. */
   idIn(name: string, pick: number): number {
     const ids = [1, 2, 3, ...[...this.rowsOf(name).keys()].slice(-3), 99_999];
     return ids[pick % ids.length] as number;
@@ -91,7 +94,7 @@ class History {
     });
   }
 
-  /** The response to a write to the record that there may be. */
+  /** The response to a write to a record that may exist. */
   expected(name: string, id: number, done: number, sent: object = {}): number {
     if (!this.rowsOf(name).has(id)) return name === 'todos' && this.#trashed.has(id) ? 410 : 404;
     return this.isOrphan(sent) ? 400 : done;
@@ -224,7 +227,7 @@ const step = fc.tuple(
 let count = 0;
 
 test(
-  'whatever REST and GraphQL write in turn, both show the same records of every dataset',
+  'after random writes by REST and GraphQL, both show the same records of every dataset',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
@@ -247,7 +250,7 @@ test(
             name,
           ).toEqual(rows.map(({ id }) => id));
           for (const [index, row] of rows.entries()) {
-            // Rows that nothing was done to are those of the data, with pictures that have no origin yet.
+            // Untouched rows are the initial data, with relative URLs of images.
             if (!datasets[name]?.includes(row)) expect(inRest[index]).toEqual(row);
           }
         }

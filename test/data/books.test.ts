@@ -24,7 +24,7 @@ test('a book has the fields of the GraphQL type, in their order', async () => {
   expect(fields.slice(0, 4)).toEqual(['id', 'title', 'author', 'isbn']);
 });
 
-test('the list is filtered, searched and sorted as that of events is', async () => {
+test('the list is filtered, searched and sorted like the list of events', async () => {
   const { json, headers } = await service.send(
     'GET /api/books?available=TRUE&rating_gte=4.5&q=the&sort=-publishedYear&limit=3',
   );
@@ -43,7 +43,7 @@ test.each([
   ['available_gte=true', 'available_gte', 'There is no query parameter'],
   ['pages=many', 'pages', 'must be an integer'],
   ['startsAt=2027-01-01', 'startsAt', 'a field (id, title, author'],
-])('?%s is 400 that names %s', async (query, field, message) => {
+])('?%s is 400, and the response names %s', async (query, field, message) => {
   const { status, json } = await service.send(`GET /api/Books?${query}`);
   expect(status).toBe(400);
   expect(json.errors).toEqual([{ field, message: expect.stringContaining(message) }]);
@@ -53,7 +53,7 @@ describe.each([
   ['genres', 'genre'],
   ['authors', 'author'],
 ] as const)('/api/Books/%s', (segment, field) => {
-  test('lists every one once, and each is a filter that finds its books', async () => {
+  test('lists every value once, and each is a filter that finds its books', async () => {
     const { json } = await service.send(`GET /api/Books/${segment}`);
     const expected = [...new Set(books.map((book) => book[field]))];
     expect([...json].sort()).toEqual(expected.sort());
@@ -77,7 +77,7 @@ describe('by ISBN', () => {
     },
   );
 
-  test('one that no book has is 404', async () => {
+  test('an unknown ISBN is 404', async () => {
     const { status, json } = await service.send('GET /api/Books/isbn/9791090636071');
     expect(status).toBe(404);
     expect(json.message).toContain('no book with the ISBN 9791090636071');
@@ -88,7 +88,7 @@ describe('by ISBN', () => {
     ['hobbit', '13 digits'],
     ['0-547-92822-7', 'wrong check digit: it would end in X'],
     ['054792822', '13 digits'],
-  ])('%s is 400 that says what is wrong', async (isbn, message) => {
+  ])('%s is 400, and the response says what is wrong', async (isbn, message) => {
     const { status, json } = await service.send(`GET /api/Books/isbn/${isbn}`);
     expect(status).toBe(400);
     expect(json.message).toContain(message);
@@ -130,7 +130,7 @@ describe('a new book', () => {
     ['pages', { pages: 0 }, 'must be an integer from 1 to 100000'],
     ['publishedYear', { publishedYear: 2024.5 }, 'must be an integer'],
     ['available', { available: 'true' }, 'must be true or false'],
-  ])('with a faulty %s is 400', async (field, fault, message) => {
+  ])('with an invalid %s is 400', async (field, fault, message) => {
     const { status, json } = await service.send('POST /api/Books', {
       json: { ...valid, ...fault },
     });
@@ -139,7 +139,7 @@ describe('a new book', () => {
   });
 });
 
-test('a thousand books may be created, and one more is 409 until one is deleted', async () => {
+test('a thousand books may be created; one more is 409 until a book is deleted', async () => {
   const create = () => service.send('POST /api/Books', { json: valid });
   const type = { 'Content-Type': 'application/json' };
   const request = requestText('POST /api/Books', type, JSON.stringify(valid));

@@ -1,4 +1,4 @@
-/** What has changed since a token: which tokens are known, and how a request waits for a change. */
+/** Changes since a token: which tokens are known, and how a request waits for a change. */
 
 import { expect, test } from 'vitest';
 import { keptChanges } from '../../src/state/rows/change-feed.js';
@@ -27,13 +27,13 @@ test.each([
   ['since=c1&wait=0.5', 'wait'],
   ['since=c1&wait=', 'wait'],
   ['from=c1', 'from'],
-])('?%s is 400 and names %s', async (query, field) => {
+])('?%s is 400, and the response names %s', async (query, field) => {
   const { send } = inSandbox('faulty');
   const { status, json } = await send(`GET /api/Users/changes?${query}`);
   expect([status, json.errors]).toMatchObject([400, [{ field }]]);
 });
 
-test('a token that more changes came after than are kept is 410, and says how to go on', async () => {
+test('a token older than the kept changes is 410, and the response says how to continue', async () => {
   const { send, tokenNow } = inSandbox('old');
   const start = await tokenNow();
   const change = (city: string) => ({ method: 'PATCH', id: 1, body: { city } });
@@ -49,16 +49,16 @@ test('a token that more changes came after than are kept is 410, and says how to
     410,
     expect.stringContaining('/api/Users/changes'),
   ]);
-  // The wait of one that knows nothing is over at once.
+  // A wait with an unknown token ends at once.
   expect((await send(`GET /api/Users/changes?since=${start}&wait=60`)).status).toBe(410);
   const { json } = await send(`GET /api/Users/changes?since=${next}`);
   expect(json.changes).toMatchObject([{ id: 1, kind: 'updated', record: { city: 'City 99' } }]);
   expect((await send('GET /api/Users/changes?since=c9000000000000000')).status).toBe(410);
 });
 
-test('a wait ends with what is written, by whichever way, and with a reset', async () => {
+test('a wait ends with a write, by any route, and with a reset', async () => {
   const { send, tokenNow } = inSandbox('waits');
-  /** Asks for what comes after now, whether it is asked before that comes or not. */
+  /** Requests the next changes, whether the request arrives before them or after. */
   const wait = (token: string) => send(`GET /api/Users/changes?since=${token}&wait=60`);
   const updated = [{ id: 2, kind: 'updated', record: { city: 'Oslo' } }];
 
@@ -79,7 +79,7 @@ test('a wait ends with what is written, by whichever way, and with a reset', asy
   expect((await byReset).status).toBe(410);
 });
 
-test('a wait for nothing ends by its time, with the token that it came with', async () => {
+test('a wait without changes ends with its time, and returns the token of the request', async () => {
   const { send, tokenNow } = inSandbox('nothing');
   const token = await tokenNow();
   const { status, json } = await send(`GET /api/Users/changes?since=${token}&wait=1`);

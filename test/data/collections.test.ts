@@ -1,4 +1,6 @@
-/** What is true of every collection, whatever its records are; events and books have more of their own. */
+/**
+ * Checks that hold for every collection, whatever its records; events and books have further tests.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { collections } from '../../src/areas/data/built-in/collections.js';
@@ -11,14 +13,14 @@ const nowMs = Date.parse('2027-01-01T12:00:00Z');
 const service = useService({ now: () => nowMs });
 const datasets = loadDatasets();
 
-/** Pictures get the address of the service before them. */
+/** Prepends the origin of the service to the URLs of images. */
 const shown = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll('"/images/', `"${service.url}/images/`));
 
-/** What companies demand, and what says nothing elsewhere. */
+/** The condition that companies require; it changes nothing elsewhere. */
 const anyState = { headers: { 'If-Match': '*' } };
 
-test('every dataset but the items of paging is a collection', () => {
+test('every dataset except the items of paging is a collection', () => {
   const { items: _items, ...others } = datasets;
   expect(collections.map(({ name }) => name)).toEqual(Object.keys(others));
   expect(newRecords.map(({ name, noun, title }) => ({ name, noun, title }))).toEqual(
@@ -34,7 +36,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
   const send: typeof service.send = (target, options) =>
     service.send(target, { ...options, headers: { ...own.headers, ...options?.headers } });
 
-  test('the list is every record, in order, and pages of it lead on', async () => {
+  test('the list has every record, in order, and its pages link to each other', async () => {
     const whole = await service.send(`GET ${path}`);
     expect(whole.status).toBe(200);
     expect(whole.json).toEqual(shown(records));
@@ -73,13 +75,13 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     ['order=up', 'order'],
     ['colour=red', 'colour'],
     [`q=${'x'.repeat(201)}`, 'q'],
-  ])('?%s is 400 that names %s', async (query, field) => {
+  ])('?%s is 400, and the response names %s', async (query, field) => {
     const { status, json } = await service.send(`GET ${path}?${query}`);
     expect(status).toBe(400);
     expect(json.errors).toMatchObject([{ field }]);
   });
 
-  test('a record is read, gets 304 for a client that has it, and invalid ids are rejected', async () => {
+  test('a record is read, a client that has it gets 304, and invalid ids are rejected', async () => {
     const { status, json, headers } = await service.send(`GET ${path}/2`);
     expect(status).toBe(200);
     expect(json).toEqual(shown(records[1]));
@@ -109,7 +111,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     const changed = await send(`PATCH ${path}/${id}`, { json: change, ...ifMatch });
     expect(changed.json).toEqual({ ...created.json, ...change });
     expect((await send(`PATCH ${path}/${id}`, { json: change, ...ifMatch })).status).toBe(412);
-    // What a client read it may send back as it is.
+    // A client may send back what it read, unchanged.
     const replaced = await send(`PUT ${path}/${id}`, { json: changed.json, ...anyState });
     expect(replaced.json).toEqual(changed.json);
     expect(replaced.headers.etag).toBe(changed.headers.etag);
@@ -125,7 +127,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     expect((await send(`POST ${path}`, { json: sent })).json.id).toBe(id + 1);
   });
 
-  test('all missing fields are named at once, and unknown ones are rejected', async () => {
+  test('the response names all missing fields at once, and unknown ones are rejected', async () => {
     const missing = await send(`POST ${path}`, { json: {} });
     expect(missing.status).toBe(400);
     expect(missing.json.errors).toEqual(

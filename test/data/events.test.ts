@@ -76,7 +76,7 @@ describe('the list', () => {
     ['name=', () => false],
     ['category=Music&q=jazz&price_gt=0', (event) => event.id === 1],
     ['delay=0', () => true],
-  ])('with ?%s holds what matches, and counts it', async (query, matches) => {
+  ])('with ?%s has the matching records, and counts them', async (query, matches) => {
     const known = `${query}&id_lte=${events.length}`;
     const { status, json, headers } = await service.send(`GET /api/Events?${known}`);
     expect(status).toBe(200);
@@ -154,7 +154,7 @@ describe('the list', () => {
       { first: 'page=1', last: 'page=1' },
     ],
   ])(
-    'with ?%s is that part, and leads to the others',
+    'with ?%s is that page, and links to the others',
     async (query, [from, size], figures, links) => {
       const known = `id_lte=${events.length}&${query}`;
       const { json, headers } = await service.send(`GET /api/Events?${known}`);
@@ -170,7 +170,7 @@ describe('the list', () => {
     },
   );
 
-  test('keeps odd filters whole in its links', async () => {
+  test('keeps odd filters intact in its links', async () => {
     const query = `q=${encodeURIComponent('a b&c=<d>"é🦊')}&category=Art&category=Music&limit=1`;
     const { headers } = await service.send(`GET /api/Events?${query}`);
     const [, target = ''] = /<([^>]+)>; rel="first"/.exec(headers.link as string) ?? [];
@@ -216,21 +216,21 @@ describe('the list', () => {
     ['__proto__=1', '__proto__', 'There is no query parameter'],
     ['constructor=1', 'constructor', 'There is no query parameter'],
     ['=1', '', 'There is no query parameter'],
-  ])('with ?%s is 400 that names %s', async (query, field, message) => {
+  ])('with ?%s is 400, and the response names %s', async (query, field, message) => {
     const { status, json } = await service.send(`GET /api/Events?${query}`);
     expect(status).toBe(400);
     expect(json.errors).toEqual([{ field, message: expect.stringContaining(message) }]);
     expect(json.message).toContain(message);
   });
 
-  test('names every faulty parameter at once', async () => {
+  test('names every invalid parameter at once', async () => {
     const { json } = await service.send('GET /api/Events?limit=0&colour=red&price=x&order=up');
     expect(json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
       ['colour', 'limit', 'order', 'price'].sort(),
     );
   });
 
-  test('leaves the parameters of simulated faults alone', async () => {
+  test('ignores the parameters of simulated faults', async () => {
     const { json } = await service.send('GET /api/Events?delay=0&limit=2');
     expect(json).toHaveLength(2);
   });
@@ -244,14 +244,14 @@ describe('the list', () => {
     }
   });
 
-  test('rejects an address that is too long for the links', async () => {
+  test('rejects a URL that is too long for the links', async () => {
     const { status } = await service.send(`GET /api/Events?id_in=${'1,'.repeat(1500)}1`);
     expect(status).toBe(414);
   });
 });
 
 describe('upcoming events', () => {
-  test('are those after now, the next one first', async () => {
+  test('are the events after now, the next one first', async () => {
     const { json, headers } = await service.send('GET /api/Events/upcoming?id_lte=30');
     const expected = events
       .filter((event) => event.startsAt >= '2027-01-01')
@@ -260,7 +260,7 @@ describe('upcoming events', () => {
     expect(headers['x-total-count']).toBe(String(expected.length));
   });
 
-  test('are those after ?from=, filtered and paged like any list', async () => {
+  test('are the events after ?from=, filtered and paged like any list', async () => {
     const query = 'from=2026-10-01&category=Music&limit=2&sort=-price';
     const { json, headers } = await service.send(`GET /api/Events/upcoming?${query}`);
     const music = events.filter((e) => e.category === 'Music' && e.startsAt >= '2026-10-01');
@@ -280,7 +280,7 @@ describe('upcoming events', () => {
   });
 });
 
-test('the count takes filters alone', async () => {
+test('the count accepts only filters', async () => {
   const { status, json } = await service.send('GET /api/Events/count?limit=5');
   expect(status).toBe(400);
   expect(json.message).toContain('it supports q, a field');
@@ -299,7 +299,7 @@ describe('one event', () => {
     expect(head.headers['content-length']).toBe(headers['content-length']);
   });
 
-  test('that a reader has already is 304 with the tag alone', async () => {
+  test('is 304 with only the entity tag for a client that has it', async () => {
     const { headers } = await service.send('GET /api/Events/3');
     const etag = headers.etag as string;
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -334,7 +334,7 @@ describe('one event', () => {
 });
 
 describe('creating', () => {
-  test('responds with 201, the record, where it is, and its tag', async () => {
+  test('responds with 201, the record, its Location and its entity tag', async () => {
     const { status, headers, json } = await service.send('POST /api/Events', { json: valid });
     expect(status).toBe(201);
     expect(json).toEqual({ id: json.id, ...valid });
@@ -344,7 +344,7 @@ describe('creating', () => {
     expect(read.headers.etag).toBe(headers.etag);
   });
 
-  test('gives what is left out its default', async () => {
+  test('sets omitted fields to their defaults', async () => {
     const { name, startsAt, endsAt } = valid;
     const { status, json } = await service.send('POST /api/Events', {
       json: { endsAt, startsAt, name },
@@ -399,11 +399,11 @@ describe('creating', () => {
     ['a leap second', { ...valid, endsAt: '2027-06-30T23:59:60Z' }, ['endsAt']],
     ['a time without a zone', { ...valid, startsAt: '2027-05-01T18:00:00' }, ['startsAt']],
     ['a time that is a number', { ...valid, startsAt: 1_800_000_000 }, ['startsAt']],
-    ['one text for tags', { ...valid, tags: 'api' }, ['tags']],
+    ['a string for tags', { ...valid, tags: 'api' }, ['tags']],
     ['a number among tags', { ...valid, tags: ['api', 5] }, ['tags.1']],
     ['too many tags', { ...valid, tags: Array(11).fill('x') }, ['tags']],
     [
-      'many faults',
+      'many invalid fields',
       {
         name: '',
         startsAt: '2027-05-02T00:00:00Z',
@@ -414,7 +414,7 @@ describe('creating', () => {
       },
       ['endsAt', 'name', 'price', 'ticketsSold', 'x'],
     ],
-  ])('from %s is 400 that names every faulty field', async (_case, json, fields) => {
+  ])('from %s is 400, and the response names every invalid field', async (_case, json, fields) => {
     const before = await service.send('GET /api/Events/count');
     const response = await service.send('POST /api/Events', { json });
     expect(response.status).toBe(400);
@@ -459,7 +459,7 @@ describe('creating', () => {
     expect(json.message).toBe(`The body must be an object; got ${got}.`);
   });
 
-  test('says where JSON broke, and which type is accepted', async () => {
+  test('says where the JSON is invalid, and which type is accepted', async () => {
     const json = { 'Content-Type': 'application/json' };
     const broken = await service.send('POST /api/Events', { headers: json, body: '{"name": }' });
     expect(broken.status).toBe(400);
@@ -469,7 +469,7 @@ describe('creating', () => {
     expect(typed.status).toBe(415);
   });
 
-  test('of a price beyond any number is rejected', async () => {
+  test('with a price beyond any number is rejected', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify(valid).replace('12.5', '1e999');
     const { status, json } = await service.send('POST /api/Events', { headers, body });
@@ -479,7 +479,7 @@ describe('creating', () => {
 });
 
 describe('replacing', () => {
-  test('gives what is left out its default, and takes the id of the path', async () => {
+  test('sets omitted fields to their defaults, and uses the id of the path', async () => {
     const { id } = await create();
     const { name, startsAt, endsAt } = valid;
     const { status, json, headers } = await service.send(`PUT /api/Events/${id}`, {
@@ -491,7 +491,7 @@ describe('replacing', () => {
     expect((await service.send(`GET /api/Events/${id}`)).headers.etag).toBe(headers.etag);
   });
 
-  test('rejects another id, and names it among the other faults', async () => {
+  test('rejects another id, and names it among the other errors', async () => {
     const { id, event } = await create();
     const { status, json } = await service.send(`PUT /api/Events/${id}`, {
       json: { ...valid, id: id + 1, price: -1 },
@@ -501,7 +501,7 @@ describe('replacing', () => {
     expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
   });
 
-  test('what is not there creates nothing', async () => {
+  test('an unknown record creates nothing', async () => {
     const { status } = await service.send('PUT /api/Events/4000', { json: valid });
     expect(status).toBe(404);
     expect((await service.send('GET /api/Events/4000')).status).toBe(404);
@@ -528,25 +528,28 @@ describe('changing', () => {
     ['application/xml', '<city>Bruges</city>'],
     ['text/plain', '{"city": "Bruges"}'],
     [undefined, '{"city": "Bruges"}'],
-  ])('by a patch of the type %s is 415 that lists the types there are', async (type, body) => {
-    const { id, event } = await create();
-    const headers = type === undefined ? {} : { 'Content-Type': type };
-    const response = await service.send(`PATCH /api/Events/${id}`, { headers, body });
-    expect(response.status).toBe(415);
-    const taken = 'application/merge-patch+json, application/json, application/json-patch+json';
-    expect(response.headers['accept-patch']).toBe(taken);
-    expect(response.json.message).toContain(`Send one of ${taken}`);
-    expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
-  });
+  ])(
+    'with a patch of the type %s is 415, and the response lists the supported types',
+    async (type, body) => {
+      const { id, event } = await create();
+      const headers = type === undefined ? {} : { 'Content-Type': type };
+      const response = await service.send(`PATCH /api/Events/${id}`, { headers, body });
+      expect(response.status).toBe(415);
+      const taken = 'application/merge-patch+json, application/json, application/json-patch+json';
+      expect(response.headers['accept-patch']).toBe(taken);
+      expect(response.json.message).toContain(`Send one of ${taken}`);
+      expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
+    },
+  );
 
-  test('by nothing at all is 400, whatever the type', async () => {
+  test('without a body is 400, whatever the type', async () => {
     const headers = { 'Content-Type': 'application/json-patch+json', 'Content-Length': '0' };
     const { status, json } = await service.send('PATCH /api/Events/1', { headers });
     expect(status).toBe(400);
     expect(json.message).toContain('no body');
   });
 
-  test('by null gives a field its default', async () => {
+  test('with null sets a field to its default', async () => {
     const { id, event } = await create();
     const { json } = await service.send(`PATCH /api/Events/${id}`, {
       json: { tags: null, venue: null, price: null },
@@ -554,14 +557,14 @@ describe('changing', () => {
     expect(json).toEqual({ ...event, tags: [], venue: 'To be announced', price: 0 });
   });
 
-  test('by nothing changes nothing', async () => {
+  test('with an empty patch changes nothing', async () => {
     const { id, etag } = await create();
     const { status, headers } = await service.send(`PATCH /api/Events/${id}`, { json: {} });
     expect(status).toBe(200);
     expect(headers.etag).toBe(etag);
   });
 
-  test('looks at the record that comes out, not at the patch alone', async () => {
+  test('validates the resulting record, not only the patch', async () => {
     const { id, event } = await create();
     for (const [json, field] of [
       [{ capacity: 10 }, 'ticketsSold'],
@@ -581,13 +584,13 @@ describe('changing', () => {
     expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
   });
 
-  test('what is not there is 404', async () => {
+  test('an unknown record is 404', async () => {
     expect((await service.send('PATCH /api/Events/4000', { json: {} })).status).toBe(404);
   });
 });
 
 describe('deleting', () => {
-  test('responds with 204, and the record is gone for good', async () => {
+  test('responds with 204, and the record is deleted permanently', async () => {
     const { id } = await create();
     expect((await service.send(`DELETE /api/Events/${id}`)).status).toBe(204);
     expect((await service.send(`GET /api/Events/${id}`)).status).toBe(404);
@@ -603,14 +606,14 @@ describe('a conditional write', () => {
     ['DELETE'],
   ];
 
-  test.each(writes)('%s goes through for the tag of the record as it is', async (method, body) => {
+  test.each(writes)('%s succeeds with the current entity tag', async (method, body) => {
     const { id, etag } = await create();
     const headers = { 'If-Match': `"other", ${etag}` };
     const { status } = await service.send(`${method} /api/Events/${id}`, { headers, ...body });
     expect(status).toBe(method === 'DELETE' ? 204 : 200);
   });
 
-  test.each(writes)('%s is 412 for any other, and changes nothing', async (method, body) => {
+  test.each(writes)('%s is 412 with any other tag, and changes nothing', async (method, body) => {
     const { id, etag, event } = await create();
     for (const headers of [
       { 'If-Match': '"stale"' },
@@ -635,7 +638,7 @@ describe('a conditional write', () => {
     expect(faulty.status).toBe(400);
   });
 
-  test('of many that name one tag, one goes through', async () => {
+  test('of many with the same tag, one succeeds', async () => {
     const { id, etag } = await create();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, price) =>

@@ -1,4 +1,4 @@
-/** Records in every format, read by those who did not write them. */
+/** Records in every format, parsed by third-party libraries. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,9 @@ const types = {
 const get = (path: string, accept: string, headers: Readonly<Record<string, string>> = {}) =>
   service.send(`GET ${path}`, { headers: { ...headers, Accept: accept } });
 
-/** With what formats have to quote or escape, and what readers could take for something else. */
+/**
+ * Values that formats must quote or escape, and values that parsers could mistake for another type.
+ */
 const awkward = {
   title: 'Tea, "green" & <hot>; =1+1',
   author: 'NO',
@@ -62,7 +64,7 @@ describe('Accept', () => {
     ['application/json;q=0.5, application/xml', 'application/xml; charset=utf-8'],
     ['application/xml;q=0.5, application/json;q=0.6', 'application/json; charset=utf-8'],
     ['application/json;q=0, */*;q=0.1', 'text/csv; charset=utf-8'],
-    // A browser, which would like a page.
+    // A browser, which prefers a page.
     [
       'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
       'application/json; charset=utf-8',
@@ -71,7 +73,7 @@ describe('Accept', () => {
     ['image/png', 'application/json; charset=utf-8'],
     ['application/problem+json', 'application/json; charset=utf-8'],
     ['', 'application/json; charset=utf-8'],
-  ])('%s gets %s, and Vary tells caches', async (accept, type) => {
+  ])('%s gets %s, and Vary lists Accept for caches', async (accept, type) => {
     for (const path of ['/api/Books?limit=2', '/api/Books/1', '/api/Users/1/Posts']) {
       const { status, headers } = await service.send(
         `GET ${path}`,
@@ -82,7 +84,7 @@ describe('Accept', () => {
     }
   });
 
-  test('that nothing fits is 406 only for those who prefer strictness', async () => {
+  test('that matches no format is 406 only for clients that prefer strictness', async () => {
     for (const path of [
       '/api/Books',
       '/api/Books/1',
@@ -96,7 +98,7 @@ describe('Accept', () => {
     }
   });
 
-  test('decides about the responses to writes, too', async () => {
+  test('applies to the responses to writes, too', async () => {
     const headers = { Accept: 'text/csv', 'X-Sandbox': 'writes' };
     const made = await service.send('POST /api/Books', { headers, json: awkward });
     expect(made.status).toBe(201);
@@ -107,7 +109,7 @@ describe('Accept', () => {
     expect(read.headers.etag).toBe(changed.headers.etag);
   });
 
-  test('escapes texts in CSV that spreadsheets would run, and no numbers', async () => {
+  test('escapes strings in CSV that spreadsheets would run, and no numbers', async () => {
     const headers = { Accept: 'text/csv', 'X-Sandbox': 'formulas' };
     const texts = ['=1+1', '+1', '-1', '@a', '\ta', '\ra', "'=1", 'a=1'];
     const rows = texts.map((text, index) => ({ id: index + 1, text, number: -index, '=name': 1 }));
@@ -137,7 +139,7 @@ describe('Accept', () => {
     expect(await cellsOf('/my/fields?formulas=x')).toHaveLength(2);
   });
 
-  test('gives each format an entity tag of its own, which is good for a write', async () => {
+  test('has an entity tag for each format, and each is valid for a write', async () => {
     const inside = { 'X-Sandbox': 'tags' };
     const tags = await Promise.all(
       ['application/json', ...Object.values(types)].map(
@@ -169,7 +171,7 @@ describe('Accept', () => {
   });
 });
 
-/** What XML says, as elements inside elements; a leaf is its text. */
+/** Parses XML as elements inside elements; a leaf is its text. */
 type Element = {
   readonly name: string;
   readonly inner: (Element | string)[];
@@ -215,7 +217,7 @@ describe.each(newRecords)('$title', ({ title, name, noun }) => {
     records = (await service.send(`GET ${path}`)).json;
   });
 
-  test('as NDJSON are a line each', async () => {
+  test('as NDJSON have one line each', async () => {
     const { text } = await get(path, types.ndjson);
     expect(text.endsWith('\n')).toBe(true);
     expect(
@@ -227,7 +229,7 @@ describe.each(newRecords)('$title', ({ title, name, noun }) => {
     expect(JSON.parse((await get(`${path}/1`, types.ndjson)).text)).toEqual(records[0]);
   });
 
-  test('as XML are elements of their noun', async () => {
+  test('as XML are elements named by their singular', async () => {
     const { text } = await get(path, types.xml);
     const root = parseXml(text);
     expect(root.name).toBe(name);
@@ -238,7 +240,7 @@ describe.each(newRecords)('$title', ({ title, name, noun }) => {
     expect([one.name, fromXml(one, records[0])]).toEqual([noun, records[0]]);
   });
 
-  test('as JSON:API keep its rules, and a client of it reads the records', async () => {
+  test('as JSON:API follow its rules, and a client of it parses the records', async () => {
     const { json, text } = await get(`${path}?limit=3&page=2`, types.jsonapi);
     expect(breachesOf(json)).toEqual([]);
     expect(json.data.map(({ type, id }: { type: string; id: string }) => [type, id])).toEqual(
@@ -277,7 +279,7 @@ function breachesOf(document: unknown): unknown[] {
 }
 
 describe('JSON:API', () => {
-  test('embeds records as included ones, each once, which a client puts in their places', async () => {
+  test('includes embedded records, each once, and a client resolves them', async () => {
     const { json, text } = await get('/api/Posts?embed=user&limit=30', types.jsonapi);
     expect(breachesOf(json)).toEqual([]);
     const keys = json.included.map(({ type, id }: { type: string; id: string }) => `${type} ${id}`);
@@ -295,7 +297,7 @@ describe('JSON:API', () => {
     );
     const reports = await get('/api/Employees?embed=manager,reports&limit=100', types.jsonapi);
     expect(breachesOf(reports.json)).toEqual([]);
-    // All of them are the response's own.
+    // All links belong to the response itself.
     expect(reports.json.included).toEqual([]);
   });
 });
@@ -311,7 +313,7 @@ describe('a failure', () => {
     ['GET /api/Posts?error=503', 503, 'service-unavailable'],
     ['GET /api/Users/9999/Posts', 404, 'not-found'],
     ['GET /api/Posts/1/nothing', 404, 'not-found'],
-  ])('%s is a problem for those who ask for one', async (target, status, kind) => {
+  ])('%s is a problem for clients that request one', async (target, status, kind) => {
     for (const accept of [problem, `application/json;q=0.5, ${problem};q=0.6`]) {
       const headers = { Accept: accept, 'Content-Type': 'text/plain' };
       const response = await service.send(target, {
@@ -332,7 +334,7 @@ describe('a failure', () => {
     }
   });
 
-  test('names the page of the guide that tells of it', () => {
+  test('links to the page of the guide that explains it', () => {
     const page = readFileSync(new URL('../../docs/resources/problems.md', import.meta.url), 'utf8');
     for (const title of [
       'Bad request',
@@ -346,7 +348,7 @@ describe('a failure', () => {
       expect(page).toContain(`\n## ${title}\n`);
   });
 
-  test('is told as JSON:API has it to its clients, by parameter or by the field in the body', async () => {
+  test('has the JSON:API form for its clients, with the parameter or the field in the body', async () => {
     const headers = { Accept: types.jsonapi };
     const read = await service.send('GET /api/Posts?limit=0&colour=red', { headers });
     expect(read.headers['content-type']).toBe(types.jsonapi);
@@ -373,7 +375,7 @@ describe('a body', () => {
   const form = 'application/x-www-form-urlencoded';
 
   test.each(newRecords)(
-    'of $title as YAML, CSV or a form is what it is as JSON',
+    'of $title as YAML, CSV or a form equals the same body as JSON',
     async ({ title, sent }) => {
       const headers = { 'X-Sandbox': 'bodies' };
       const whole = await service.send(`POST /api/${title}`, { headers, json: sent });
@@ -392,7 +394,7 @@ describe('a body', () => {
       for (const response of made) {
         expect(response.status, response.text).toBe(201);
         const { id: _id, ...stored } = response.json;
-        // What begins with the time was left out of the form.
+        // Fields that begin with the current time were omitted from the form.
         expect(stored).toMatchObject(
           JSON.parse(JSON.stringify(response === made[2] ? sent : record)),
         );
@@ -462,7 +464,7 @@ describe('a body', () => {
     expect(response.text).toContain(JSON.stringify(says).slice(1, -1));
   });
 
-  test('that is compressed or no UTF-8 is rejected', async () => {
+  test('that is compressed or not UTF-8 is rejected', async () => {
     const headers = { ...inside('text/csv'), 'Content-Encoding': 'gzip' };
     expect((await service.send('POST /api/Books', { headers, body: 'x' })).status).toBe(415);
     const body = Uint8Array.of(0x61, 0xff);
@@ -483,7 +485,7 @@ function withoutFirstCell(csv: string): string {
   return csv.replace(/^id,/, '').replace(/(?<=\r\n)\d+,/, '');
 }
 
-/** Names and texts as a form has them. */
+/** Names and values in the form format. */
 function flat(record: object, before = ''): [string, string][] {
   return Object.entries(record).flatMap(([name, value]) =>
     typeof value === 'object' ? flat(value, `${before}${name}.`) : [[before + name, String(value)]],
@@ -494,7 +496,7 @@ const python = foreignProgram('yaml');
 const sqlite = foreignProgram('sqlite3');
 const yq = foreignProgram('yq');
 
-/** Reads every file, and writes what it read as JSON: one start for all. */
+/** Parses every file, and writes the result as JSON: one process for all. */
 const readAll = `
 import csv, glob, io, json, os, sys, yaml
 read = {}
@@ -505,7 +507,7 @@ for path in glob.glob(os.path.join(sys.argv[1], '*')):
 json.dump(read, sys.stdout)
 `;
 
-python.test("Python's readers of CSV and YAML find every record as it is", async () => {
+python.test("Python's CSV and YAML libraries read every record unchanged", async () => {
   const headers = { 'X-Sandbox': 'python' };
   await service.send('POST /api/Books', { headers, json: awkward });
   const expected: Record<string, Record<string, unknown>[]> = {};
@@ -537,7 +539,7 @@ python.test("Python's readers of CSV and YAML find every record as it is", async
   }
 });
 
-yq.test('yq reads the YAML of every collection', async () => {
+yq.test('yq parses the YAML of every collection', async () => {
   const files = await Promise.all(
     newRecords.map(async ({ title }) => {
       const file = join(folder, `${title}-for-yq.yaml`);
@@ -554,7 +556,7 @@ yq.test('yq reads the YAML of every collection', async () => {
   expect(read).toEqual(await Promise.all(expected));
 });
 
-sqlite.test('SQLite imports the CSV as it is', async () => {
+sqlite.test('SQLite imports the CSV unchanged', async () => {
   const { text } = await get('/api/Employees?embed=company,reports', types.csv);
   const file = join(folder, 'employees-with-company.csv');
   writeFileSync(file, text);

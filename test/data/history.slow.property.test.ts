@@ -6,7 +6,7 @@ import { caseCount, patientlyTried } from '../support/case-count.js';
 import { createService } from '../support/create-service.js';
 import { send } from '../support/service.js';
 
-/** What the service should hold: all that a plain list of events would. */
+/** A model of the service: the content of a plain list of events. */
 class Model {
   events: Event[] = [...loadDatasets().events];
   nextId = this.events.length + 1;
@@ -20,7 +20,7 @@ const timestamp = fc
   .date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Without the characters that break or turn lines, which are rejected. */
+/** Without control and bidirectional characters, which are rejected. */
 const withoutControls = (text: string) => text.replace(/[\u2028-\u202e\u2066-\u2069]/g, '');
 
 const fields: fc.Arbitrary<Fields> = fc
@@ -61,7 +61,7 @@ const faultyFields = fc
   )
   .map(([event, fault]) => ({ ...event, ...fault }));
 
-/** Aims at records of the dataset, at created ones, and at none. */
+/** Ids of initial records, of created ones, and of none. */
 const id = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 29, max: 40 }));
 
 const create = fields.map<Step>((sent) => async (model, url) => {
@@ -183,7 +183,7 @@ const list = fc
   });
 
 test(
-  'whatever is created, replaced, changed and deleted, events are what a plain list would hold',
+  'after random creations, replacements, changes and deletions, events equal a plain list',
   async () => {
     const step = fc.oneof(
       { arbitrary: create, weight: 4 },
@@ -227,7 +227,7 @@ interface User {
   readonly city: string;
 }
 
-/** What both ways of writing should leave behind. */
+/** A model of the result of writes by REST and GraphQL. */
 class SharedModel {
   todos: Todo[] = [...loadDatasets().todos];
   users: User[] = [...loadDatasets().users];
@@ -327,7 +327,7 @@ const sharedSteps: readonly fc.Arbitrary<SharedStep>[] = [
 ];
 
 test(
-  'whatever GraphQL and REST write in turn, both show the same users and todos',
+  'after random writes by GraphQL and REST, both show the same users and todos',
   async () => {
     await fc.assert(
       fc.asyncProperty(

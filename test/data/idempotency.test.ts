@@ -1,4 +1,4 @@
-/** For how long, and how many of, the responses to requests with an Idempotency-Key are kept. */
+/** How long, and how many, responses to requests with an Idempotency-Key are kept. */
 
 import { expect, test } from 'vitest';
 import { maxKeptCharacters, maxKeptResponses } from '../../src/areas/data/write/idempotency.js';
@@ -11,7 +11,7 @@ function inSandbox(name: string) {
     const all = { 'X-Sandbox': `keys-${name}`, ...(headers as Record<string, string>) };
     return service.send(target, { ...options, headers: all });
   };
-  /** Whether that gets the response to a request before. */
+  /** Whether the request gets the response to an earlier one. */
   const isReplayed = async (target: string, key: string, json: unknown) => {
     const { headers } = await send(target, { headers: { 'Idempotency-Key': key }, json });
     return headers['idempotency-replayed'] === 'true';
@@ -33,7 +33,7 @@ test("a response is kept for a day of the sandbox's clock", async () => {
   await setClock(day - 60);
   expect(await isReplayed('POST /api/Users', 'a', user)).toBe(true);
   expect(await isReplayed('POST /api/Users', 'refused', {})).toBe(true);
-  // A replay keeps nothing for longer.
+  // A replay does not extend the time.
   await setClock(day);
   expect(await isReplayed('POST /api/Users', 'a', user)).toBe(false);
   expect(await isReplayed('POST /api/Users', 'refused', {})).toBe(false);
@@ -45,7 +45,7 @@ test.each([
   ['PATCH /api/Users/1', { city: 'Paris' }],
   ['POST /api/Todos/5/restore', undefined],
   ['POST /api/Users/batch', { operations: [{ method: 'DELETE', id: 2 }] }],
-])('%s can demand a key', async (target, json) => {
+])('%s can require a key', async (target, json) => {
   const { send } = inSandbox('demanded');
   await send('DELETE /api/Todos/5');
   const before = (await send('GET /api/Users')).text;
@@ -64,7 +64,7 @@ test.each([
   ]);
 });
 
-test('keys count for POST and PATCH; elsewhere they are passed over', async () => {
+test('keys apply to POST and PATCH; elsewhere they are ignored', async () => {
   const { send, isReplayed } = inSandbox('others');
   const user = { name: 'Ada', job: 'Programmer', city: 'London' };
   expect(await isReplayed('PUT /api/Users/1', 'a', user)).toBe(false);
@@ -76,10 +76,10 @@ test('keys count for POST and PATCH; elsewhere they are passed over', async () =
 
 test.each([
   ['an empty key', '""'],
-  ['one that is too long', 'x'.repeat(256)],
-  ['one with a comma', 'a,b'],
-  ['one that has no end', '"a'],
-])('%s is 400, and nothing is done', async (_name, key) => {
+  ['a key that is too long', 'x'.repeat(256)],
+  ['a key with a comma', 'a,b'],
+  ['an unterminated key', '"a'],
+])('%s is 400, and nothing is executed', async (_name, key) => {
   const { send } = inSandbox('faulty');
   const headers = { 'Idempotency-Key': key };
   const json = { name: 'Ada', job: 'Programmer', city: 'London' };
@@ -88,7 +88,7 @@ test.each([
   expect((await send('PATCH /api/Users/1', { headers: longest, json })).status).toBe(200);
 });
 
-test('a failure that was planned is not kept', async () => {
+test('a planned failure is not kept', async () => {
   const { send, isReplayed } = inSandbox('fault');
   const headers = { 'Idempotency-Key': 'a' };
   const json = { city: 'Paris' };
@@ -105,18 +105,18 @@ test('of more responses than a sandbox keeps, the oldest are dropped', async () 
   for (let key = 0; key <= maxKeptResponses; key++) expect(await patch(key)).toBe(false);
   expect([await patch(1), await patch(maxKeptResponses)]).toEqual([true, true]);
   expect(await patch(0)).toBe(false);
-  // What one sandbox does costs no other its responses.
+  // The requests of one sandbox do not evict responses of another.
   expect(await other.isReplayed('PATCH /api/Users/99999', '0', {})).toBe(true);
 });
 
-test('large responses are kept as long as all of them are small enough', async () => {
+test('large responses are kept until together they exceed the limit', async () => {
   const { send, isReplayed } = inSandbox('large');
   const text = 'x'.repeat(900_000);
   await send('PUT /api/sandbox/data', { json: { notes: [{ id: 1 }] } });
   const patch = (key: number) => isReplayed('PATCH /my/notes/1', String(key), { text });
   const last = Math.floor(maxKeptCharacters / text.length);
   for (let key = 0; key <= last; key++) expect(await patch(key)).toBe(false);
-  // A response that is only repeated takes no other's place.
+  // A response that is only repeated evicts no other.
   expect([await patch(last), await patch(1), await patch(1)]).toEqual([true, true, true]);
   expect(await patch(0)).toBe(false);
 });

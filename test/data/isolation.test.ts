@@ -9,7 +9,7 @@ const inside = (sandbox: string, more: object = {}) => ({
   ...more,
 });
 
-test('what one sandbox writes no other sees, and a reset takes it back', async () => {
+test('writes of one sandbox are invisible to others, and a reset undoes them', async () => {
   const created = await service.send('POST /api/Events', inside('a', { json: event }));
   expect(created.json.id).toBe(31);
   await service.send('DELETE /api/Events/1', inside('a'));
@@ -26,7 +26,7 @@ test('what one sandbox writes no other sees, and a reset takes it back', async (
   expect((await service.send('GET /api/Events/1', inside('a'))).status).toBe(200);
 });
 
-test('windows are counted in each sandbox, and end by its clock', async () => {
+test('rate windows belong to a sandbox, and end by its clock', async () => {
   const hit = (sandbox: string) => service.send('GET /api/RateLimit', inside(sandbox));
   for (let request = 0; request < 5; request++) await hit('c');
   expect((await hit('c')).status).toBe(429);
@@ -36,7 +36,7 @@ test('windows are counted in each sandbox, and end by its clock', async () => {
   expect((await hit('c')).json.used).toBe(1);
 });
 
-test('upcoming is by the clock of the sandbox', async () => {
+test('upcoming events depend on the clock of the sandbox', async () => {
   const all = await service.send('GET /api/Events/upcoming?from=0000-01-01', inside('e'));
   expect(all.json).toHaveLength(30);
   const years = 365 * 24 * 3600 * 9;
@@ -50,7 +50,7 @@ test.each([
   '/api/pagination/keyset?',
   '/api/RateLimit?',
   '/api/versioned/profile?',
-])('%s fails and waits when it is asked to', async (path) => {
+])('%s fails and waits on request', async (path) => {
   const failed = await service.send(`GET ${path}error=503`);
   expect(failed.status).toBe(503);
   expect(failed.headers['x-simulated']).toBe('true');
@@ -59,7 +59,7 @@ test.each([
   expect(delayed.headers['x-simulated']).toBe('true');
 });
 
-test('what is written here GraphQL shows, in the same sandbox', async () => {
+test('GraphQL shows what REST wrote in the same sandbox', async () => {
   const ask = async (query: string) => {
     const response = await service.send('POST /graphql', inside('f', { json: { query } }));
     return response.json.data;

@@ -1,4 +1,4 @@
-/** Work that is done later, and what a client gets that waits for it. */
+/** Work that is done later, and the responses to a client that waits for it. */
 
 import { expect, test } from 'vitest';
 import { maxJobs } from '../../src/areas/data/jobs/jobs.js';
@@ -30,7 +30,7 @@ function inSandbox(name: string) {
   return { send, setClock, later };
 }
 
-test('a job by itself has the result that it was given', async () => {
+test('a standalone job has the result of its request', async () => {
   const { send, setClock } = inSandbox('alone');
   const made = await send('POST /api/jobs', { json: { seconds: 20, result: { total: 3 } } });
   expect([made.status, made.json.status, made.headers['retry-after']]).toEqual([
@@ -58,18 +58,18 @@ test('a job by itself has the result that it was given', async () => {
 });
 
 test.each([
-  ['nothing at all', undefined, 202],
+  ['no body', undefined, 202],
   ['an object', {}, 202],
   ['a list', [], 400],
-  ['too long a time', { seconds: 3_601 }, 400],
-  ['a time below zero', { seconds: -1 }, 400],
-  ['a word for a yes', { fails: 'yes' }, 400],
-])('a job of %s is %3$i', async (_name, json, status) => {
+  ['too long a delay', { seconds: 3_601 }, 400],
+  ['a negative delay', { seconds: -1 }, 400],
+  ['a string for a boolean', { fails: 'yes' }, 400],
+])('a job from %s is %3$i', async (_name, json, status) => {
   const { send } = inSandbox('sent');
   expect((await send('POST /api/jobs', json === undefined ? {} : { json })).status).toBe(status);
 });
 
-test('members that mean nothing are rejected for those who are strict', async () => {
+test('unknown members are rejected for strict clients', async () => {
   const { send } = inSandbox('strict');
   const json = { seconds: 1, colour: 'red' };
   expect((await send('POST /api/jobs', { json })).status).toBe(202);
@@ -78,7 +78,7 @@ test('members that mean nothing are rejected for those who are strict', async ()
   expect([status, error.errors]).toMatchObject([400, [{ field: 'colour' }]]);
 });
 
-test('a job that is cancelled or fails does nothing', async () => {
+test('a cancelled or failed job does nothing', async () => {
   const { send, setClock, later } = inSandbox('not-done');
   const cancelled = await later('POST /api/Books', { json: book });
   expect((await send(`DELETE ${cancelled}`)).json.status).toBe('cancelled');
@@ -100,7 +100,7 @@ test('a job that is cancelled or fails does nothing', async () => {
   expect((await send('DELETE /api/jobs/none')).status).toBe(404);
 });
 
-test('what is wrong already is said at once, what goes wrong later by the job', async () => {
+test('errors that are known at once are responses; later errors are in the job', async () => {
   const { send, setClock, later } = inSandbox('wrong');
   const headers = { Prefer: 'respond-async' };
   expect((await send('PATCH /api/Books/99', { headers, json: { price: 1 } })).status).toBe(404);
@@ -118,7 +118,7 @@ test('what is wrong already is said at once, what goes wrong later by the job', 
   });
 });
 
-test('GraphQL sees what is due as REST does', async () => {
+test('GraphQL sees the results of due jobs as REST does', async () => {
   const { send, setClock, later } = inSandbox('graphql');
   await later('DELETE /api/Books/1');
   await setClock(6);
@@ -126,11 +126,11 @@ test('GraphQL sees what is due as REST does', async () => {
   expect(json.data).toEqual({ book: null });
 });
 
-test('work is done though nobody asks', async () => {
+test('a job runs even if no client requests it', async () => {
   const { send, later } = inSandbox('timer');
   const { token } = (await send('GET /api/Books/changes')).json;
   await later('POST /api/Books?jobSeconds=0.3', { json: book });
-  // It only waits, which does no work by itself.
+  // The job only waits; waiting does no work by itself.
   const told = await send(`GET /api/Books/changes?since=${token}&wait=60`);
   expect(told.json.changes).toMatchObject([{ id: 26, kind: 'created' }]);
 });
@@ -156,12 +156,12 @@ test('a client that waits long enough gets the response as if there had been no 
   ]);
 });
 
-test('a key that came with a wait is 409 until that is over', async () => {
+test('a key of a waiting request is 409 until it is over', async () => {
   const { send, setClock } = inSandbox('still-waiting');
   const headers = { Prefer: 'respond-async, wait=60', 'Idempotency-Key': 'once' };
   const ask = () => send('POST /api/Books?jobSeconds=30', { headers, json: book });
   const asked = [ask(), ask()];
-  // Whichever comes second.
+  // Whichever is second.
   expect((await Promise.race(asked)).status).toBe(409);
   await setClock(31);
   const responses = await Promise.all(asked);
@@ -175,7 +175,7 @@ test('a key that came with a wait is 409 until that is over', async () => {
   ]);
 });
 
-test('a promise with a key is one promise', async () => {
+test('two requests with one key and a delay create one job', async () => {
   const { send, setClock } = inSandbox('promise');
   const headers = { Prefer: 'respond-async', 'Idempotency-Key': 'once' };
   const patch = {
@@ -205,7 +205,7 @@ test('a batch can be a job, with its results below it', async () => {
   expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 404]);
 });
 
-test('a sandbox has a limit of jobs, of which finished ones are dropped first', async () => {
+test('a sandbox has a limit of jobs, and drops finished ones first', async () => {
   const { send, setClock } = inSandbox('full');
   const make = (seconds: number) => send('POST /api/jobs', { json: { seconds } });
   await Promise.all(Array.from({ length: maxJobs }, () => make(100)));
@@ -219,7 +219,7 @@ test('a sandbox has a limit of jobs, of which finished ones are dropped first', 
   expect((await make(100)).status).toBe(202);
 });
 
-test('the work of jobs is limited by its size as well', async () => {
+test('the size of the work of jobs is limited as well', async () => {
   const { send } = inSandbox('large');
   const json = { seconds: 100, result: 'x'.repeat(900_000) };
   const statuses: number[] = [];

@@ -1,4 +1,4 @@
-/** The rules of JSON:API 1.1 for the documents of a server, as far as their shape goes, as a JSON Schema. */
+/** The structural rules of JSON:API 1.1 for the documents of a server, as a JSON Schema. */
 
 const linkage = {
   type: 'object',
@@ -66,7 +66,7 @@ export const jsonApiSchema = {
         attributes: {
           type: 'object',
           propertyNames: {
-            // Attributes and relationships are one name space with these two.
+            // Attributes and relationships share one name space with these two.
             allOf: [{ $ref: '#/$defs/memberName' }, { not: { enum: ['type', 'id'] } }],
           },
         },

@@ -1,12 +1,12 @@
-/** For each collection a record that a client may send, with nothing in it but what is required. */
+/** For each collection a record that a client may send, with only the required fields. */
 
 export interface NewRecord {
   readonly title: string;
   readonly name: string;
   readonly noun: string;
-  /** What is required. */
+  /** The required fields. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** What it gets by default, where that does not depend on the time. */
+  /** The defaults, where they do not depend on the time. */
   readonly defaults: Readonly<Record<string, unknown>>;
   /** A change of one field. */
   readonly change: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** The patterns of writing, which every collection has alike. */
+/** The write patterns, which every collection supports alike. */
 
 import { describe, expect, test } from 'vitest';
 import { collections } from '../../src/areas/data/built-in/collections.js';
@@ -7,7 +7,7 @@ import { newRecords } from './new-records.js';
 
 const service = useService();
 
-/** What companies demand, and what says nothing elsewhere. */
+/** The condition that companies require; it changes nothing elsewhere. */
 const anyState = { 'If-Match': '*' };
 
 const jsonPatch = { 'Content-Type': 'application/json-patch+json' };
@@ -16,7 +16,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
   const path = `/api/${title}`;
   const [field = '', value] = Object.entries(change)[0] ?? [];
 
-  /** Requests in a sandbox of its own. */
+  /** Sends requests in a new sandbox. */
   function inSandbox(of: string) {
     return (target: string, { headers, ...options }: SendOptions = {}) => {
       const all = { 'X-Sandbox': `${name}-${of}`, ...(headers as Record<string, string>) };
@@ -24,7 +24,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     };
   }
 
-  test('a POST with a key is done once, whatever comes in between', async () => {
+  test('a POST with a key is executed once, whatever happens in between', async () => {
     const send = inSandbox('key');
     const headers = { 'Idempotency-Key': '"8e03978e-40d5"' };
     const first = await send(`POST ${path}`, { headers, json: sent });
@@ -45,7 +45,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect(other.headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  test('a PATCH with a key is done once, and what was rejected is rejected again', async () => {
+  test('a PATCH with a key is executed once, and a rejected one is rejected again', async () => {
     const send = inSandbox('key-patch');
     const headers = { ...anyState, ...jsonPatch, 'Idempotency-Key': 'a' };
     const json = [{ op: 'replace', path: `/${field}`, value }];
@@ -67,7 +67,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect([status, said['idempotency-replayed']]).toEqual([400, 'true']);
   });
 
-  test('a response is as short as preferred', async () => {
+  test('a response is as short as the client prefers', async () => {
     const send = inSandbox('prefer');
     const headers = { ...anyState, Prefer: 'return=minimal' };
     const created = await send(`POST ${path}`, {
@@ -101,7 +101,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect([read.status, read.headers['preference-applied']]).toEqual([200, 'handling=strict']);
   });
 
-  test('a write becomes a job, whose result is found when its time has come', async () => {
+  test('a write becomes a job, whose result exists when it is due', async () => {
     const send = inSandbox('jobs');
     const headers = { Prefer: 'respond-async' };
     const accepted = await send(`POST ${path}?jobSeconds=60`, { headers, json: sent });
@@ -131,7 +131,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect((await send(`POST ${path}?jobSeconds=0`, { headers, json: {} })).status).toBe(400);
   });
 
-  test('a batch does each on its own, or all or none', async () => {
+  test('a batch executes each operation separately, or all or none', async () => {
     const send = inSandbox('batch');
     const tag = (await send(`GET ${path}/2`)).headers.etag;
     const missing = { method: 'DELETE', id: 99999, ifMatch: '*' };
@@ -184,7 +184,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect([most.status, most.json.results?.length ?? most.text]).toEqual([207, 100]);
   });
 
-  test('JSON patches are applied whole, or not at all', async () => {
+  test('JSON patches are applied completely or not at all', async () => {
     const send = inSandbox('patch');
     const before = await send(`GET ${path}/1`);
     const headers = { ...anyState, ...jsonPatch };
@@ -204,7 +204,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect([status, json]).toEqual([200, { ...before.json, ...change }]);
   });
 
-  test('OPTIONS says what is taken', async () => {
+  test('OPTIONS lists what is supported', async () => {
     const all = await service.send(`OPTIONS ${path}`);
     expect([all.status, all.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
     expect(all.headers['accept-post']).toContain('application/json');
@@ -233,7 +233,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect((await send(`GET ${path}/1`, { headers: unchanged })).status).toBe(412);
   });
 
-  test('what has changed is told, once for each record', async () => {
+  test('changes are listed, one for each record', async () => {
     const send = inSandbox('changes');
     const start = (await send(`GET ${path}/changes`)).json;
     expect(start.changes).toEqual([]);
@@ -255,7 +255,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect((await send(`GET ${path}/changes?since=now`)).status).toBe(400);
   });
 
-  test('several are read by their ids, in that order', async () => {
+  test('several records are read by their ids, in that order', async () => {
     const { json } = await service.send(`GET ${path}?id=3,1,99999,3`);
     expect(json.map(({ id }: { id: number }) => id)).toEqual([3, 1]);
     const page = await service.send(`GET ${path}?id=3,2,1&limit=1&page=2`);
@@ -266,7 +266,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     ]);
   });
 
-  test('PUT creates what is not there, when asked to, and ids go on above it', async () => {
+  test('PUT creates an unknown record on request, and generated ids continue above it', async () => {
     const send = inSandbox('upsert');
     expect(
       (await send(`PUT ${path}/5000`, { headers: { 'If-None-Match': '*' }, json: sent })).status,
@@ -290,7 +290,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
   });
 });
 
-test('which collections have a trash, and which demand conditions', () => {
+test('some collections have a trash, and some require conditions', () => {
   expect(
     collections.filter(({ record }) => record.demandsCondition).map(({ name }) => name),
   ).toEqual(['companies']);

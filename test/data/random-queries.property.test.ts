@@ -15,7 +15,7 @@ const names = fc.oneof(
     'sort',
     'order',
     'q',
-    // Not `delay`: well-formed ones would be waited out.
+    // Not `delay`: the service would wait for well-formed values.
     'error',
     'cursor',
     'from',
@@ -65,7 +65,7 @@ const values = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-/** Characters that a request target may hold unescaped, half of an escape among them. */
+/** Characters that a request target may contain unescaped, including incomplete escapes. */
 const raw = fc.string({
   unit: fc.constantFrom(...'ab=&?;+%2F[]{}"<>|\\^`\'*~!$(),:@/'),
   maxLength: 24,
@@ -97,7 +97,7 @@ const path = fc.constantFrom(
 );
 
 test(
-  `of ${requestCount} query strings none gets anything but 200, 400, 414 or 429`,
+  `each of ${requestCount} query strings gets 200, 400, 414 or 429`,
   patientlyTried,
   async () => {
     const targets = fc.sample(
@@ -121,7 +121,7 @@ test(
     await Promise.all(Array.from({ length: 32 }, work));
     await client.close();
     expect(wrong).toEqual([]);
-    // Neither kind of response is a rarity, or this would prove little.
+    // Both kinds of response are frequent, or this would prove little.
     expect(counts[200]).toBeGreaterThan(requestCount / 25);
     expect(counts[400]).toBeGreaterThan(requestCount / 25);
   },

@@ -1,4 +1,4 @@
-/** Records that belong to others: lists below a parent, and others put into a response. */
+/** Relations: lists below a parent, and records embedded in a response. */
 
 import { describe, expect, test } from 'vitest';
 import { loadDatasets } from '../../src/data/load-datasets.js';
@@ -31,7 +31,7 @@ describe.each(children)('/api/%s/{id}/%s', (parent, segment, name, field, all) =
     (each) => each[field] === 1,
   );
 
-  test('lists those of one, and filters, sorts and pages them', async () => {
+  test('lists the children of one parent, and filters, sorts and pages them', async () => {
     const { status, json, headers } = await service.send(`GET ${path.toLowerCase()}`);
     expect(status).toBe(200);
     expect(json).toEqual(shown(own));
@@ -45,7 +45,7 @@ describe.each(children)('/api/%s/{id}/%s', (parent, segment, name, field, all) =
     expect((await service.send(`GET ${path}?colour=red`)).status).toBe(400);
   });
 
-  test('below an unknown one is 404, for reading and writing', async () => {
+  test('below an unknown parent is 404, for reading and writing', async () => {
     const message = new RegExp(`^There is no \\w+ 9999\\. GET /api/${parent} lists`);
     for (const target of ['GET', 'POST'].map(
       (method) => `${method} /api/${parent}/9999/${segment}`,
@@ -58,7 +58,7 @@ describe.each(children)('/api/%s/{id}/%s', (parent, segment, name, field, all) =
     expect((await service.send(`DELETE ${path}`)).headers.allow).toBe('GET, HEAD, POST');
   });
 
-  test('creates one that belongs there, whatever the body leaves out', async () => {
+  test('creates a child of that parent, even if the body omits it', async () => {
     const { [field]: _field, ...sent } = newRecord(name);
     const created = await service.send(`POST ${path}`, inside(`b-${segment}`, { json: sent }));
     expect(created.status, created.text).toBe(201);
@@ -103,26 +103,29 @@ describe('a reference', () => {
     ['Photos', 'photos', 'albumId', 'albums'],
     ['Employees', 'employees', 'companyId', 'companies'],
     ['Employees', 'employees', 'managerId', 'employees'],
-  ])('of %s to nobody is 400, with every other fault', async (title, name, field, of) => {
-    const sent = { ...newRecord(name), [field]: 9999 };
-    const message = `${field} must be the id of one of the ${of}; 9999 does not exist.`;
-    for (const [method, path, json] of [
-      ['POST', `/api/${title}`, sent],
-      ['PUT', `/api/${title}/1`, sent],
-      ['PATCH', `/api/${title}/1`, { [field]: 9999 }],
-    ] as const) {
-      const { status, json: response } = await service.send(`${method} ${path}`, { json });
-      expect(status).toBe(400);
-      expect(response.errors).toEqual([{ field, message }]);
-    }
-    const faulty = await service.send(`POST /api/${title}`, { json: { ...sent, colour: 'red' } });
-    expect(faulty.json.errors.map((each: { field: string }) => each.field)).toEqual([
-      'colour',
-      field,
-    ]);
-  });
+  ])(
+    'of %s to an unknown record is 400, with every other error',
+    async (title, name, field, of) => {
+      const sent = { ...newRecord(name), [field]: 9999 };
+      const message = `${field} must be the id of one of the ${of}; 9999 does not exist.`;
+      for (const [method, path, json] of [
+        ['POST', `/api/${title}`, sent],
+        ['PUT', `/api/${title}/1`, sent],
+        ['PATCH', `/api/${title}/1`, { [field]: 9999 }],
+      ] as const) {
+        const { status, json: response } = await service.send(`${method} ${path}`, { json });
+        expect(status).toBe(400);
+        expect(response.errors).toEqual([{ field, message }]);
+      }
+      const faulty = await service.send(`POST /api/${title}`, { json: { ...sent, colour: 'red' } });
+      expect(faulty.json.errors.map((each: { field: string }) => each.field)).toEqual([
+        'colour',
+        field,
+      ]);
+    },
+  );
 
-  test('to nobody may stay where it was, and GraphQL makes such todos', async () => {
+  test('to a missing record may stay unchanged, and GraphQL creates such todos', async () => {
     await service.send('DELETE /api/Users/1', inside('orphans'));
     const changed = await service.send(
       'PATCH /api/Posts/1',
@@ -140,7 +143,7 @@ describe('a reference', () => {
 });
 
 describe('?embed=', () => {
-  test('puts the parent of each record into it, and null where it is gone', async () => {
+  test('embeds the parent of each record, or null if it was deleted', async () => {
     const { json } = await service.send('GET /api/Posts?embed=user&limit=100');
     expect(json).toEqual(
       posts.map((post) => ({ ...post, user: users.find(({ id }) => id === post.userId) })),
@@ -150,7 +153,7 @@ describe('?embed=', () => {
     expect(orphan).toEqual({ ...posts[0], user: null });
   });
 
-  test('puts the children of each record into it, and several kinds of others', async () => {
+  test('embeds the children of each record, and several kinds of relations', async () => {
     const of = <Child extends { userId: number }>(all: readonly Child[], id: number) =>
       all.filter(({ userId }) => userId === id);
     const { json } = await service.send('GET /api/Users?embed=todos,posts,albums');
@@ -187,13 +190,13 @@ describe('?embed=', () => {
     ['/api/Posts?embed=user&embed=user', 'must be given once; got 2 values'],
     ['/api/Posts/1?embed=user&embed=user', 'must be given once; got 2 values'],
     ['/api/Users/1/Posts?embed=users', 'must be one or more of user, separated by commas'],
-  ])('of %s is 400: %s', async (path, says) => {
+  ])('with %s is 400: %s', async (path, says) => {
     const { status, json } = await service.send(`GET ${path}`);
     expect(status).toBe(400);
     expect(json.errors).toEqual([{ field: 'embed', message: expect.stringContaining(says) }]);
   });
 
-  test('that would make a response of more than 8 MiB is 400, which says what helps', async () => {
+  test('beyond a response of 8 MiB is 400, and the response says what helps', async () => {
     const body = { userId: 1, title: 'x', body: '€'.repeat(10_000) };
     const headers = { 'Content-Type': 'application/json', 'X-Sandbox': 'large' };
     const request = requestText('POST /api/Posts', headers, JSON.stringify(body));
@@ -239,7 +242,7 @@ describe('?fields=', () => {
     expect(json).toEqual(expected);
   });
 
-  test('of no such field is 400, with those there are', async () => {
+  test('with an unknown field is 400, and the response lists the fields', async () => {
     for (const path of ['/api/Posts', '/api/Posts/1']) {
       const { status, json } = await service.send(`GET ${path}?fields=id,author`);
       expect(status).toBe(400);
@@ -253,7 +256,7 @@ describe('?fields=', () => {
     }
   });
 
-  test('and embeds have entity tags of their own, each good for a write', async () => {
+  test('and embeds have separate entity tags, each valid for a write', async () => {
     const plain = await service.send('GET /api/Posts/5', inside('tags'));
     const some = await service.send('GET /api/Posts/5?fields=id', inside('tags'));
     const whole = await service.send('GET /api/Posts/5?embed=user', inside('tags'));
@@ -272,7 +275,7 @@ describe('?fields=', () => {
   });
 });
 
-test('a date as a filter of a time is all of its day', async () => {
+test('a date filters a time by its whole day', async () => {
   const json = {
     ...newRecord('events'),
     startsAt: '2031-03-12T18:00:00Z',
@@ -303,14 +306,14 @@ test.each([
   ['People?sort=-address.geo.lat&limit=1&fields=id', undefined],
   ['Employees?managerId=null&companyId=1&limit=1', undefined],
   ['Todos?dueDate_lt=2020-01-01', []],
-])('%s is read kindly', async (query, ids) => {
+])('%s is parsed leniently', async (query, ids) => {
   const { status, json } = await service.send(`GET /api/${query}`);
   expect(status).toBe(200);
   if (ids === undefined) expect(json).toHaveLength(1);
   else expect(json.map(({ id }: { id: number }) => id)).toEqual(ids);
 });
 
-test('what begins with the time begins with that of the sandbox', async () => {
+test('defaults with the current time use the clock of the sandbox', async () => {
   const clock = { json: { offsetSeconds: 10 * 365 * 24 * 3600 } };
   await service.send('PUT /api/sandbox/clock', inside('clock', clock));
   const year = new Date().getUTCFullYear() + 10;
@@ -331,7 +334,7 @@ test('what begins with the time begins with that of the sandbox', async () => {
   expect((await create('Employees')).hireDate).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test('pictures are returned as complete addresses, and may be those of others', async () => {
+test('image URLs are returned as absolute URLs, and may be URLs of other hosts', async () => {
   const image = 'https://pictures.example/tea.png';
   const product = { title: 'Tea', price: 3, image };
   const { json } = await service.send('POST /api/Products', inside('pictures', { json: product }));

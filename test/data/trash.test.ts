@@ -1,4 +1,4 @@
-/** Todos, which go to a trash when they are deleted, by REST and by GraphQL. */
+/** Todos, which move to a trash when they are deleted, by REST and by GraphQL. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -52,7 +52,7 @@ test('a deleted todo is 410 in the trash until it is restored', async () => {
   expect((await send('POST /api/Books/5/restore')).status).toBe(404);
 });
 
-test('a purge is for good, in the trash or not', async () => {
+test('a purge is permanent, in the trash or not', async () => {
   const { send } = inSandbox('purge');
   await send('DELETE /api/Todos/5');
   expect((await send('DELETE /api/Todos/5?purge=true')).status).toBe(204);
@@ -66,7 +66,7 @@ test('a purge is for good, in the trash or not', async () => {
   expect((await send('GET /api/Todos?deleted=true')).json).toEqual([]);
 });
 
-test("GraphQL's deleteTodo returns the same as before, and moves to the trash", async () => {
+test("GraphQL's deleteTodo returns the same as before, and moves the todo to the trash", async () => {
   const { send, graphql } = inSandbox('graphql');
   expect(await graphql('mutation { deleteTodo(id: 7) }')).toEqual({ deleteTodo: true });
   expect(await graphql('mutation { deleteTodo(id: 7) }')).toEqual({ deleteTodo: false });
@@ -76,7 +76,7 @@ test("GraphQL's deleteTodo returns the same as before, and moves to the trash", 
   expect((await graphql('{ todos { id } }')).todos).toHaveLength(200);
 });
 
-test('changes tell of the trash as deleted, and of what comes back as created', async () => {
+test('changes report a todo in the trash as deleted, and a restored todo as created', async () => {
   const { send } = inSandbox('told');
   const { token } = (await send('GET /api/Todos/changes')).json;
   const told = async () => {
@@ -97,7 +97,7 @@ interface Model {
 }
 
 test(
-  'whatever REST and GraphQL do to todos in turn, both and the trash agree',
+  'after random writes to todos by REST and GraphQL, both and the trash agree',
   async () => {
     const { todos } = loadDatasets();
     const id = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 200, max: 204 }));

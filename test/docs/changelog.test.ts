@@ -6,7 +6,7 @@ import { readText } from './pages.js';
 
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
 
-test('what is not released is one line for each change, by its kind', () => {
+test('the unreleased section has one line for each change, by its kind', () => {
   const section = sectionOf(readText('CHANGELOG.md'), 'Unreleased');
   const lines = section?.split('\n').filter((line) => line !== '');
   expect(lines).toBeDefined();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consoleBlocks, isAsShown } from './console-blocks.js';
 
-test('finds commands with what they print, and nothing outside console blocks', () => {
+test('finds commands with their output, and nothing outside console blocks', () => {
   const markdown = [
     'Text with `$ code`.',
     '```sh',

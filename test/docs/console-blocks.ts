@@ -1,11 +1,11 @@
-/** Commands and what they print, as they stand in the console blocks of a Markdown text. */
+/** Commands and their output, as the console blocks of a Markdown text show them. */
 
 export interface Example {
   /** One command of a shell, perhaps over several lines. */
   readonly command: string;
-  /** What it prints; `…` stands for anything, within a line or as lines of its own. */
+  /** Its output; `…` means anything, within a line or as whole lines. */
   readonly output: string;
-  /** The line of the text where the command stands, from 1. */
+  /** The line number of the command in the text, from 1. */
   readonly line: number;
 }
 
@@ -36,7 +36,7 @@ export function consoleBlocks(markdown: string): Example[] {
   }));
 }
 
-/** Whether what was printed is what an example shows. */
+/** Whether the output is as the example shows. */
 export function isAsShown(printed: string, shown: string): boolean {
   const pattern = shown.split('…').map(escapeForPattern).join('[\\s\\S]*?');
   return new RegExp(`^${pattern}$`).test(printed.replaceAll('\r', '').trim());

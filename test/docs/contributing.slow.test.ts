@@ -23,9 +23,9 @@ afterAll(() => rmSync(copy, { recursive: true }));
 interface Recipe {
   /** The page in docs/contributing/. */
   readonly page: string;
-  /** The files that its blocks are, in their order. */
+  /** The files that its blocks become, in their order. */
   readonly files: readonly string[];
-  /** The one file that is changed, and its lines before and after. */
+  /** The single changed file, and its lines before and after. */
   readonly list: string;
   readonly lines: readonly (readonly [before: string, after: string])[];
 }
@@ -57,7 +57,7 @@ const recipes: readonly Recipe[] = [
   },
 ];
 
-/** What a reader of the recipes without a test of their own would look at. */
+/** The check that a reader would make of a recipe without a test. */
 const looks = {
   'field.test.ts': `
 import { expect, test } from 'vitest';
@@ -114,7 +114,7 @@ beforeAll(() => {
     'scripts/free-port.js',
     'scripts/build-pages.js',
     'test/graphql/schema-equals-records.test.ts',
-    // Of the pages only what all share, so that bundling takes no time.
+    // Only the shared pages, so that bundling is fast.
     ...['shared', 'bar', 'site-head.html', 'site-header.html'].map((name) => `pages/${name}`),
     ...['tsconfig.json', 'icon.svg', 'favicon.ico'].map((name) => `pages/${name}`),
   ]) {
@@ -162,7 +162,7 @@ test('add-a-field: three files, as the recipe says', { timeout: 120_000 }, () =>
   change(data, (before) => {
     return before.replaceAll(/"genre":"[^"]*",/g, '$&"binding":"Hardcover",');
   });
-  // It fails, and says what is missing.
+  // The test fails, and says what is missing.
   const says = () => run('vitest', 'run', '--root', copy, 'schema-equals-records');
   const advice = /type Book: add \\?"([^"\\]+)\\?" after the field (\w+),/;
   const [, added, after] = advice.exec(messageOf(says)) ?? [];
@@ -175,7 +175,7 @@ test('add-a-field: three files, as the recipe says', { timeout: 120_000 }, () =>
   );
 });
 
-test('what they made compiles and passes its tests', { timeout: 180_000 }, () => {
+test('the result compiles and passes its tests', { timeout: 180_000 }, () => {
   run('tsc', '--noEmit', '-p', 'tsconfig.json', ...frugal.args);
   run('tsc', '--noEmit', '-p', 'pages', ...frugal.args);
   run(process.execPath, 'scripts/build-pages.js');

@@ -1,4 +1,4 @@
-/** Decisions are found by their question, say how old they are, and are listed; each dependency has its line. */
+/** Decisions are named by their question, dated and listed; each dependency has a line. */
 
 import { expect, test } from 'vitest';
 import { anchorsOf, headingsOf, linksOf } from './markdown.js';
@@ -24,7 +24,7 @@ test.each(pages)(
 );
 
 test.each(pages.filter((name) => name !== dependencies))(
-  '%s has the name of its question',
+  '%s is named after its question',
   (name) => {
     const [title = ''] = anchorsOf(readText(name));
     expect(name).toBe(`docs/decisions/${title}.md`);
@@ -36,7 +36,7 @@ test('the index lists each page once', () => {
   expect(listed.sort()).toEqual(pages.map((name) => name.replace('docs/decisions/', '')).sort());
 });
 
-test('each dependency has a line that says for what it is used and why, and no other package has one', () => {
+test('each dependency has a line that says why and for what it is used, and no other package has one', () => {
   const project = JSON.parse(readText('package.json'));
   const tests = JSON.parse(readText('test/package.json'));
   const text = readText(dependencies);

@@ -1,4 +1,7 @@
-/** docs/endpoints.md lists every endpoint; `npx vitest run test/docs/endpoints.test.ts --update` writes it. */
+/**
+ * docs/endpoints.md lists every endpoint; `npx vitest run test/docs/endpoints.test.ts --update`
+ * writes it.
+ */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';

@@ -1,6 +1,6 @@
 /**
- * Runs the examples of the documentation against a service of its own, as a reader would: those of the README and of
- * every third page, and of all pages in the deep run or where the file is named.
+ * Runs the examples of the documentation against a separate service, as a reader would: the
+ * README's and every third page's; in the deep run or when the file is named, every page's.
  */
 
 import { execFile } from 'node:child_process';
@@ -18,18 +18,18 @@ import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
 import { type CodeExample, codeExamples, excerpts, failureRows, savedFiles } from './markdown.js';
 import { readText, texts } from './pages.js';
 
-/** The address that the documentation uses for the reader's own service. */
+/** The base URL that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
-/** And the port of it for TLS. */
+/** The TLS port in the documentation. */
 const shownTlsPort = '8443';
 
-/** Where the service of a text is. */
+/** The URL of the service of a text. */
 interface Place {
   readonly host: string;
   readonly tlsPort: string | undefined;
 }
 
-/** As the service of the test is called, in place of the reader's. */
+/** Replaces the reader's base URL with the test's. */
 function placed(text: string, { host, tlsPort }: Place): string {
   const own = text.replaceAll(shownHost, host);
   return tlsPort === undefined ? own : own.replaceAll(shownTlsPort, tlsPort);
@@ -55,7 +55,7 @@ function programsOf(examples: readonly Example[]): readonly ProgramName[] {
   return Object.entries(called).flatMap(([word, name]) => (words.has(word) ? [name] : []));
 }
 
-/** What a text tells its reader to start the service with. */
+/** The options that a text tells its reader to start the service with. */
 const optionsOf: Readonly<Record<string, ServiceOptions>> = {
   'docs/tls.md': { tls: true },
   'docs/auth/mtls.md': { tls: true },
@@ -79,14 +79,14 @@ for (const text of ['README.md', ...everyThird(texts.filter((each) => each !== '
 
     if (examples.length > 0) {
       testsWith(...programsOf(examples)).test(
-        `shows what its ${examples.length} examples print`,
+        `its ${examples.length} examples print the shown output`,
         { timeout: 120_000 },
         async () => {
           const printed = await runInOneShell(examples, files, place());
           for (const [index, { command, output, line }] of examples.entries()) {
             const where = `${text}:${line}: ${command}`;
             const actual = printed[index] ?? '';
-            // The comparison of texts shows the reader of a failure what is different.
+            // The comparison of texts shows the difference when a test fails.
             if (!isAsShown(actual, output))
               expect(`${where}\n${actual}`).toBe(`${where}\n${output}`);
           }
@@ -120,13 +120,15 @@ test('the README has examples', () => {
 });
 
 test.each(texts.flatMap((text) => excerpts(readText(text)).map((each) => [text, each] as const)))(
-  '%s quotes its files as they are',
+  '%s quotes its files unchanged',
   (_text, { path, text: quoted }) => {
     expect(readText(path)).toContain(quoted);
   },
 );
 
-/** One shell for all of a text's examples, so that a variable set by one is there for the next. */
+/**
+ * One shell for all examples of a text, so that later examples have the variables of earlier ones.
+ */
 async function runInOneShell(
   examples: readonly Example[],
   files: ReturnType<typeof savedFiles>,
@@ -153,7 +155,7 @@ function pythonFor({ code }: CodeExample): ForeignProgram {
   return pythons.requests;
 }
 
-/** What it prints, with the page's files beside it; rejects when it fails. */
+/** Returns the output of a program, run with the page's files beside it; rejects when it fails. */
 async function runProgram(
   program: CodeExample,
   files: ReturnType<typeof savedFiles>,

@@ -1,4 +1,4 @@
-/** No link of the documentation is dead, as far as it leads to this project. */
+/** No link of the documentation to this project is dead. */
 
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -7,12 +7,12 @@ import { isGuide } from '../../scripts/guides/is-guide.js';
 import { anchorsOf, linksOf } from './markdown.js';
 import { readText, root, texts } from './pages.js';
 
-test.each(texts)('every link of %s leads to a file and a heading that are there', (text) => {
+test.each(texts)('every link of %s leads to an existing file and heading', (text) => {
   const dead = linksOf(readText(text)).filter((link) => whyDead(text, link) !== undefined);
   expect(dead).toEqual([]);
 });
 
-test('every page of docs/ is reached from its table of contents', () => {
+test('every page of docs/ is linked from its table of contents', () => {
   const reached = new Set(linksOf(readText('docs/README.md')).map((link) => link.split('#', 1)[0]));
   const missing = texts.filter(
     (text) =>
@@ -24,7 +24,7 @@ test('every page of docs/ is reached from its table of contents', () => {
   expect(missing).toEqual([]);
 });
 
-test('a link to nothing is found', () => {
+test('a dead link is found', () => {
   expect(whyDead('docs/README.md', 'nowhere.md')).toBe('no file');
   expect(whyDead('docs/README.md', 'auth.md#nowhere')).toBe('no heading');
   expect(whyDead('docs/README.md', '/docs/auth.md')).toBe('not relative');

@@ -43,7 +43,7 @@ const markdown = [
   'The end.',
 ].join('\n');
 
-test('finds fenced blocks with what marks them', () => {
+test('finds fenced blocks with their info strings', () => {
   expect(fencedBlocks(markdown).map(({ info, line }) => [info, line])).toEqual([
     ['js run', 3],
     ['text', 8],
@@ -54,7 +54,7 @@ test('finds fenced blocks with what marks them', () => {
   ]);
 });
 
-test('takes the output of code from the text block right after it alone', () => {
+test('reads the output of code only from the text block right after it', () => {
   expect(codeExamples(markdown)).toEqual([
     {
       language: 'js',

@@ -1,10 +1,10 @@
-/** What the documentation's tests read in a Markdown text: fenced blocks, headings, links, tables. */
+/** Parses Markdown for the documentation's tests: fenced blocks, headings, links, tables. */
 
 export interface Block {
-  /** What stands after the backticks, such as `js run`. */
+  /** The info string after the backticks, such as `js run`. */
   readonly info: string;
   readonly text: string;
-  /** The line of the text where the fence stands, from 1. */
+  /** The line number of the fence, from 1. */
   readonly line: number;
 }
 
@@ -18,7 +18,7 @@ export interface CodeExample {
 
 export interface FailureRow {
   readonly status: string;
-  /** With `…` for anything. */
+  /** The expected output, with `…` for anything. */
   readonly message: string;
 }
 
@@ -39,7 +39,7 @@ export function fencedBlocks(markdown: string): Block[] {
   return blocks;
 }
 
-/** The blocks that are marked for running, each a program of its own. */
+/** The blocks marked to run, each as a separate program. */
 export function codeExamples(markdown: string): CodeExample[] {
   const lines = markdown.split('\n');
   const blocks = fencedBlocks(markdown);
@@ -54,7 +54,7 @@ export function codeExamples(markdown: string): CodeExample[] {
   });
 }
 
-/** The files that a page has its reader save, which its programs and commands use. */
+/** The files that a page tells its reader to save, which its programs and commands use. */
 export function savedFiles(markdown: string): { name: string; text: string }[] {
   return fencedBlocks(markdown).flatMap(({ info, text }) => {
     const [, name] = /^\w+ as ([\w.-]+)$/.exec(info) ?? [];
@@ -70,7 +70,7 @@ export function excerpts(markdown: string): { path: string; text: string; line: 
   });
 }
 
-/** The text without what stands in fences. */
+/** The text without fenced blocks. */
 export function proseOf(markdown: string): string {
   let isInside = false;
   const lines = markdown.split('\n').filter((line) => {
@@ -88,7 +88,7 @@ export function headingsOf(markdown: string): { level: number; text: string }[] 
   }));
 }
 
-/** The fragments by which headings are linked to, as GitHub makes them. */
+/** The fragments that link to headings, as GitHub generates them. */
 export function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const { text } of headingsOf(markdown)) {
@@ -101,13 +101,13 @@ export function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Where the links and images of a text lead, code aside. */
+/** The targets of the links and images of a text, outside code. */
 export function linksOf(markdown: string): string[] {
   const prose = proseOf(markdown).replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** The text below a heading of the second level, to the next one. */
+/** The text below a heading of the second level, up to the next one. */
 export function sectionOf(markdown: string, heading: string): string | undefined {
   const start = markdown.indexOf(`\n## ${heading}\n`);
   if (start < 0) return undefined;
@@ -116,7 +116,7 @@ export function sectionOf(markdown: string, heading: string): string | undefined
   return end < 0 ? body : body.slice(0, end);
 }
 
-/** The rows of the table of failures: a status, and in backticks what the message says. */
+/** The rows of the table of failures: a status, and the message in backticks. */
 export function failureRows(markdown: string): FailureRow[] {
   const section = proseOf(sectionOf(markdown, 'What each failure means') ?? '');
   return [...section.matchAll(/^\| (\d{3}) \| `([^`]+)`/gm)].map(

@@ -1,4 +1,4 @@
-/** The Markdown texts that the documentation's tests look at. */
+/** The Markdown texts that the documentation's tests read. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ const pages = readdirSync(new URL('docs/', root), { recursive: true, encoding: '
   .map((name) => `docs/${name}`)
   .sort();
 
-/** By path from the root of the project. */
+/** Texts by path from the root of the project. */
 export const texts: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',

@@ -22,7 +22,7 @@ export function readableTexts(file: string, source: string): readonly ReadableTe
   return textsOfProgram(file, source);
 }
 
-/** The sentences of Markdown, without code, addresses and tables that a command writes. */
+/** Removes code, URLs and generated tables from Markdown. */
 function proseWithoutCode(markdown: string): string {
   return proseOf(markdown.replaceAll(/<!-- ([\w -]+) -->.*?<!-- end of \1 -->/gs, ''))
     .replaceAll(/(`+).*?\1/gs, '`')
@@ -47,12 +47,12 @@ function textsOfProgram(file: string, source: string): readonly ReadableText[] {
   return texts;
 }
 
-/** `answerOf` is "answer of". */
+/** Splits a name into words: `wordsOf` becomes "words of". */
 function wordsOf(name: string): string {
   return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase();
 }
 
-/** Lines of comments that follow each other are one text. */
+/** Joins consecutive line comments into one text. */
 function commentBlocks(
   source: string,
   comments: readonly { type: string; value: string; start: number; end: number }[],
@@ -84,7 +84,7 @@ function visit(node: Node, see: (node: Node) => void): void {
   }
 }
 
-/** The names that a declaration introduces; those that it only uses may be another's. */
+/** The names that a declaration introduces; names that it only uses may belong to a library. */
 function namesOf({ type, id, key, value, local, params }: Node): readonly string[] {
   if (type === 'ImportSpecifier') return [];
   const renamed = type === 'Property' ? value : undefined;
@@ -107,7 +107,7 @@ function titleOf({ type, callee, arguments: given }: Node): string | undefined {
   return first === undefined ? undefined : textOf(first);
 }
 
-/** A text with at least two words, without what is filled in; no markup, program or pattern. */
+/** A string with at least two words, without interpolated values; no markup, program or pattern. */
 function messageOf(node: Node): string | undefined {
   const text = textOf(node);
   if (text === undefined || !/[a-z] [a-z]/i.test(text)) return undefined;

@@ -6,16 +6,16 @@ import { settings } from '../../src/service.js';
 const root = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('SECURITY.md', root), 'utf8');
 
-test('every test that SECURITY.md points to is there', () => {
+test('every test that SECURITY.md links to exists', () => {
   const files = [...text.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, file = '']) => file);
   expect(files.length).toBeGreaterThan(30);
   for (const file of files) expect(existsSync(new URL(file, root)), file).toBe(true);
 });
 
-/** Variables of the program that runs ours. */
+/** Environment variables of tools, not of the service. */
 const ofNode = ['NODE_OPTIONS'];
 
-test('every setting that documents for operators name is one', () => {
+test('every setting that documents for operators name exists', () => {
   const known = [...variablesOf(settings), ...ofNode];
   const pages = ['SECURITY.md', 'docs/hosting.md', 'docs/configuration.md'];
   const pattern = /`([A-Z]+(?:_[A-Z]+)+)(?:[=`])/g;

@@ -26,7 +26,7 @@ test.each([
   ['prose', 'a.md', 'It answers with 404.', 1],
   ['a code span', 'a.md', 'See `answers` there.', 0],
   ['a fenced block', 'a.md', '```js\nanswers\n```', 0],
-  ['the address of a link', 'a.md', '[here](answers.md)', 0],
+  ['the URL of a link', 'a.md', '[here](answers.md)', 0],
   ['a generated table', 'a.md', '<!-- bench x -->\n| answers |\n<!-- end of bench x -->', 0],
   ['a page', 'a.html', '<p class="answer">It answers.</p>', 1],
 ])('%s is judged', (_what, file, source, count) => {

@@ -1,4 +1,6 @@
-/** The list of downloads, and how its files are sent; test/site/caching.test.ts has HEAD and 304. */
+/**
+ * The list of downloads, and how its files are sent; test/site/caching.test.ts has HEAD and 304.
+ */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +9,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const { send } = service;
 
-test('GET /downloads lists files that are all there, of the type that they say', async () => {
+test('GET /downloads lists existing files with their media types', async () => {
   const { status, json } = await send('GET /downloads');
   expect(status).toBe(200);
   const opened = await Promise.all(
@@ -32,7 +34,7 @@ describe.each([
   ['/downloads/practice-api.postman_collection.json', 'practice-api.postman_collection.json'],
   ['/downloads/practice-api.http', 'practice-api.http'],
 ])('%s', (path, fileName) => {
-  test('is kept by a browser under its name', async () => {
+  test('is saved by a browser under its name', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { headers } = await send(`${method} ${path}`);
       expect(headers['content-disposition']).toBe(`attachment; filename="${fileName}"`);
@@ -43,7 +45,7 @@ describe.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])(
-    'is compressed with %s for who takes it, with a tag of its own',
+    'is compressed with %s for clients that accept it, with a separate entity tag',
     async (coding, decompress) => {
       const plain = await send(`GET ${path}`);
       const coded = await send(`GET ${path}`, { headers: { 'Accept-Encoding': coding } });
@@ -53,7 +55,7 @@ describe.each([
     },
   );
 
-  test('names the address that the request came to', async () => {
+  test('contains the URL that the request was sent to', async () => {
     const { text } = await send(`GET ${path}`, { headers: { Host: 'practice.example:8080' } });
     expect(text).toContain('http://practice.example:8080');
     expect(text).not.toContain(service.url);

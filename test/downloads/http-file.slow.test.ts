@@ -1,4 +1,4 @@
-/** The file of requests, read strictly and sent request by request. */
+/** The file of requests, parsed strictly and sent request by request. */
 
 import { describe, expect, test } from 'vitest';
 import { gatherCollections } from '../../src/describe/postman/gather-collections.js';
@@ -12,7 +12,7 @@ const target = 'GET /downloads/practice-api.http';
 const open = useService();
 const closed = useService({ accounts: 'required' });
 
-/** What got another response than the file says. */
+/** Requests that got a response other than the file says. */
 async function surprises(text: string, values: Readonly<Record<string, string>> = {}) {
   const { variables, requests } = parseRequestFile(text);
   const runner = new RequestFileRunner({ ...variables, ...values });
@@ -43,19 +43,19 @@ describe('every request gets the response that the file says', () => {
     expect(await surprises(text)).toEqual([]);
   });
 
-  test('below an address that stands for a key', async () => {
+  test('below a URL that replaces a key', async () => {
     const { key, send } = await signUp(closed);
     const { address } = (await send('POST /api/sandbox/address')).json;
     const at = address.slice(closed.url.length);
     const { text } = await closed.send(`GET ${at}/downloads/practice-api.http`);
-    // The accounts that the file makes are not the one of the address, which their keys would contradict.
+    // The file creates other accounts, whose keys would contradict the account of the URL.
     const [others = ''] = text.split('### Accounts:');
     expect(others.match(/^### /gm)?.length).toBeGreaterThan(100);
     expect(await surprises(others, { serviceKey: key })).toEqual([]);
   });
 });
 
-test('every operation of the description is in it, but for those with a reason', async () => {
+test('every operation of the description is in it, except for listed ones with a reason', async () => {
   const { paths } = (await open.send('GET /openapi.json')).json;
   const described = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(
     (operations) => Object.values(operations).flatMap(({ operationId }) => operationId ?? []),
@@ -64,12 +64,12 @@ test('every operation of the description is in it, but for those with a reason',
   const names = requests.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const missing = described.filter((operationId) => !names.includes(operationId));
-  // What only services with accounts have is not described here.
+  // Operations of services with accounts only are not described here.
   const reasons = Object.keys(leftOutOfFile).filter((id) => described.includes(id));
   expect(missing.sort()).toEqual(reasons.sort());
 });
 
-test('the data of a sandbox is put again after its deletion', async () => {
+test('the data of a sandbox is loaded again after its deletion', async () => {
   const { requests } = parseRequestFile((await open.send(target)).text);
   const names = requests.map(({ name }) => name);
   const order = ['putSandboxData', 'deleteSandboxData', 'putSandboxDataAgain'];
@@ -78,7 +78,7 @@ test('the data of a sandbox is put again after its deletion', async () => {
   expect(posted?.url).toContain('{{putSandboxDataAgain.response.body.$.relations.0.parents}}');
 });
 
-test('a response that is otherwise than the file says is found', async () => {
+test('a response that contradicts the file is found', async () => {
   const { text } = await open.send(target);
   const wrong = text.replace('@adminToken = demo-admin-token', '@adminToken = another');
   expect((await surprises(wrong)).length).toBe(2);

@@ -1,4 +1,4 @@
-/** Runs a collection as people do: with Newman, in a process of its own. */
+/** Runs a collection with Newman, in a separate process. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const newman = fileURLToPath(new URL('../node_modules/newman/bin/newman.js', imp
 export interface NewmanRun {
   readonly assertions: number;
   readonly requests: number;
-  /** Each with what failed, where and why. */
+  /** Failures, each with its request, message and reason. */
   readonly failures: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** The Postman collection, run by Newman against services that are fresh, used, and kept to accounts. */
+/**
+ * The Postman collection, run by Newman against fresh services, used services, and services that
+ * require accounts.
+ */
 
 import { Collection } from 'postman-collection';
 import { describe, expect, test } from 'vitest';
@@ -14,11 +17,14 @@ const path = '/downloads/practice-api.postman_collection.json';
 const runTimeout = { timeout: 180_000 };
 const leastAssertions = 700;
 
-/** Folders of what responds alike whatever was asked before: one run shows it. */
+/** Folders whose responses never depend on earlier requests: one run is enough. */
 const remembersNothing = ['HTTP methods', 'HTTP lab', 'httpbin', 'Pictures'];
 const leastAssertionsOfOthers = isDeep ? 300 : 40;
 
-/** Arguments that choose a third of the other folders by the seed of the run, and all in the deep run. */
+/**
+ * Arguments that select a third of the other folders by the seed of the run, and all in the deep
+ * run.
+ */
 async function someOfTheOthers(send: ReturnType<typeof useService>['send']): Promise<string[]> {
   const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
   const others = item.map(({ name }) => name).filter((name) => !remembersNothing.includes(name));
@@ -38,7 +44,7 @@ function requestsOf(items: readonly Item[]): Item[] {
   return items.flatMap((each) => (each.item === undefined ? [each] : requestsOf(each.item)));
 }
 
-describe('a service for everyone, where an address may sign up once an hour', () => {
+describe('an open service, where an IP address may sign up once an hour', () => {
   const service = useService({ signUpsPerHour: 1 });
   const { send } = service;
   const twice = useService({ signUpsPerHour: 1 });
@@ -50,7 +56,7 @@ describe('a service for everyone, where an address may sign up once an hour', ()
   });
 
   test(
-    'requests pass again on a used service, and in a sandbox that none names',
+    'requests pass again on a used service, and in a sandbox given by the base URL',
     runTimeout,
     async () => {
       const inside = `/s/newman${path}`;
@@ -74,15 +80,15 @@ describe('a service for everyone, where an address may sign up once an hour', ()
     },
   );
 
-  test('a run goes on with the variables of the one before', runTimeout, async () => {
+  test('a run continues with the variables of the previous one', runTimeout, async () => {
     const { url } = twice;
     const { failures, requests } = await runNewman(url + path, ['--folder', 'Accounts', '-n', '2']);
     expect(failures).toEqual([]);
-    // In the second run nothing is left to sign up with, so those that need an account are skipped.
+    // In the second run no sign-up is left, so requests that need an account are skipped.
     expect(requests).toBeLessThan(2 * 5 + 1);
   });
 
-  test('a run leaves what others see as it was', async () => {
+  test('a run does not change what others see', async () => {
     const events = (await send('GET /api/Events/count')).text;
     expect(events).toBe(
       (await send('GET /api/Events/count', { headers: { 'X-Sandbox': 'untouched' } })).text,
@@ -90,7 +96,7 @@ describe('a service for everyone, where an address may sign up once an hour', ()
   });
 
   test(
-    'the tests of the collection find a service that responds otherwise',
+    'the tests of the collection detect a service with other responses',
     runTimeout,
     async () => {
       const broken = `${service.url}/api/methods/any?ignored=`;
@@ -104,7 +110,7 @@ describe('a service for everyone, where an address may sign up once an hour', ()
     },
   );
 
-  test('every operation of the description is in it, but for those with a reason', async () => {
+  test('every operation of the description is in it, except for listed ones with a reason', async () => {
     const { paths } = (await send('GET /openapi.json')).json;
     const described = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(
       (operations) => Object.values(operations).flatMap(({ operationId }) => operationId ?? []),
@@ -112,12 +118,12 @@ describe('a service for everyone, where an address may sign up once an hour', ()
     const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
     const ids = requestsOf(item).flatMap(({ id }) => id ?? []);
     expect(ids.length).toBeGreaterThan(130);
-    // What only services with accounts have is not described here.
+    // Operations of services with accounts only are not described here.
     const reasons = Object.keys(leftOut).filter((id) => described.includes(id));
     expect([...ids, ...reasons].sort()).toEqual(described.sort());
   });
 
-  test('requests of a folder have names of their own', async () => {
+  test('requests of a folder have different names', async () => {
     const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
     const folders = item.flatMap((folder) =>
       folder.name === 'Flows' ? (folder.item ?? []) : folder,
@@ -128,13 +134,13 @@ describe('a service for everyone, where an address may sign up once an hour', ()
     }
   });
 
-  test('failures are there to look at, too', async () => {
+  test('failures are examples, too', async () => {
     const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
     const login = requestsOf(item).find(({ id }) => id === 'postAuthJwtLogin');
     expect(login?.response?.map(({ code }) => code)).toEqual([200, 200, 401, 400, 415]);
   });
 
-  test('the collection format’s own library reads the whole of it', async () => {
+  test('the collection format’s own library parses all of it', async () => {
     const { json } = await send(`GET ${path}`);
     const collection = new Collection(json);
     const [requests, scripts, auths] = [new Set<string>(), [] as string[], new Set<string>()];
@@ -149,7 +155,7 @@ describe('a service for everyone, where an address may sign up once an hour', ()
     expect([...auths].sort()).toEqual(['apikey', 'awsv4', 'basic', 'bearer', 'digest']);
   });
 
-  test('nothing in it stands for the host of the recording', async () => {
+  test('nothing in it contains the host of the recording', async () => {
     expect((await send(`GET ${path}`)).text).not.toContain('base-url.invalid');
   });
 });
@@ -168,7 +174,7 @@ describe('a service that requires accounts', () => {
     expect(assertions).toBeGreaterThan(leastAssertionsOfOthers);
   });
 
-  test('credentials that replace the demo ones are not told to strangers', async () => {
+  test('clients without a key do not see credentials that replace the demo ones', async () => {
     expect((await service.send(`GET ${path}`)).text).not.toContain('hush-hush');
     expect((await service.send('GET /downloads/practice-api.http')).text).not.toContain(
       'hush-hush',
@@ -176,7 +182,7 @@ describe('a service that requires accounts', () => {
   });
 });
 
-describe('a service for everyone with credentials of its own', () => {
+describe('an open service with its own credentials', () => {
   const { send } = useService({ basicUser: 'ada:hush-hush' });
 
   test.each([path, '/downloads/practice-api.http'])('puts them into %s', async (file) => {

@@ -1,6 +1,6 @@
 /**
- * Reads and sends a file of requests in the dialect of VS Code's REST Client. It takes no liberties: what
- * is not in the dialect is an error.
+ * Parses and sends a file of requests in the dialect of VS Code's REST Client. It is strict: syntax
+ * outside the dialect is an error.
  */
 
 import { authenticateByDigest } from '../support/authenticate-by-digest.js';
@@ -59,7 +59,7 @@ function matched(pattern: RegExp, text: string): [string, string, string] {
 /** Sends requests in order, and keeps cookies and responses. */
 export class RequestFileRunner {
   readonly #variables: Readonly<Record<string, string>>;
-  readonly #answers = new Map<string, HttpResponse>();
+  readonly #responses = new Map<string, HttpResponse>();
   readonly #cookies = new Map<string, string>();
 
   constructor(variables: Readonly<Record<string, string>>) {
@@ -100,7 +100,7 @@ export class RequestFileRunner {
       const [, cookieName, value] = matched(/^([^=]+)=([^;]*)/, cookie);
       this.#cookies.set(cookieName, value);
     }
-    this.#answers.set(name, response);
+    this.#responses.set(name, response);
     return response;
   }
 
@@ -117,7 +117,7 @@ export class RequestFileRunner {
     const known = this.#variables[expression];
     if (known !== undefined) return known;
     const [, name, part] = matched(/^(\w+)\.response\.(.+)$/, expression);
-    const response = this.#answers.get(name);
+    const response = this.#responses.get(name);
     if (response === undefined)
       throw new Error(`${name} has not been sent when ${expression} is used.`);
     if (part.startsWith('headers.')) return String(response.headers[part.slice(8).toLowerCase()]);

@@ -1,4 +1,4 @@
-/** What a forge reads of the project is held to what the project has. */
+/** Files that a forge reads match the project. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -39,14 +39,14 @@ const workflow = (name: string) => new Map(workflows).get(name) as Workflow;
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps }) => steps);
 const commandsOf = (each: Workflow) => stepsOf(each).flatMap(({ run = '' }) => run.split('\n'));
 
-/** Of a command such as `npm run lint -- --quiet`: lint. */
+/** Returns the script of a command such as `npm run lint -- --quiet`: lint. */
 function scriptOf(command: string): string | undefined {
   const [, name] = /^npm (?:run (?:--silent )?)?([\w:-]+)/.exec(command) ?? [];
   return command.startsWith('npm run ') || name === 'test' ? name : undefined;
 }
 
 describe.each(workflows)('%s', (_name, each) => {
-  test('runs scripts that there are', () => {
+  test('runs existing scripts only', () => {
     const scripts = commandsOf(each).flatMap((command) => scriptOf(command) ?? []);
     for (const script of scripts) expect(Object.keys(project.scripts)).toContain(script);
     for (const command of commandsOf(each)) {
@@ -54,7 +54,7 @@ describe.each(workflows)('%s', (_name, each) => {
     }
   });
 
-  test('takes actions of the forge alone, by their major version, and leaves no token behind', () => {
+  test('uses only actions of the forge, by their major version, and leaves no token behind', () => {
     const used = stepsOf(each).filter(({ uses }) => uses !== undefined);
     expect(used.length).toBeGreaterThan(0);
     for (const step of used) {
@@ -65,16 +65,16 @@ describe.each(workflows)('%s', (_name, each) => {
     }
   });
 
-  test('may read the sources, ends in time, and runs nothing that strangers may bend', () => {
+  test('has read-only access to sources, has a timeout, and runs no untrusted input', () => {
     expect(each.permissions).toEqual({ contents: 'read' });
     expect(Object.keys(each.on)).not.toContain('pull_request_target');
     for (const job of Object.values(each.jobs)) expect(job['timeout-minutes']).toBeLessThan(31);
-    // Texts of an event in a command would be run by the shell.
+    // The shell would run texts of an event in a command.
     for (const command of commandsOf(each)) expect(command).not.toContain('${{');
   });
 });
 
-test('every change is tested on each major of Node that the package says it runs on', () => {
+test('every change is tested on each major version of Node that the package supports', () => {
   const { matrix } = workflow('checks.yml').jobs.tests?.strategy ?? { matrix: {} };
   expect(matrix.node).toEqual([20, 22, 24]);
   const [, oldest] = /^>=(\d+)/.exec(project.engines.node) ?? [];
@@ -84,7 +84,7 @@ test('every change is tested on each major of Node that the package says it runs
   expect(read('.ci/run')).toMatch(/^npm cit$/m);
 });
 
-test('every change is linted, and its image is built and asked whether it is healthy', () => {
+test('every change is linted, and its image is built and passes its health check', () => {
   const commands = commandsOf(workflow('checks.yml')).join('\n');
   for (const script of ['lint', 'types', 'dead-code'])
     expect(commands).toContain(`npm run ${script}`);
@@ -169,7 +169,7 @@ test('only repository of package.json may name a public place; npm derives the o
   expect(parse(read('.github/ISSUE_TEMPLATE/config.yml'))).toEqual({ blank_issues_enabled: true });
 });
 
-test.each(['bug', 'feature'])('the %s template asks questions of names of their own', (name) => {
+test.each(['bug', 'feature'])('the %s template asks questions with different names', (name) => {
   const { name: title, description, body } = parse(read(`.github/ISSUE_TEMPLATE/${name}.yml`));
   expect(title).toBeTruthy();
   expect(description).toBeTruthy();
@@ -180,7 +180,7 @@ test.each(['bug', 'feature'])('the %s template asks questions of names of their 
   ).toBe(true);
 });
 
-test('the changelog has a section for the version of package.json, below what is not released', () => {
+test('the changelog has a section for the version of package.json, below the unreleased one', () => {
   const titles = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
   expect(titles[0]).toBe('Unreleased');
   expect(titles[1]).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/);

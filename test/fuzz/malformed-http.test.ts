@@ -1,4 +1,4 @@
-/** Every shape of malformed or doubtful HTTP by name; see fuzz/sources/malformed-http.js. */
+/** Every shape of malformed or ambiguous HTTP by name; see fuzz/sources/malformed-http.js. */
 
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { useService } from '../support/service.js';
 
 const service = useService();
 
-/** Enough to meet each way of sending: alone, behind another request, whole, in pieces. */
+/** Enough to use each way of sending: by itself, behind another request, whole, in pieces. */
 const seeds = [1, 2, 3, 4, 5, 6];
 
 describe.each([...new Set(shapes.map(({ outcome }) => outcome))])('%s:', (outcome) => {
@@ -26,7 +26,7 @@ describe.each([...new Set(shapes.map(({ outcome }) => outcome))])('%s:', (outcom
   });
 });
 
-describe('what was asked before gets its response first, when behind it comes', () => {
+describe('an earlier request gets its response first, followed by', () => {
   const slow = (query: string) =>
     `GET /api/methods/get?${query}&delay=0.05 HTTP/1.1\r\nHost: a\r\n\r\n`;
   const send = (bytes: string) => exchange(service.url, [bytes], { patienceMs: 10_000 });
@@ -44,13 +44,13 @@ describe('what was asked before gets its response first, when behind it comes', 
     expect(responses.map(({ status }) => status)).toEqual([200, 400]);
   });
 
-  test('a tunnel, which once ended the process', async () => {
+  test('a tunnel, which once crashed the process', async () => {
     const connect = 'CONNECT /api/methods/any HTTP/1.1\r\nHost: a\r\n\r\n';
     const { responses } = await send(slow('a=1') + connect);
     expect(responses.map(({ body }) => JSON.parse(body).method)).toEqual(['GET', 'CONNECT']);
   });
 
-  test('bytes after Connection: close, which nobody gets to see', async () => {
+  test('bytes after Connection: close, which the service discards', async () => {
     const closing = slow('a=1').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     const { responses } = await send(`${closing}GARBAGE\r\n\r\n`);
     expect(responses.map(({ status }) => status)).toEqual([200]);
@@ -64,7 +64,7 @@ test('garbage after garbage is dropped, and gets no second response', async () =
   expect(responses).toHaveLength(1);
 });
 
-test('a caller who left before the response still came from an address', async () => {
+test('a caller who left before the response still has an IP address in the log', async () => {
   const { json: bin } = await service.send('POST /api/webhooks/bins');
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname, () => {
@@ -75,7 +75,7 @@ test('a caller who left before the response still came from an address', async (
   expect(captured.json[0].ip).toBe('127.0.0.1');
 });
 
-test('links begin with the host that an absolute target names', async () => {
+test('links begin with the host of an absolute target', async () => {
   const target = 'GET http://named.test:81/ HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n';
   const { responses } = await exchange(service.url, [target], { patienceMs: 10_000 });
   expect(JSON.parse(responses[0]?.body ?? '').areas[0].start).toMatch(/^http:\/\/named\.test:81\//);

@@ -35,7 +35,7 @@ async function response(engine: Engine, parameters: Partial<Parameters>, of: San
   return String(body);
 }
 
-/** As if the state were elsewhere. */
+/** Simulates state in another process. */
 const remoteSandbox = sandboxRespondingLater(sandbox);
 
 const plain = engineThat({ compile: false });
@@ -85,13 +85,13 @@ const cases: readonly [title: string, query: string, variables?: Record<string, 
     '{ users { ...F @skip(if: true) id ...F } } fragment F on User { name }',
   ],
   [
-    'an alias that is a property of all objects',
+    'an alias that is a member of Object.prototype',
     '{ __proto__: users { constructor: id toString: name } }',
   ],
   ['everything skipped', '{ users @skip(if: true) { id } }'],
   ['everything in an object skipped', '{ users { id @include(if: false) } }'],
-  ['the type name alone', '{ __typename }'],
-  ['one that is not there', '{ user(id: 999) { id } }'],
+  ['only the type name', '{ __typename }'],
+  ['an unknown record', '{ user(id: 999) { id } }'],
   ['an empty list', '{ books(genre: "none") { id } }'],
   [
     'a variable twice',
@@ -100,11 +100,11 @@ const cases: readonly [title: string, query: string, variables?: Record<string, 
   ],
   ['a default', 'query ($g: String = "fantasy") { books(genre: $g) { id } }'],
   [
-    'null in place of a default',
+    'null instead of a default',
     'query ($g: String = "fantasy") { books(genre: $g) { id } }',
     { g: null },
   ],
-  ['an argument left out by its variable', 'query ($g: String) { books(genre: $g) { id } }'],
+  ['an argument omitted by its variable', 'query ($g: String) { books(genre: $g) { id } }'],
   [
     'null where a nullable variable with a default meets a required argument',
     'query ($id: Int = 1) { book(id: $id) { id } a: books { id } }',
@@ -159,7 +159,7 @@ test('a compiled query sees what mutations did, and only in their sandbox', asyn
   expect(await response(compiled, { query })).toBe(before);
 });
 
-test('a record that breaks its type gets the same error compiled and plain', async () => {
+test('a record that violates its type gets the same error compiled and plain', async () => {
   const datasets = {
     ...loadDatasets(),
     users: [

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { HttpResponse, SendOptions, TestService } from '../support/service.js';
 
 export interface GraphQLResponse extends HttpResponse {
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the data is
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the data
   readonly data: any;
   // biome-ignore lint/suspicious/noExplicitAny: likewise
   readonly errors: any;
@@ -13,9 +13,9 @@ export interface GraphQLResponse extends HttpResponse {
 type Variables = Readonly<Record<string, unknown>>;
 
 export interface TestGraphQL {
-  /** Posts a document and its variables, with no Accept header. */
+  /** Posts a document and its variables, without an Accept header. */
   readonly run: (query: string, variables?: Variables) => Promise<GraphQLResponse>;
-  /** The same for what must succeed: its data. */
+  /** Posts a document that must succeed, and returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: likewise
   readonly data: (query: string, variables?: Variables) => Promise<any>;
   /** Posts any JSON body. */
@@ -48,7 +48,7 @@ export function useGraphQL(service: TestService): TestGraphQL {
 
 const errorMembers = ['message', 'locations', 'path', 'extensions'];
 
-/** Section 7.1 of the GraphQL specification, and what this service promises beyond it. */
+/** Section 7.1 of the GraphQL specification, and further promises of this service. */
 function checkShape({ status, headers, text, json }: HttpResponse) {
   expect(headers['content-type']).toMatch(
     /^application\/(graphql-response\+)?json; charset=utf-8$/,
@@ -75,7 +75,7 @@ function checkShape({ status, headers, text, json }: HttpResponse) {
     if (specifiedBy) {
       expect(specifiedBy).toMatch(/^https:\/\/spec\.graphql\.org\/October2021\/#sec-[\w-]+$/);
     }
-    // Field errors, and only they, have a place in the response.
+    // Field errors, and only they, have a path in the response.
     expect('path' in error, where).toBe('data' in json);
   }
   return json;

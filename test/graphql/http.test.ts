@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: methods, media types, statuses, and what is no GraphQL request at all. */
+/** GraphQL over HTTP: methods, media types, statuses, and requests that are not GraphQL. */
 
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ describe('the media type follows Accept', () => {
     expect(good.status).toBe(200);
     expect(good.json).toEqual({ data });
 
-    // Request errors: the status is the one thing that differs.
+    // Request errors: only the status differs.
     for (const rejected of [
       { query: '{' },
       { query: '{ unknown }' },
@@ -61,7 +61,7 @@ describe('the media type follows Accept', () => {
   });
 
   test.each(['application/xml', 'text/html', 'text/*', 'application/json;q=0'])(
-    'Accept: %s → 406, and nothing is run',
+    'Accept: %s → 406, and nothing is executed',
     async (accept) => {
       const mutation = 'mutation { createUser(name: "a", job: "b", city: "c") { id } }';
       const response = await graphql.post({ query: mutation }, { Accept: accept });
@@ -81,7 +81,7 @@ describe('Content-Type', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'Application/JSON; anything="at all"',
-  ])('%s is taken', async (type) => {
+  ])('%s is accepted', async (type) => {
     const response = await graphql.send('POST /graphql', {
       body,
       headers: { 'Content-Type': type },
@@ -116,7 +116,7 @@ describe('Content-Type', () => {
     }
   });
 
-  test('a long one is not echoed whole', async () => {
+  test('a long path is not echoed completely', async () => {
     for (const [name, value] of [
       ['Content-Type', `text/${'x'.repeat(8000)}`],
       ['Content-Encoding', 'x'.repeat(8000)],
@@ -138,7 +138,7 @@ describe('Content-Type', () => {
   });
 });
 
-describe('a body that is no GraphQL request → 400, whatever is accepted', () => {
+describe('a body that is no GraphQL request → 400, whatever Accept says', () => {
   const cases: readonly [body: string | Buffer, message: string][] = [
     ['{}', 'query property is missing'],
     ['{"query":""}', 'query property is empty'],
@@ -180,12 +180,12 @@ describe('a body that is no GraphQL request → 400, whatever is accepted', () =
     expect(response.status).toBe(413);
   });
 
-  test('members nobody knows are ignored, null and empty ones count as absent', async () => {
+  test('unknown members are ignored; null and empty ones count as missing', async () => {
     const json = { query, id: 1, variables: null, operationName: '', extensions: null };
     expect((await graphql.post(json)).data).toEqual(data);
   });
 
-  test('variables with names of every kind harm nothing', async () => {
+  test('variables may have any name', async () => {
     const body = `{"query":"query ($__proto__: Int, $constructor: Int) { a: posts(userId: $__proto__) { id } b: posts(userId: $constructor) { id } }","variables":{"__proto__":1,"constructor":null}}`;
     const headers = { 'Content-Type': 'application/json' };
     for (let run = 0; run < 3; run++) {
@@ -208,7 +208,7 @@ describe('GET', () => {
     expect(response.data).toEqual(data);
   });
 
-  test('takes variables and operationName', async () => {
+  test('accepts variables and operationName', async () => {
     const parameters = {
       query: 'query A($id: Int!) { user(id: $id) { id } } query B { users { id } }',
       variables: '{"id":1}',
@@ -238,7 +238,7 @@ describe('GET', () => {
     expect(response.errors[0].message).toContain('must be given once');
   });
 
-  test.each(['application/json', '*/*'])('a mutation → 405, accepting %s', async (accept) => {
+  test.each(['application/json', '*/*'])('a mutation → 405, with Accept %s', async (accept) => {
     for (const document of [
       'mutation { deleteTodo(id: 1) }',
       'mutation { __typename }',
@@ -261,13 +261,13 @@ describe('GET', () => {
     expect(other.status).toBe(405);
   });
 
-  test('a browser asking a query gets the response, not a page', async () => {
+  test('a browser that sends a query gets the response, not a page', async () => {
     const headers = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
     const response = await graphql.send(`GET ${path({ query })}`, { headers });
     expect(response.data).toEqual(data);
   });
 
-  test('a browser asking nothing gets the editor', async () => {
+  test('a browser without a query gets the editor', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     for (const path of ['/graphql', '/GraphQL', '/graphql/', '/graphql?query=']) {
       const response = await service.send(`GET ${path}`, { headers: { Accept: accept } });
@@ -280,7 +280,7 @@ describe('GET', () => {
     expect(other.status).toBe(400);
   });
 
-  test('?sdl gives the schema with its descriptions', async () => {
+  test('?sdl returns the schema with its descriptions', async () => {
     const response = await service.send('GET /graphql?sdl');
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('application/graphql; charset=utf-8');
@@ -301,13 +301,13 @@ test.each(['PATCH', 'OPTIONS', 'PROPFIND'])('%s → 405', async (method) => {
   expect(response.headers.allow).toBe('DELETE, GET, HEAD, POST, PUT');
 });
 
-test('the path is taken in any case and with a trailing slash', async () => {
+test('the path works in any case and with a trailing slash', async () => {
   for (const path of ['/GraphQL', '/graphql/', '/GRAPHQL/?x=1']) {
     expect((await graphql.send(`POST ${path}`, { json: { query } })).data).toEqual(data);
   }
 });
 
-test('addresses of pictures begin where the request came to', async () => {
+test('image URLs begin with the host of the request', async () => {
   const { hostname, port } = new URL(service.url);
   const body = JSON.stringify({ query: '{ product(id: 1) { image } photos(albumId: 1) { url } }' });
   for (let run = 0; run < 3; run++) {
@@ -326,7 +326,7 @@ test('addresses of pictures begin where the request came to', async () => {
   }
 });
 
-test('a body that comes in pieces is read whole', async () => {
+test('a body that arrives in pieces is read completely', async () => {
   const json = JSON.stringify({ query: '{ user(id: 1) { name } } # ünïcödé ☃ 🦉' });
   const { hostname, port } = new URL(service.url);
   const text = await new Promise<string>((resolve, reject) => {

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
 
-describe('introspection is on unless it is turned off', () => {
+describe('introspection is on by default', () => {
   const service = useService();
   const graphql = useGraphQL(service);
 
-  test('and tells the same schema as ?sdl, with every description', async () => {
+  test('introspection returns the same schema as ?sdl, with every description', async () => {
     const data = await graphql.data(getIntrospectionQuery());
     const sdl = (await service.send('GET /graphql?sdl')).text;
     expect(printSchema(buildClientSchema(data))).toBe(printSchema(buildSchema(sdl)));

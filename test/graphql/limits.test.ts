@@ -1,4 +1,6 @@
-/** Documents that ask for too much are rejected at once, and documents up to the limits are executed. */
+/**
+ * Documents beyond the limits are rejected at once, and documents up to the limits are executed.
+ */
 
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +35,7 @@ async function expectRejected(query: string, limit: string, maximum: number) {
   expect(error.message).toContain(`the limit is ${maximum.toLocaleString('en')}.`);
 }
 
-describe('up to each limit, and one more', () => {
+describe('up to each limit, and beyond it', () => {
   test('100 KiB of document', async () => {
     const query = '{ users { id } } #';
     const room = 102_400 - query.length;
@@ -44,13 +46,13 @@ describe('up to each limit, and one more', () => {
   });
 
   test('5,000 tokens', async () => {
-    // Four brackets and the name, and the rest is one field a token.
+    // Four brackets and the name; every other token is a field.
     const query = (fields: number) => `{ users { ${'id '.repeat(fields)}} }`;
     await expectRejected(query(4995 + 1), 'tokens', 5000);
     await expectRejected(query(4995), 'fields', 2000);
   });
 
-  test('2,000 fields once fragments are spread', async () => {
+  test('2,000 fields after spreading fragments', async () => {
     const query = (fields: number) => `{ users { ${'id '.repeat(fields - 1)}} }`;
     await graphql.data(query(2000));
     await expectRejected(query(2001), 'fields', 2000);
@@ -82,7 +84,7 @@ describe('up to each limit, and one more', () => {
   });
 
   test('25,000 values in the response', async () => {
-    // 500 photos, 500 of each field asked for.
+    // 500 photos, with 500 of each requested field.
     const query = (aliases: number) => `{ photos { ${times(aliases, (i) => `a${i}: id`)} } }`;
     for (let run = 0; run < 2; run++) {
       expect((await graphql.data(query(50))).photos).toHaveLength(500);
@@ -110,7 +112,7 @@ describe('up to each limit, and one more', () => {
     await expectRejected(query(16), 'depth', 15);
   });
 
-  test('25,000 values of the schema, alone or with others', async () => {
+  test('25,000 values of the schema, by themselves or with others', async () => {
     const names = (count: number) => times(count, (i) => `a${i}: name`);
     const query = (count: number) => `{ __schema { types { fields { ${names(count)} } } } }`;
     const { types } = (await graphql.data(query(1))).__schema;
@@ -125,7 +127,7 @@ describe('up to each limit, and one more', () => {
     await expectRejected(photos(Math.floor(room / 500) + 1), 'values', 25_000);
   });
 
-  test('two lists inside each other when asking for the schema', async () => {
+  test('two nested lists in introspection', async () => {
     const deep =
       '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }';
     const { status, errors } = await graphql.run(deep);
@@ -140,7 +142,7 @@ describe('up to each limit, and one more', () => {
   });
 });
 
-test('a limit broken while accepting application/json alone is status 200', async () => {
+test('a document beyond a limit gets 200 if the client accepts only application/json', async () => {
   const { status, errors } = await graphql.post(
     { query: '{'.repeat(6000) },
     { Accept: 'application/json' },
@@ -149,11 +151,11 @@ test('a limit broken while accepting application/json alone is status 200', asyn
   expect(errors[0].extensions.code).toBe('LIMIT_EXCEEDED');
 });
 
-describe('the introspection of ordinary tools passes', () => {
+describe('introspection of common tools is accepted', () => {
   test.each([
     ['as it comes', {}],
     [
-      'with everything it can ask for',
+      'with all options',
       {
         descriptions: true,
         specifiedByUrl: true,
@@ -164,7 +166,7 @@ describe('the introspection of ordinary tools passes', () => {
         oneOf: true,
       },
     ],
-    ['with types seven levels deep, as command-line tools have it', { typeDepth: 7 }],
+    ['with types seven levels deep, as in command-line tools', { typeDepth: 7 }],
     ['without descriptions', { descriptions: false }],
   ])('%s', async (_title, options) => {
     const { __schema: schema } = await graphql.data(getIntrospectionQuery(options));
@@ -173,7 +175,7 @@ describe('the introspection of ordinary tools passes', () => {
   });
 });
 
-describe('hostile documents are rejected in a moment', () => {
+describe('hostile documents are rejected quickly', () => {
   const garbage = Array.from({ length: 100 * 1024 }, (_, index) =>
     String.fromCharCode(33 + ((index * index * 31 + index * 7) % 90)),
   ).join('');
@@ -187,7 +189,7 @@ describe('hostile documents are rejected in a moment', () => {
     ['fragments that double 20 times', doublingFragments(20)],
     ['fragments that double 400 times', doublingFragments(400)],
     [
-      'fragments in a circle of 300',
+      'a cycle of 300 fragments',
       `{...F0} ${times(300, (i) => `fragment F${i} on Query{...F${(i + 1) % 300}}`)}`,
     ],
     ['100 KiB of garbage', garbage],
@@ -205,18 +207,18 @@ describe('hostile documents are rejected in a moment', () => {
     ['2,000 nested lists', `{book(id:${'['.repeat(2000)}${']'.repeat(2000)}){id}}`],
     ['more values than a response may have', `{photos{${times(490, (i) => `a${i}:title`)}}}`],
     [
-      'an introspection that never ends',
+      'endless introspection',
       `{__schema${'{types{fields{type'.repeat(4)}{name}${'}}}'.repeat(4)}}`,
     ],
   ];
 
   test.each(cases)('%s', async (_title, query) => {
-    // The processor's time, which others on the machine do not count in; the least of some runs is the one
-    // that the compiler and the collector of garbage disturbed least.
+    // Processor time, which excludes other programs on the machine; the minimum of some runs is the
+    // least disturbed by the compiler and the garbage collector.
     let quickestMs = Number.POSITIVE_INFINITY;
     const mostRuns = isDeep ? 10 : 1;
     for (let run = 0; run < mostRuns && (run < 3 || quickestMs >= 50); run++) {
-      // A text of its own each time, so that nothing is remembered.
+      // A different text each time, so that nothing is cached.
       const before = process.cpuUsage();
       const { status, text } = await graphql.run(`${query}${' '.repeat(run)}`);
       const { user, system } = process.cpuUsage(before);
@@ -227,7 +229,7 @@ describe('hostile documents are rejected in a moment', () => {
     if (isDeep) expect(quickestMs).toBeLessThan(50);
   });
 
-  test.runIf(isDeep)('and never keep other callers waiting', async () => {
+  test.runIf(isDeep)('hostile documents do not delay other callers', async () => {
     let isDone = false;
     const attack = Promise.all(cases.map(([, query]) => graphql.run(query))).finally(() => {
       isDone = true;

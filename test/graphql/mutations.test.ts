@@ -6,7 +6,7 @@ const nowMs = Date.UTC(2026, 11, 28, 23, 59, 59, 999);
 const service = useService({ now: () => nowMs });
 let sandbox = 0;
 
-// A sandbox of its own for each test, since they change it.
+// A new sandbox for each test, since tests change it.
 beforeEach(() => {
   sandbox += 1;
 });
@@ -25,7 +25,7 @@ const graphql = useGraphQL({
 const newUser = 'createUser(name: "Nia", job: "Pilot", city: "Oslo")';
 
 describe('users', () => {
-  test('createUser takes the next id and the user is there', async () => {
+  test('createUser uses the next id and creates the user', async () => {
     const user = { id: 11, name: 'Nia', job: 'Pilot', city: 'Oslo' };
     const created = await graphql.data(`mutation { ${newUser} { id name job city } }`);
     expect(created).toEqual({ createUser: user });
@@ -46,7 +46,7 @@ describe('users', () => {
     expect(ids).toEqual([11, 12, 13]);
   });
 
-  test('updateUser replaces a user, and is null for one who is not there', async () => {
+  test('updateUser replaces a user, and is null for an unknown one', async () => {
     const update =
       'mutation ($id: Int!) { updateUser(id: $id, name: "A", job: "B", city: "C") { id name job city } }';
     const user = { id: 2, name: 'A', job: 'B', city: 'C' };
@@ -55,7 +55,7 @@ describe('users', () => {
     expect(await graphql.data(update, { id: 99 })).toEqual({ updateUser: null });
   });
 
-  test('deleteUser says what it did', async () => {
+  test('deleteUser returns whether it deleted', async () => {
     const remove = 'mutation { deleteUser(id: 3) }';
     expect(await graphql.data(remove)).toEqual({ deleteUser: 'User 3 deleted successfully' });
     expect(await graphql.data('{ user(id: 3) { id } }')).toEqual({ user: null });
@@ -79,7 +79,7 @@ describe('todos', () => {
     });
   });
 
-  test('toggleTodo flips a todo there and back, and is null without one', async () => {
+  test('toggleTodo toggles a todo twice, and is null for an unknown one', async () => {
     const toggle = 'mutation ($id: Int!) { toggleTodo(id: $id) { id completed } }';
     const { todos } = await graphql.data('{ todos(completed: false) { id } }');
     const { id } = todos[0];
@@ -126,7 +126,7 @@ describe('a rejected mutation is a field error', () => {
     ]);
   });
 
-  test('updateUser may be null, so the rest of the response stands', async () => {
+  test('updateUser may be null, so the rest of the response is kept', async () => {
     const { data, errors } = await graphql.run(
       'mutation { a: updateUser(id: 1, name: " ", job: "b", city: "c") { id } b: deleteTodo(id: 1) }',
     );
@@ -152,7 +152,7 @@ describe('a rejected mutation is a field error', () => {
     },
   );
 
-  test('errors beyond five are left out', async () => {
+  test('errors beyond five are omitted', async () => {
     const calls = Array.from(
       { length: 9 },
       (_, index) => `a${index}: updateUser(id: 1, name: "", job: "b", city: "c") { id }`,
@@ -191,7 +191,7 @@ describe('several mutations in one document', () => {
     expect(data.missing).toBe('User 11 not found');
   });
 
-  test('stand although a later one fails and the response has no data; those after it do not run', async () => {
+  test('keep their effects if a later one fails and the response has no data; later ones do not run', async () => {
     const { status, data, errors } = await graphql.run(`mutation {
       ${newUser} { id }
       addTodo(title: "a", userId: 1, priority: "urgent") { id }
@@ -206,21 +206,21 @@ describe('several mutations in one document', () => {
     expect(after.todos[0].id).toBe(1);
   });
 
-  test('do nothing when the document breaks a rule', async () => {
+  test('do nothing when the document is invalid', async () => {
     const { status } = await graphql.run(`mutation { ${newUser} { id } unknown }`);
     expect(status).toBe(400);
     expect((await graphql.data('{ users { id } }')).users).toHaveLength(10);
   });
 });
 
-test('simultaneous mutations each take an id of their own', async () => {
+test('concurrent mutations get different ids', async () => {
   const responses = await Promise.all(
     Array.from({ length: 40 }, () => graphql.data(`mutation { ${newUser} { id } }`)),
   );
   expect(new Set(responses.map(({ createUser }) => createUser.id)).size).toBe(40);
 });
 
-describe("state is that of the caller's sandbox", () => {
+describe("state belongs to the caller's sandbox", () => {
   const inSandbox = { 'X-Sandbox': 'mine' };
   const count = async (headers: Record<string, string>) => {
     // Twice, since the second run is compiled.
@@ -228,14 +228,14 @@ describe("state is that of the caller's sandbox", () => {
     return (await graphql.post({ query: '{ users { id } }' }, headers)).data.users.length;
   };
 
-  test('what is created in one is not in another, and gone after a reset', async () => {
+  test('a record created in one sandbox is missing in another, and after a reset', async () => {
     await graphql.post({ query: `mutation { ${newUser} { id } }` }, inSandbox);
     expect([await count(inSandbox), await count({})]).toEqual([11, 10]);
     await send('DELETE /api/sandbox', { headers: inSandbox });
     expect([await count(inSandbox), await count({})]).toEqual([10, 10]);
   });
 
-  test('a todo is due by its clock', async () => {
+  test('a todo is due by the clock of the sandbox', async () => {
     const json = { offsetSeconds: 1 };
     await send('PUT /api/sandbox/clock', { headers: inSandbox, json });
     const query = 'mutation { addTodo(title: "a", userId: 1, priority: "low") { dueDate } }';
@@ -268,7 +268,7 @@ describe("state is that of the caller's sandbox", () => {
 
 const other = useService();
 
-test('services side by side share nothing that changes', async () => {
+test('services in one process share no state', async () => {
   await graphql.data(`mutation { ${newUser} { id } }`);
   const json = { query: '{ users { id } }' };
   const headers = { 'X-Sandbox': `mutations-${sandbox}` };

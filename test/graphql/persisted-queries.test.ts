@@ -92,7 +92,7 @@ test('a mutation by its hash runs with POST only', async () => {
 });
 
 test.each(['application/json', 'application/graphql-response+json'])(
-  'a hash of another document is an error that names the right one: %s',
+  'a hash of another document is an error that names the right hash: %s',
   async (accept) => {
     const { query, sha256Hash } = newQuery();
     const { extensions } = newQuery();
@@ -107,7 +107,7 @@ test.each(['application/json', 'application/graphql-response+json'])(
 const { sha256Hash } = newQuery();
 test.each([
   ['true', true, 'a boolean'],
-  ['a text', 'x', 'a string'],
+  ['a string', 'x', 'a string'],
   ['a list', [], 'an array'],
   ['an empty object', {}, 'version must be 1'],
   ['version 2', { version: 2, sha256Hash }, 'version must be 1'],
@@ -116,7 +116,11 @@ test.each([
   ['a short hash', { version: 1, sha256Hash: 'abc' }, '64 hexadecimal digits'],
   ['capitals', { version: 1, sha256Hash: sha256Hash.toUpperCase() }, '64 hexadecimal digits'],
   ['a number', { version: 1, sha256Hash: 7 }, '64 hexadecimal digits'],
-  ['a prototype', { version: 1, sha256Hash: '__proto__' }, '64 hexadecimal digits'],
+  [
+    'a member of Object.prototype',
+    { version: 1, sha256Hash: '__proto__' },
+    '64 hexadecimal digits',
+  ],
 ])('persistedQuery that is %s is rejected', async (_name, persistedQuery, message) => {
   const extensions = { persistedQuery };
   const posted = await post({ query: '{ book(id: 1) { title } }', extensions });
@@ -127,7 +131,7 @@ test.each([
   expect(got.errors[0].message).toContain(message);
 });
 
-test('without a document and a hash, the query is missing', async () => {
+test('a request without a document and a hash gets the error of a missing query', async () => {
   for (const extensions of [null, {}, { persistedQuery: null }, { other: 1 }]) {
     const { status, errors } = await post({ extensions });
     expect(status).toBe(400);
@@ -141,13 +145,13 @@ test('an invalid document is not registered', async () => {
   expect((await post({ extensions })).errors).toEqual(notFound);
 });
 
-test('a document of more than 16 KiB runs, and is not kept', async () => {
+test('a document of more than 16 KiB runs, but is not stored', async () => {
   const { query, extensions } = newQuery(`{ book(id: 1) { title } } # ${'x'.repeat(16 * 1024)}`);
   expect((await post({ query, extensions })).data).toEqual(hobbit);
   expect((await post({ extensions })).errors).toEqual(notFound);
 });
 
-test('a sandbox keeps 500 documents; one more drops the oldest', async () => {
+test('a sandbox stores 500 documents; one more drops the oldest', async () => {
   const headers = { 'X-Sandbox': 'persisted-many' };
   const queries = Array.from({ length: 501 }, () => newQuery('{ __typename }'));
   const [oldest, second, ...others] = queries;
@@ -161,7 +165,7 @@ test('a sandbox keeps 500 documents; one more drops the oldest', async () => {
   }
 });
 
-test('events have persisted queries and subscriptions', async () => {
+test('events support persisted queries and subscriptions', async () => {
   const events = { Accept: 'text/event-stream', 'Content-Type': 'application/json' };
   const { query, extensions } = newQuery('subscription { countdown(from: 1, interval: 0) }');
   const ask = async (json: object) =>

@@ -13,7 +13,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** Every field of a type, and of those inside it. */
+/** Every field of a type, and of nested types. */
 function selectionOf({ properties = {} }: Shape): string {
   const fields = Object.entries(properties).map(([name, field]) =>
     field.properties === undefined ? name : `${name} { ${selectionOf(field)} }`,
@@ -21,19 +21,19 @@ function selectionOf({ properties = {} }: Shape): string {
   return fields.join(' ');
 }
 
-/** The items to page through are no part of the schema. */
+/** The items of paging are not in the schema. */
 const names = datasetNames.filter((name) => name !== 'items');
 
 const selections = Object.fromEntries(
   names.map((name) => [name, selectionOf(wholeRecord(declarations[name]))]),
 ) as Readonly<Record<DatasetName, string>>;
 
-/** The records as they are sent: with the addresses of pictures complete. */
+/** The records in responses: with absolute image URLs. */
 function sent(records: readonly object[]) {
   return JSON.parse(JSON.stringify(records).replaceAll('"/images/', `"${service.url}/images/`));
 }
 
-describe('a list gives all records with all their fields', () => {
+describe('a list returns all records with all their fields', () => {
   test.each(Object.entries(selections))('%s', async (name, selection) => {
     const data = await graphql.data(`{ ${name} { ${selection} } }`);
     expect(data[name]).toEqual(sent(datasets[name as DatasetName]));
@@ -95,7 +95,7 @@ describe('filters', () => {
       ).data.events.length;
     expect(await find('straßenfest łódź')).toBe(1);
     expect(await find('STRAßENFEST ŁÓDŹ')).toBe(1);
-    // Capitalizing would make these the same; they are different letters.
+    // Uppercasing would make these the same; they are different letters.
     expect(await find('STRASSENFEST ŁÓDŹ')).toBe(0);
   });
 
@@ -145,7 +145,7 @@ describe('filters', () => {
     'events(category: "x")',
     'albums(userId: -1)',
     'photos(albumId: 0)',
-  ])('%s matches nothing: an empty list', async (call) => {
+  ])('%s matches nothing and returns an empty list', async (call) => {
     expect(await graphql.data(`{ found: ${call} { id } }`)).toEqual({ found: [] });
   });
 
@@ -154,7 +154,7 @@ describe('filters', () => {
     expect(country).toEqual({ name: 'Norway', code: 'NO', code3: 'NOR' });
   });
 
-  // The last ones become SS, FI, IT and SS in capitals.
+  // Uppercased, the last ones become SS, FI, IT and SS.
   test.each(['', 'N', 'XX', 'NORW', '__proto__', 'ß', 'ﬁ', 'ıt', 'ſs'])(
     'country(code: "%s") is null',
     async (code) => {
@@ -164,7 +164,7 @@ describe('filters', () => {
     },
   );
 
-  test('null, given or in place of a default, turns a filter off', async () => {
+  test('null, given or instead of a default, disables a filter', async () => {
     const query = 'query ($g: String = "Fantasy") { books(genre: $g) { id } }';
     expect((await graphql.data('{ books(genre: null) { id } }')).books).toHaveLength(25);
     expect((await graphql.data(query)).books.length).toBeLessThan(25);
@@ -174,13 +174,13 @@ describe('filters', () => {
 });
 
 describe('the language', () => {
-  test('aliases ask for a field twice', async () => {
+  test('aliases request a field twice', async () => {
     const query = '{ first: book(id: 1) { title } second: book(id: 2) { title } }';
     const [first, second] = datasets.books.map(({ title }) => ({ title }));
     expect(await graphql.data(query)).toEqual({ first, second });
   });
 
-  test('@include and @skip leave a field out of the response', async () => {
+  test('@include and @skip omit a field from the response', async () => {
     const query = `query ($yes: Boolean!, $no: Boolean!) { user(id: 1) {
       id
       a: name @include(if: $yes) b: name @include(if: $no)
@@ -191,7 +191,7 @@ describe('the language', () => {
     expect(Object.keys(user)).toEqual(['id', 'a', 'd']);
   });
 
-  test('fragments leave no trace', async () => {
+  test('fragments do not show in the response', async () => {
     const query = `
       query { user(id: 1) { ...Name ... on User { city } ... { job } } }
       fragment Name on User { id name }

@@ -1,4 +1,6 @@
-/** A response has a limit in bytes, which is kept while it is made: by graphql-js, and by plans. */
+/**
+ * A response has a limit in bytes, which applies while it is built: by graphql-js, and by plans.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../../src/areas/graphql/execution/engine.js';
@@ -18,7 +20,7 @@ const rejection = {
   ],
 };
 
-describe('a document that asks for much of little', () => {
+describe('a document that repeats short fields many times', () => {
   const service = useService();
   const graphql = useGraphQL(service);
   // Ten names of 3 KB, 450 times each: 13 MB.
@@ -27,7 +29,7 @@ describe('a document that asks for much of little', () => {
   const created =
     'mutation ($name: String!) { createUser(name: $name, job: "j", city: "c") { id } }';
 
-  test('is rejected, whether it was seen before or not, and other requests are served', async () => {
+  test('is rejected, on the first run and later, and other requests are served', async () => {
     expect(Object.keys((await graphql.data(query)).users[0])).toHaveLength(450);
     for (let index = 0; index < 10; index++) await graphql.data(created, { name });
     for (const text of [query, query, query, `${query} #`]) {
@@ -38,7 +40,7 @@ describe('a document that asks for much of little', () => {
     }
   });
 
-  test('is status 200 for a client that takes application/json alone', async () => {
+  test('gets 200 if the client accepts only application/json', async () => {
     const { status, json } = await graphql.post({ query }, { Accept: 'application/json' });
     expect(status).toBe(200);
     expect(json).toEqual(rejection);
@@ -89,9 +91,9 @@ describe.each(['by graphql-js', 'by a plan'])('counted %s', (way) => {
     ['letters of two bytes', 'ü', 2],
     ['letters of three bytes', '雪', 3],
     ['pairs of surrogates', '😀', 4],
-    ['what JSON escapes by a backslash', '"', 2],
-    ['what JSON escapes by a number', '\u0001', 6],
-  ])('%s: the last byte that fits, and one more', async (_name, letter, bytes) => {
+    ['characters that JSON escapes with a backslash', '"', 2],
+    ['characters that JSON escapes with a number', '\u0001', 6],
+  ])('%s: the limit is exact to the byte', async (_name, letter, bytes) => {
     const room = maxBytes - overhead;
     const most = letter.repeat(Math.floor(room / bytes));
     const rest = 'x'.repeat(room % bytes);
@@ -103,7 +105,7 @@ describe.each(['by graphql-js', 'by a plan'])('counted %s', (way) => {
     expect(JSON.parse(String(body))).toEqual(rejection);
   });
 
-  test('over all fields of the response together', async () => {
+  test('all fields of the response count together', async () => {
     const users = two('x'.repeat(maxBytes / 4), '');
     expect((await ask(users, '{ a: users { name } b: user(id: 1) { name } }')).kind).toBe(
       'executed',

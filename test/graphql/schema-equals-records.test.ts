@@ -14,7 +14,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** Where a type is declared, and its fields with their types as GraphQL writes them. */
+/** The file that declares a type, and its fields with their types as GraphQL writes them. */
 interface DeclaredType {
   readonly file: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ function namedTypeOf(type: string, { format, items, title }: Shape): string {
   }
 }
 
-/** The types of all datasets but the items, which GraphQL does not show, and those inside them. */
+/** The types of all datasets except the items, which GraphQL does not show, and nested types. */
 function declaredTypes(): Map<string, DeclaredType> {
   const types = new Map<string, DeclaredType>();
   function add(shape: Shape, file: string): void {
@@ -63,7 +63,7 @@ function declaredTypes(): Map<string, DeclaredType> {
   return types;
 }
 
-/** What to change in `schema.graphql`, or where the declaration is, so that both say the same. */
+/** The change to `schema.graphql`, or the place of the declaration, that makes both equal. */
 function findDifferences(text: string): string[] {
   const schema = buildSchema(text);
   const declared = declaredTypes();
@@ -110,7 +110,7 @@ function findDifferences(text: string): string[] {
   return differences;
 }
 
-test('schema.graphql shows the records as they are declared', () => {
+test('schema.graphql matches the declared records', () => {
   expect(findDifferences(schemaText)).toEqual([]);
 });
 
@@ -162,11 +162,14 @@ test.each([
     ['type Album', 'type Shelf {\n  id: Int!\n}\n\ntype Album'],
     'schema.graphql, type Shelf: remove it, or declare it in src/data/records/.',
   ],
-] as const)('when %s, it is said what to change where', (_case, change, expected, another?) => {
-  let text = schemaText;
-  for (const [from, to] of another === undefined ? [change] : [change, another]) {
-    expect(text).toMatch(from);
-    text = text.replace(from, to);
-  }
-  expect(findDifferences(text)).toEqual([expected]);
-});
+] as const)(
+  'when %s, the message says what to change and where',
+  (_case, change, expected, another?) => {
+    let text = schemaText;
+    for (const [from, to] of another === undefined ? [change] : [change, another]) {
+      expect(text).toMatch(from);
+      text = text.replace(from, to);
+    }
+    expect(findDifferences(text)).toEqual([expected]);
+  },
+);

@@ -9,7 +9,7 @@ import { useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
 
 const service = useService();
-/** Proxies take many megabytes on behalf of a client that reads nothing. */
+/** Proxies buffer many megabytes for a client that reads nothing. */
 const direct = useDirectService();
 
 const opened: (TestStream | { close(): void })[] = [];
@@ -35,7 +35,7 @@ function graphqlIn(sandbox: string) {
 
 const todos = 'subscription { todoChanged { kind todo { id title completed } } }';
 
-test('what mutations do to todos is told in order, with the last record of a deleted one', async () => {
+test('mutations of todos are reported in order, with the last state of a deleted one', async () => {
   const stream = await watch('subs-todos', todos);
   const graphql = graphqlIn('subs-todos');
   const { addTodo } = await graphql.data(
@@ -54,7 +54,7 @@ test('what mutations do to todos is told in order, with the last record of a del
   ]);
 });
 
-test('those of one user alone, where a variable says so', async () => {
+test('a variable limits the changes to one user', async () => {
   const query = 'subscription ($u: Int) { todoChanged(userId: $u) { kind todo { userId } } }';
   const one = await watch('subs-filter', query, { u: 2 });
   const all = await watch('subs-filter', query, { u: null });
@@ -126,7 +126,7 @@ test('events that REST writes', async () => {
   ]);
 });
 
-test('nothing of another sandbox, and what comes after a reset', async () => {
+test('changes of other sandboxes are not reported, and changes after a reset are', async () => {
   const stream = await watch('subs-mine', todos);
   const add = 'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
   await graphqlIn('subs-other').data(add, { t: 'other' });
@@ -137,7 +137,7 @@ test('nothing of another sandbox, and what comes after a reset', async () => {
   expect((await stream.next())?.data.data.todoChanged.todo.title).toBe('anew');
 });
 
-test('many writes at once are told completely, in one order for all who listen', async () => {
+test('concurrent writes are all reported, in the same order to all subscribers', async () => {
   const streams = [await watch('subs-many', todos), await watch('subs-many', todos)];
   const graphql = graphqlIn('subs-many');
   const add = 'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
@@ -155,7 +155,7 @@ test('many writes at once are told completely, in one order for all who listen',
   expect(new Set(heard[0]).size).toBe(40);
 });
 
-test('who leaves more than a thousand changes untaken is told that some are lost', async () => {
+test('a subscriber that leaves more than a thousand changes unread learns that some are lost', async () => {
   const names = Array.from({ length: 400 }, (_, n) => `a${n}: title`).join(' ');
   const socket = await openWebSocket(direct.url, '/s/subs-lost/graphql', {
     'Sec-WebSocket-Protocol': 'graphql-transport-ws',
@@ -182,7 +182,7 @@ test('who leaves more than a thousand changes untaken is told that some are lost
   expect(JSON.parse(await socket.text())).toEqual({ id: 'a', type: 'complete' });
 });
 
-test('over WebSocket, too: a pong after a subscription says that it stands', async () => {
+test('over WebSocket, too: a pong after a subscription means that it is active', async () => {
   const socket: RawWebSocket = await openWebSocket(service.url, '/s/subs-ws/graphql', {
     'Sec-WebSocket-Protocol': 'graphql-transport-ws',
   });
@@ -203,7 +203,7 @@ test('over WebSocket, too: a pong after a subscription says that it stands', asy
   }
 });
 
-test('one stream for many operations, whichever replica is asked', async () => {
+test('one stream carries many operations, on any replica', async () => {
   const path = '/s/subs-single/graphql';
   const put = await service.send(`PUT ${path}`);
   expect(put.status).toBe(201);

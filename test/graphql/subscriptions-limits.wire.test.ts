@@ -1,4 +1,4 @@
-/** What a subscription may cost, who may have one, and how it ends. */
+/** The limits of subscriptions, who may subscribe, and how subscriptions end. */
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ describe('where accounts are required', () => {
   const service = useService({ accounts: 'required' });
 
   test.each(['X-Service-Key', 'x-service-key'])(
-    'the key comes in the payload as %s',
+    'the key is sent in the payload as %s',
     async (name) => {
       const { key } = await signUp(service);
       const socket = await open(service.url);
@@ -55,14 +55,14 @@ describe('where accounts are required', () => {
 
   test.each([
     ['none', undefined],
-    ['one that is none', { 'X-Service-Key': 'psk_' }],
+    ['an invalid key', { 'X-Service-Key': 'psk_' }],
   ])('%s → 4401', async (_name, payload) => {
     const socket = await open(service.url);
     say(socket, init(payload));
     expect(await socket.closed()).toEqual([4401, expect.stringContaining('X-Service-Key')]);
   });
 
-  test('a wrong one in the header is 401 before the upgrade, and so is an event stream without one', async () => {
+  test('a wrong key in the header is 401 before the upgrade, and so is an event stream without a key', async () => {
     expect((await open(service.url, { 'X-Service-Key': 'psk_' })).status).toBe(401);
     const json = { query: endless };
     const stream = await openStream(service.url, '/graphql', { json });
@@ -70,7 +70,7 @@ describe('where accounts are required', () => {
     expect((await service.send('PUT /graphql')).status).toBe(401);
   });
 
-  test('accounts hear of their own changes alone', async () => {
+  test('an account receives only its own changes', async () => {
     const [mine, other] = [await signUp(service), await signUp(service)];
     const socket = await open(service.url, { 'X-Service-Key': mine.key });
     say(socket, init(), subscribe('a', 'subscription { userChanged { user { name } } }'), {
@@ -92,7 +92,7 @@ describe('where accounts are required', () => {
 describe('SUBSCRIPTIONS=off', () => {
   const service = useService({ subscriptions: 'off' });
 
-  test('there is no third root, in the schema or anywhere', async () => {
+  test('the schema has no subscription root', async () => {
     expect((await service.send('GET /graphql?sdl')).text).not.toMatch(/subscription|\wChange/i);
     const query = '{ __schema { subscriptionType { name } types { name } } }';
     const { json } = await service.send('POST /graphql', { json: { query } });
@@ -103,7 +103,7 @@ describe('SUBSCRIPTIONS=off', () => {
     expect(rejected.json.errors[0].message).toContain('no subscriptions');
   });
 
-  test('events, streams and sockets are not taken', async () => {
+  test('events, streams and sockets are rejected', async () => {
     const asked = { json: { query: '{ users { id } }' }, headers: { Accept: 'text/event-stream' } };
     expect((await service.send('POST /graphql', asked)).status).toBe(406);
     for (const method of ['PUT', 'DELETE']) {
@@ -131,7 +131,7 @@ test('a stop ends streams after a last retry, and closes sockets with 1001', asy
   await stopped;
 });
 
-test('as many streams are held as may be, and one more when one has gone', async () => {
+test('streams are accepted up to the limit, and one more when another has ended', async () => {
   const service = await createService({ heldRequests: 3 });
   closing.push(() => void service.close());
   const held = await openStream(service.url, '/graphql', { json: { query: endless } });
@@ -149,7 +149,7 @@ test('as many streams are held as may be, and one more when one has gone', async
     .toBe(200);
 });
 
-describe('a client that takes nothing', () => {
+describe('a client that reads nothing', () => {
   const service = useService();
   const names = Array.from({ length: 400 }, (_, n) => `a${n}: name`).join(' ');
   const query = `subscription { userChanged { user { ${names} } } }`;
@@ -161,7 +161,7 @@ describe('a client that takes nothing', () => {
     }
   };
 
-  test('over events holds up none but its own responses, of which one at a time is made', async () => {
+  test('over events delays only its own responses, which are built one at a time', async () => {
     const body = JSON.stringify({ query });
     const idle = connect(Number(new URL(service.url).port));
     closing.push(() => idle.destroy());
@@ -170,11 +170,11 @@ describe('a client that takes nothing', () => {
     );
     await new Promise((resolve) => idle.once('readable', resolve));
     await update();
-    // All there is comes once it is read.
+    // All responses arrive once the client reads.
     let responses = 0;
     for await (const chunk of idle.setEncoding('utf8')) {
       responses += String(chunk).match(/"a399"/g)?.length ?? 0;
-      // The name of one may be cut in two.
+      // Its name may be split over two reads.
       if (responses >= 9) break;
     }
   });

@@ -7,7 +7,7 @@ const service = useService();
 const json = { 'Content-Type': 'application/json' };
 const events = { ...json, Accept: 'text/event-stream' };
 
-test('a countdown is told event by event, and completed', async () => {
+test('a countdown is sent event by event, and completed', async () => {
   const response = await service.send('POST /graphql', {
     json: { query: 'subscription { countdown(from: 2, interval: 0) }' },
     headers: events,
@@ -31,11 +31,11 @@ const oneUser = { query: '{ user(id: 1) { id } }' };
 const endless = 'subscription { countdown(from: 1000, interval: 60) }';
 
 test.each([
-  ['events alone', 'text/event-stream', 'text/event-stream'],
-  ['events rather', 'application/json;q=0.5, text/event-stream', 'text/event-stream'],
+  ['only events', 'text/event-stream', 'text/event-stream'],
+  ['preferably events', 'application/json;q=0.5, text/event-stream', 'text/event-stream'],
   ['either', 'application/json, text/event-stream, multipart/mixed', 'application/json'],
   ['anything', 'text/event-stream, */*', 'application/graphql-response+json'],
-])('a query whose client takes %s', async (_name, accept, type) => {
+])('a query whose client accepts %s', async (_name, accept, type) => {
   const response = await service.send('POST /graphql', {
     json: oneUser,
     headers: { ...json, Accept: accept },
@@ -50,7 +50,7 @@ test.each([
   ['*/*', 400],
   ['application/json', 200],
 ])(
-  'a subscription whose client takes %s is rejected, and told how to ask',
+  'a subscription whose client accepts %s is rejected, and the response says how to request it',
   async (accept, status) => {
     const response = await service.send('POST /graphql', {
       json: { query: endless },
@@ -66,11 +66,11 @@ test.each([
   ['a syntax error', '{', 'SYNTAX_ERROR'],
   ['a number out of range', 'subscription { countdown(from: -1) }', 'BAD_USER_INPUT'],
   [
-    'a null where none may be',
+    'a null where none is allowed',
     'subscription ($n: Int = 1) { countdown(from: $n) }',
     'BAD_USER_INPUT',
   ],
-])('%s is told as an event', async (_name, query, code) => {
+])('%s is sent as an event', async (_name, query, code) => {
   const response = await service.send('POST /graphql', {
     json: { query, variables: { n: null } },
     headers: events,
@@ -91,9 +91,14 @@ test.each([
     405,
   ],
   ['an unknown stream', 'GET /graphql?token=none', { headers: events }, 404],
-  ['the end of nothing', 'DELETE /graphql', {}, 400],
-  ['the end of an operation of no stream', 'DELETE /graphql?operationId=1', {}, 400],
-  ['the end of one of an unknown stream', 'DELETE /graphql?operationId=1&token=none', {}, 404],
+  ['the end of an unknown operation', 'DELETE /graphql', {}, 400],
+  ['the end of an operation without a stream', 'DELETE /graphql?operationId=1', {}, 400],
+  [
+    'the end of an operation of an unknown stream',
+    'DELETE /graphql?operationId=1&token=none',
+    {},
+    404,
+  ],
   [
     'an operation of an unknown stream',
     'POST /graphql?token=none',
@@ -102,7 +107,7 @@ test.each([
   ],
   ['an operation without an id', 'POST /graphql?token=none', { json: oneUser }, 400],
   [
-    'an id that is no text',
+    'an id that is not a string',
     'POST /graphql?token=none',
     { json: { ...oneUser, extensions: { operationId: 1 } } },
     400,
@@ -114,7 +119,7 @@ test.each([
     400,
   ],
   [
-    'a stream for who takes JSON alone',
+    'a stream for a client that accepts only JSON',
     'PUT /graphql',
     { headers: { Accept: 'application/json' } },
     406,
@@ -123,14 +128,14 @@ test.each([
   expect((await service.send(target, options)).status).toBe(status);
 });
 
-test('HEAD has the head of a stream and begins none', async () => {
+test('HEAD has the headers of a stream and starts none', async () => {
   const target = `HEAD /graphql?query=${encodeURIComponent(endless)}`;
   const response = await service.send(target, { headers: events });
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
 });
 
-test('a simulated failure and one of a plan come in place of a stream', async () => {
+test('a simulated failure and a planned one replace the stream', async () => {
   const asked = await service.send('POST /graphql?error=503', {
     json: { query: endless },
     headers: events,

@@ -59,7 +59,7 @@ test('the response names the subprotocol', async () => {
   expect(socket.headers['sec-websocket-protocol']).toBe('graphql-transport-ws');
 });
 
-test('a countdown is told number by number, and completed', async () => {
+test('a countdown is sent number by number, and completed', async () => {
   const client = await connect();
   client.say(subscribe('a', 'subscription { countdown(from: 2, interval: 0.001) }'));
   for (const countdown of [2, 1, 0]) {
@@ -90,7 +90,7 @@ test('queries and mutations get responses, too, with variables and the name of t
   );
 });
 
-test('a subscription ends when its client says so, and its id can be used again', async () => {
+test("a subscription ends at the client's request, and its id can be used again", async () => {
   const client = await connect();
   client.say(
     subscribe('a', endless),
@@ -106,7 +106,7 @@ test('a subscription ends when its client says so, and its id can be used again'
 
 test.each([
   ['a syntax error', '{', 'SYNTAX_ERROR', {}],
-  ['a field that is not there', 'subscription { users { id } }', undefined, {}],
+  ['an unknown field', 'subscription { users { id } }', undefined, {}],
   ['two fields', 'subscription { countdown(from: 1) b: countdown(from: 1) }', undefined, {}],
   ['no document', '', 'INVALID_REQUEST', {}],
   [
@@ -115,7 +115,7 @@ test.each([
     'VARIABLE_INVALID',
     { variables: { n: 'x' } },
   ],
-  ['an operation that is not there', endless, 'OPERATION_NOT_FOUND', { operationName: 'B' }],
+  ['an unknown operation', endless, 'OPERATION_NOT_FOUND', { operationName: 'B' }],
   ['a number out of range', 'subscription { countdown(from: 1001) }', 'BAD_USER_INPUT', {}],
   [
     'an interval out of range',
@@ -124,7 +124,7 @@ test.each([
     {},
   ],
   [
-    'nothing that is left',
+    'a selection that @include empties',
     'subscription ($b: Boolean!) { countdown(from: 1) @include(if: $b) }',
     'BAD_USER_INPUT',
     { variables: { b: false } },
@@ -141,7 +141,7 @@ test.each([
     'LIMIT_EXCEEDED',
     {},
   ],
-])('%s → error, and the connection goes on', async (_name, query, code, more) => {
+])('%s → error, and the connection stays open', async (_name, query, code, more) => {
   const client = await connect();
   client.say(subscribe('a', query, more));
   const heard = (await client.hear()) as { payload: { extensions: { code?: string } }[] };
@@ -153,7 +153,7 @@ test.each([
 
 describe('close codes', () => {
   test.each([
-    ['what is no JSON', 4400, 'The message is not JSON.', ['{']],
+    ['invalid JSON', 4400, 'The message is not JSON.', ['{']],
     ['a list', 4400, 'array', [[]]],
     ['no type', 4400, "'type'", [{}]],
     ['an unknown type', 4400, 'type', [{ type: 'start' }]],
@@ -163,7 +163,7 @@ describe('close codes', () => {
       'A client must not send next.',
       [init, next('a', { data: null })],
     ],
-    ['a payload that is no object', 4400, 'payload', [{ type: 'connection_init', payload: 1 }]],
+    ['a payload that is not an object', 4400, 'payload', [{ type: 'connection_init', payload: 1 }]],
     [
       'a subscription without an id',
       4400,
@@ -213,7 +213,7 @@ describe('close codes', () => {
 
   test.each([
     ['of another name', { 'Sec-WebSocket-Protocol': 'graphql-ws' }],
-    ['of none', {}],
+    ['that is missing', {}],
   ])('a subprotocol %s → 4406', async (_name, headers: Record<string, string>) => {
     const socket = await sockets.open('/graphql', headers);
     expect(socket.status).toBe(101);

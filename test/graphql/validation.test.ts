@@ -1,4 +1,4 @@
-/** What is wrong with a document, rule by rule. */
+/** Invalid documents, rule by rule. */
 
 import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
@@ -16,7 +16,7 @@ const graphql = useGraphQL(service);
 interface RuleCase {
   readonly title: string;
   readonly query: string;
-  /** The part after `sec-` of the section that the rule is in. */
+  /** The part after `sec-` in the URL of the section with the rule. */
   readonly section: string;
   readonly members?: object;
   readonly says?: readonly string[];
@@ -35,7 +35,7 @@ const cases: readonly RuleCase[] = [
     says: ['must select only one'],
   },
   {
-    title: 'a subscription of what is no event',
+    title: 'a subscription to a field that has no events',
     query: 'subscription { __typename }',
     section: 'Single-root-field',
     says: ['must not select __typename'],
@@ -109,14 +109,14 @@ const cases: readonly RuleCase[] = [
     says: ['"title"', 'no subfields'],
   },
   {
-    title: 'a field that is not there, with one of a similar name',
+    title: 'an unknown field, with a similar existing name',
     query: '{ books { t: titel } }',
     section: 'Field-Selections',
     members: { type: 'Book', field: 'titel', responseName: 't' },
     says: ['"titel"', '"Book"', 'Did you mean "title"?'],
   },
   {
-    title: 'a field that is not there, unlike any other',
+    title: 'an unknown field, unlike any other',
     query: '{ companies { headquarters { zzz } } }',
     section: 'Field-Selections',
     members: { type: 'CompanyHeadquarters', field: 'zzz', responseName: 'zzz' },
@@ -129,7 +129,7 @@ const cases: readonly RuleCase[] = [
     members: { type: 'Book', field: 'all' },
   },
   {
-    title: 'a link that the types do not have',
+    title: 'a relation that the types lack',
     query: '{ posts { user { name } } }',
     section: 'Field-Selections',
     members: { type: 'Post', field: 'user' },
@@ -142,32 +142,32 @@ const cases: readonly RuleCase[] = [
     members: { fragment: 'F' },
   },
   {
-    title: 'a fragment that is not defined',
+    title: 'an undefined fragment',
     query: '{ users { ...Missing } }',
     section: 'Fragment-spread-target-defined',
     members: { fragment: 'Missing' },
     says: ['"Missing"', 'it has none.'],
   },
   {
-    title: 'a fragment that is not used',
+    title: 'an unused fragment',
     query: '{ users { id } } fragment F on User { id }',
     section: 'Fragments-Must-Be-Used',
     members: { fragment: 'F' },
   },
   {
-    title: 'a fragment on a type that cannot be there',
+    title: 'a fragment on an impossible type',
     query: '{ users { ...F } } fragment F on Book { id }',
     section: 'Fragment-spread-is-possible',
     members: { fragment: 'F', typeCondition: 'Book', selectionSetType: 'User' },
   },
   {
-    title: 'an inline fragment on a type that cannot be there',
+    title: 'an inline fragment on an impossible type',
     query: '{ users { ... on Book { id } } }',
     section: 'Fragment-spread-is-possible',
     members: { typeCondition: 'Book', selectionSetType: 'User' },
   },
   {
-    title: 'fragments in a circle',
+    title: 'a cycle of fragments',
     query: '{ users { ...F } } fragment F on User { ...G } fragment G on User { ...F }',
     section: 'Fragment-spreads-must-not-form-cycles',
     members: { fragment: expect.stringMatching(/^[FG]$/) },
@@ -179,67 +179,67 @@ const cases: readonly RuleCase[] = [
     members: { variable: 'a' },
   },
   {
-    title: 'a variable that is not declared',
+    title: 'an undeclared variable',
     query: '{ posts(userId: $who) { id } }',
     section: 'All-Variable-Uses-Defined',
     members: { variable: 'who' },
     says: ['"$who" is not defined', 'Declare it'],
   },
   {
-    title: 'a variable that is not used',
+    title: 'an unused variable',
     query: 'query ($a: Int) { users { id } }',
     section: 'All-Variables-Used',
     members: { variable: 'a', variableType: 'Int' },
   },
   {
-    title: 'a directive that is not there',
+    title: 'an unknown directive',
     query: '{ users @uppercase { id } }',
     section: 'Directives-Are-Defined',
     members: { directive: 'uppercase' },
     says: ['@include(if:) and @skip(if:)'],
   },
   {
-    title: 'a directive where it cannot be used',
+    title: 'a directive in a wrong place',
     query: 'query @skip(if: true) { users { id } }',
     section: 'Directives-Are-In-Valid-Locations',
     members: { directive: 'skip' },
     says: ['It can be used on FIELD, FRAGMENT_SPREAD, INLINE_FRAGMENT.'],
   },
   {
-    title: 'a directive twice',
+    title: 'a repeated directive',
     query: '{ users @skip(if: true) @skip(if: true) { id } }',
     section: 'Directives-Are-Unique-Per-Location',
     members: { directive: 'skip' },
   },
   {
-    title: 'an argument that is not there, with one of a similar name',
+    title: 'an unknown argument, with a similar existing name',
     query: '{ books(gender: "x") { id } }',
     section: 'Argument-Names',
     members: { type: 'Query', field: 'books', argument: 'gender' },
     says: ['Did you mean "genre"?'],
   },
   {
-    title: 'an argument that is not there, unlike any other',
+    title: 'an unknown argument, unlike any other',
     query: '{ book(id: 1, somethingElse: 2) { id } }',
     section: 'Argument-Names',
     members: { type: 'Query', field: 'book', argument: 'somethingElse' },
     says: ['It accepts id: Int!.'],
   },
   {
-    title: 'an argument where there are none',
+    title: 'an argument where none is allowed',
     query: '{ users(first: 2) { id } }',
     section: 'Argument-Names',
     members: { type: 'Query', field: 'users', argument: 'first' },
     says: ['It accepts no arguments.'],
   },
   {
-    title: 'an argument of a directive that is not there',
+    title: 'an unknown argument of a directive',
     query: '{ users @skip(when: true, if: false) { id } }',
     section: 'Argument-Names',
     members: { directive: 'skip', argument: 'when' },
   },
   {
-    title: 'an argument twice',
+    title: 'a repeated argument',
     query: '{ book(id: 1, id: 2) { id } }',
     section: 'Argument-Uniqueness',
     members: { type: 'Query', field: 'book', argument: 'id' },
@@ -296,14 +296,14 @@ const cases: readonly RuleCase[] = [
     says: ['default value'],
   },
   {
-    title: 'a required argument that is missing',
+    title: 'a missing required argument',
     query: '{ one: book { id } }',
     section: 'Required-Arguments',
     members: { type: 'Query', field: 'book', responseName: 'one', argument: 'id' },
     says: ['"id" of type "Int!" is required'],
   },
   {
-    title: 'a required argument of a directive that is missing',
+    title: 'a missing required argument of a directive',
     query: '{ users @skip { id } }',
     section: 'Required-Arguments',
     members: { directive: 'skip', argument: 'if' },
@@ -316,7 +316,7 @@ const cases: readonly RuleCase[] = [
     says: ['"$id" of type "String!"', '"Int!"'],
   },
   {
-    title: 'a variable that may be null where null is not taken',
+    title: 'a nullable variable where null is not allowed',
     query: 'query ($id: Int) { book(id: $id) { id } }',
     section: 'All-Variable-Usages-are-Allowed',
     members: { variable: 'id', variableType: 'Int' },
@@ -335,7 +335,7 @@ const cases: readonly RuleCase[] = [
     members: { type: 'User', field: 'name', responseName: 'x' },
   },
   {
-    title: 'a field of an input object twice',
+    title: 'a repeated field of an input object',
     query: '{ book(id: { a: 1, a: 2 }) { id } }',
     section: 'Input-Object-Field-Uniqueness',
     members: { field: 'a' },
@@ -421,7 +421,7 @@ describe('other request errors', () => {
     expect(response.data).toEqual({ book: { id: 1 } });
   });
 
-  test('several operations and no name, or a name that none has', async () => {
+  test('several operations without a name, or with an unknown name', async () => {
     const query = 'query A { users { id } } query B { users { id } }';
     for (const [operationName, message] of [
       [undefined, 'operationName must say which'],
@@ -436,14 +436,14 @@ describe('other request errors', () => {
     }
   });
 
-  test('null for a directive that a default would have decided', async () => {
+  test('null for a directive with a default', async () => {
     const query = 'query ($b: Boolean = true) { users @include(if: $b) { id } }';
     const { status, errors } = await graphql.run(query, { b: null });
     expect(status).toBe(400);
     expect(errors[0].extensions.code).toBe('VARIABLE_INVALID');
   });
 
-  test('null for a required argument that a default would have filled is a field error', async () => {
+  test('null for a required argument with a default is a field error', async () => {
     const query = 'query ($id: Int = 1) { book(id: $id) { id } }';
     for (let run = 0; run < 3; run++) {
       const { status, data, errors } = await graphql.run(query, { id: null });
@@ -458,7 +458,7 @@ describe('other request errors', () => {
     expect(errors).toHaveLength(5);
   });
 
-  test('what is quoted is cut', async () => {
+  test('quotations are shortened', async () => {
     const long = 'x'.repeat(50_000);
     for (const query of [
       `{ ${long} }`,
@@ -516,7 +516,7 @@ test(
         const { status, errors } = await graphql.post({ query: broken || ' ', variables });
         const isValid = isValidFor(broken);
         if (!isValid) rejected += 1;
-        // Variables that were renamed may lack a value.
+        // Renamed variables may lack a value.
         if (isValid && status === 400) expect(errors[0].extensions.code).toBe('VARIABLE_INVALID');
         else expect(status, broken).toBe(isValid ? 200 : 400);
       }),

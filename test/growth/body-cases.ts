@@ -27,7 +27,7 @@ const formShapes = {
     list(size / 6, (index) => `${name(index)}=1`).join('&'),
   'a few long fields': (size: number) => list(100, () => `a=${'x'.repeat(size / 100)}`).join('&'),
   escapes: (size: number) => `a=${fill('%C3%A9', size)}`,
-  'escapes that are cut': (size: number) => `a=${fill('%4', size)}`,
+  'truncated escapes': (size: number) => `a=${fill('%4', size)}`,
   ampersands: (size: number) => '&'.repeat(size),
   'equals signs': (size: number) => '='.repeat(size),
   'a dotted name': (size: number) => `${fill('a.', size)}b=1`,
@@ -40,7 +40,7 @@ const multipartShapes = {
   'fields over the limit': (size: number) => `${fill(`${part}\r\n\r\nx\r\n`, size)}--b--\r\n`,
   'almost boundaries': (size: number) => partOf('', fill('\r\n--a', size)),
   'line breaks': (size: number) => partOf('', fill('\r\n', size)),
-  'returns only': (size: number) => partOf('', '\r'.repeat(size)),
+  'carriage returns only': (size: number) => partOf('', '\r'.repeat(size)),
   'parameters of a header': (size: number) => partOf(fill('; a=b', size), 'x'),
   'a long file name': (size: number) => partOf(`; filename="${fill('\\"', size)}"`, 'x'),
   'an encoded file name': (size: number) => partOf(`; filename*=utf-8''${fill('%41', size)}`, 'x'),
@@ -121,7 +121,7 @@ const registrationShapes = {
 const ownDataShapes = {
   records: (size: number) =>
     `{"c":[${list(size / 24, (index) => `{"id":${index + 1},"a":"x"}`).join()}]}`,
-  'records with a fault each': (size: number) =>
+  'records with an error each': (size: number) =>
     `{"c":[${list(size / 8, () => '{"id":0}').join()}]}`,
   'a repeated collection': (size: number) => `{${fill('"c":[],', size)}"c":[]}`,
   'a long number': (size: number) => `{"c":[{"id":1,"a":1${'0'.repeat(size)}1}]}`,
@@ -136,7 +136,7 @@ const small = 60 * kibibyte;
 
 const parsers: readonly Parser[] = [
   {
-    title: 'JSON that is echoed',
+    title: 'echoed JSON',
     target: 'POST /api/methods/post',
     type: json,
     largest: large,
@@ -178,7 +178,7 @@ const parsers: readonly Parser[] = [
     shapes: jsonShapes,
   },
   {
-    title: 'a form that is echoed',
+    title: 'an echoed form',
     target: 'POST /api/methods/post',
     type: form,
     largest: large,
@@ -199,7 +199,7 @@ const parsers: readonly Parser[] = [
     shapes: formShapes,
   },
   {
-    title: 'multipart that is echoed',
+    title: 'echoed multipart',
     target: 'POST /api/methods/post',
     type: multipart,
     largest: large,
@@ -277,7 +277,7 @@ const parsers: readonly Parser[] = [
   },
 ];
 
-/** Bytes that are no text, and texts that become longer in responses. */
+/** Bytes that are not text, and texts that become longer in responses. */
 const rawCases = ['/api/methods/post', '/httpbin/anything', '/api/auth/hmac'].flatMap((path) =>
   [0x00, 0x01, 0x22, 0x7f, 0xe9].map(
     (byte): BodyCase => ({

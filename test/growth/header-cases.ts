@@ -1,4 +1,4 @@
-/** A table of header values for every parser of headers, and of queries and paths, of about a given size. */
+/** A table of header values, queries and paths for every parser, of about a given size. */
 
 import type { BodyCase } from './body-cases.js';
 import { fill, list, name } from './measured-request.js';
@@ -13,8 +13,8 @@ const generic: Readonly<Record<string, (size: number) => string>> = {
   'space inside': (size) => `a${' '.repeat(size)}a`,
   'tabs inside': (size) => `a${'\t'.repeat(size)}a`,
   'space and commas': (size) => fill(' ,', size),
-  'quoted texts': (size) => fill('"a", ', size),
-  'quotes that are not closed': (size) => `a="${fill('\\"', size)}`,
+  'quoted strings': (size) => fill('"a", ', size),
+  'unclosed quotes': (size) => `a="${fill('\\"', size)}`,
   parameters: (size) => `a${fill(';b=c', size)}`,
   'items with weights': (size) => list(size / 12, (index) => `a/${name(index)};q=0`).join(),
   semicolons: (size) => ';'.repeat(size),
@@ -52,7 +52,7 @@ const headers: readonly (readonly [target: string, ...headers: string[]])[] = [
   ['POST /api/webhooks/verify/standard', 'Webhook-Signature'],
 ];
 
-/** Before the value, so that a parser of it begins. */
+/** The prefix of the value, which makes its parser begin. */
 const schemes: Readonly<Record<string, string>> = {
   'GET /api/auth/digest': 'Digest ',
   'GET /api/auth/sigv4': 'AWS4-HMAC-SHA256 ',
@@ -89,7 +89,7 @@ const signedFields: BodyCase[] = [
   },
 ];
 
-/** Signed now, wrongly, so that each usual mistake is tried. */
+/** Signed now, but wrongly, so that each usual mistake is tried. */
 function signedByAws(names: readonly string[], headers: Readonly<Record<string, string>> = {}) {
   const time = new Date().toISOString().replace(/[-:]|\.\d{3}/g, '');
   const scope = `${time.slice(0, 8)}/us-east-1/iam/aws4_request`;
@@ -162,15 +162,15 @@ const queryShapes: Readonly<Record<string, (size: number) => string>> = {
   'one parameter repeated': (size) => fill('a=1&', size),
   ampersands: (size) => '&'.repeat(size),
   escapes: (size) => `a=${fill('%C3%A9', size)}`,
-  'escapes that are malformed': (size) => `a=${fill('%FF', size)}`,
+  'malformed escapes': (size) => `a=${fill('%FF', size)}`,
   'a dotted name': (size) => `${fill('a.', size)}b=1`,
   'a name with brackets': (size) => `a${fill('[b]', size)}=1`,
   'question marks': (size) => '?'.repeat(size),
 };
 
 const bookQueries: Readonly<Record<string, (size: number) => string>> = {
-  'fields to sort by': (size) => `sort=${fill('title,', size)}title`,
-  'fields to show': (size) => `fields=${fill('title,', size)}title`,
+  'sort fields': (size) => `sort=${fill('title,', size)}title`,
+  'selected fields': (size) => `fields=${fill('title,', size)}title`,
   ids: (size) => `id=${fill('1,', size)}1`,
   'a long number': (size) => `pages_gte=${'1'.repeat(size)}x`,
   'a long fraction': (size) => `rating_gte=${'1'.repeat(size)}x`,

@@ -1,4 +1,4 @@
-/** Texts of JSON, well-formed and not, of about a given size. */
+/** JSON texts, well-formed and not, of about a given size. */
 
 import { fill, list, name } from './measured-request.js';
 
@@ -13,14 +13,13 @@ export const jsonShapes: Shapes = {
   numbers: (size) => `[${fill('0,', size)}0]`,
   'a long number': (size) => `[1${'0'.repeat(size)}1]`,
   'a long fraction': (size) => `[1.${'0'.repeat(size)}1]`,
-  'numbers that no double holds': (size) => `[${fill('1e400,', size)}0]`,
+  'numbers beyond a double': (size) => `[${fill('1e400,', size)}0]`,
   'lines before such numbers': (size) => `[${'\n'.repeat(size)}${fill('1e400,', 200)}0]`,
   'a long string': (size) => `"${'x'.repeat(size)}"`,
   'escapes and a suspicious number': (size) => `["${fill('\\"', size)}",1e400]`,
-  'a list that is nested deep': (size) =>
-    `${'['.repeat(480)}${fill('0,', size)}0${']'.repeat(480)}`,
+  'a deeply nested list': (size) => `${'['.repeat(480)}${fill('0,', size)}0${']'.repeat(480)}`,
   'levels over the limit': (size) => '['.repeat(size),
-  'a list that is not closed': (size) => `[${fill('0,', size)}`,
+  'an unclosed list': (size) => `[${fill('0,', size)}`,
   'bad escapes': (size) => `"${fill('\\x', size)}"`,
   'lines before a bad word': (size) => `${'\n'.repeat(size)}x`,
 };

@@ -1,4 +1,4 @@
-/** Requests that grow, and the exponent with which what they cost grows. */
+/** Requests of growing size, and the exponent with which their cost grows. */
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { growthOf } from '../support/growth.js';
@@ -10,13 +10,13 @@ export interface GrowingRequest {
   readonly body?: string | Buffer;
 }
 
-/** A request of about so many bytes. */
+/** A request of about this many bytes. */
 export type MakeRequest = (size: number) => GrowingRequest;
 
-/** Starts only with connections of its own, which the test must destroy in the end. */
+/** Starts with separate connections only, which the test must destroy at the end. */
 export const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Measures client and server together: what the client does grows with the size and no faster. */
+/** Measures client and server together: the work of the client grows linearly with the size. */
 export function growthOfRequest(url: string, make: MakeRequest, largest: number): Promise<number> {
   return growthOf({ make, run: (made: GrowingRequest) => send(url, made), largest });
 }
@@ -39,11 +39,11 @@ function drain(response: IncomingMessage, done: (status: number) => void): void 
   response.on('end', () => done(response.statusCode ?? 0));
 }
 
-/** Repeats a text to about so many bytes. */
+/** Repeats a text to about this many bytes. */
 export const fill = (text: string, size: number): string =>
   text.repeat(Math.max(0, Math.floor(size / text.length)));
 
-/** Makes so many items, at least none. */
+/** Makes this many items, at least none. */
 export const list = (length: number, item: (index: number) => string): string[] =>
   Array.from({ length: Math.max(0, Math.floor(length)) }, (_, index) => item(index));
 

@@ -1,4 +1,4 @@
-/** Texts of XML, well-formed and not, of about a given size. */
+/** XML texts, well-formed and not, of about a given size. */
 
 import { fill, list, name } from './measured-request.js';
 
@@ -18,14 +18,14 @@ export const xmlShapes: Readonly<Record<string, (size: number) => string>> = {
   siblings: (size) => `<a>${fill('<b/>', size)}</a>`,
   'quotes in tags': (size) => `<""${fill(`'" "`, size)}`,
   'character references': (size) => inside(`${fill('&#32;', size)}1`),
-  'references that are malformed': (size) => inside(fill('&x', size)),
+  'malformed references': (size) => inside(fill('&x', size)),
   'CDATA sections': (size) => inside(fill('<![CDATA[1]]>', size)),
   'brackets in a CDATA section': (size) => inside(`<![CDATA[${fill(']]', size)}]]>`),
   'a long number': (size) => inside('1'.repeat(size)),
   'space inside a number': (size) => inside(`1${' '.repeat(size)}1`),
   'processing instructions': (size) => `<a>${fill('<?x?>', size)}</a>`,
   'a document type': (size) => `<!DOCTYPE a [${fill('<!ENTITY x "y">', size)}]><a/>`,
-  'arguments that are repeated': (size) => inside(`1</intA>${fill('<intA>1</intA>', size)}<intA>1`),
+  'repeated arguments': (size) => inside(`1</intA>${fill('<intA>1</intA>', size)}<intA>1`),
   'angle brackets': (size) => '<'.repeat(size),
   'space in a tag': (size) => `<a ${' '.repeat(size)}/>`,
   'returns in text': (size) => inside('\r'.repeat(size)),

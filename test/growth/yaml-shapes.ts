@@ -1,4 +1,4 @@
-/** Texts of YAML, well-formed and not, of about a given size. */
+/** YAML texts, well-formed and not, of about a given size. */
 
 import { fill, list, name } from './measured-request.js';
 
@@ -27,7 +27,7 @@ export const yamlShapes: Readonly<Record<string, (size: number) => string>> = {
   'escapes in quotes': (size) => `a: "${fill('\\n', size)}"`,
   'bad escapes in quotes': (size) => `a: "${fill('\\q', size)}"`,
   'escaped lines in quotes': (size) => `a: "${fill('\\\n', size)}"`,
-  'quotes that are not closed': (size) => `a: "${fill('x\n ', size)}`,
+  'unclosed quotes': (size) => `a: "${fill('x\n ', size)}`,
   'quotes in single quotes': (size) => `a: '${fill("''", size)}'`,
   anchors: (size) => list(size / 11, (index) => `- &${name(index)} b`).join('\n'),
   'anchors of one node': (size) => fill('&a ', size),

@@ -1,4 +1,7 @@
-/** The code that guides show for other clients than curl: it sends what curl sends, byte for byte where it matters. */
+/**
+ * Guide code for clients other than curl: it sends the same requests as curl, byte for byte where
+ * it matters.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,7 +22,7 @@ import { examplesOfGuides, type GuideExample } from './examples-of-guides.js';
 const service = useService();
 const examples = examplesOfGuides();
 
-/** What a client says of itself, and how it frames a body. */
+/** Headers that describe the client, and body framing. */
 const own =
   /^(?:accept-encoding|accept-language|connection|content-length|host|sec-fetch-mode|transfer-encoding|user-agent)$/;
 
@@ -59,7 +62,7 @@ afterAll(() => {
 const hostOf = (number: number) =>
   `127.0.0.1:${(recorder.address() as AddressInfo).port}/${number}`;
 
-/** Runs all code in a few starts of the program, and gives what each sent by its number. */
+/** Runs all code in a few starts of the program, and returns what each sent, by its number. */
 async function record(
   client: string,
   codes: ReadonlyMap<number, string>,
@@ -67,7 +70,7 @@ async function record(
   recorded = new Map();
   const isModule = client === 'fetch';
   const parts = [...codes.values()].map((code) => (isModule ? `{\n${code}\n}` : code));
-  // An argument of a program has its limit.
+  // An argument of a program has a size limit.
   for (let at = 0; at < parts.length; at += 80) {
     const code = parts.slice(at, at + 80).join('\n');
     // Some commands of guides write files.
@@ -77,7 +80,7 @@ async function record(
   return recorded;
 }
 
-/** Whether a command is one call of curl, and nothing of it comes from elsewhere. */
+/** Whether a command is a single call of curl, without substitutions. */
 function isByItself({ command }: GuideExample): boolean {
   const tokens = splitShell(command);
   return (
@@ -86,19 +89,22 @@ function isByItself({ command }: GuideExample): boolean {
   );
 }
 
-/** Fetch asks for what no cache has stored, where a request has conditions (Fetch Standard, HTTP-network-or-cache fetch). */
+/**
+ * Fetch bypasses the cache for requests with conditions (Fetch Standard, HTTP-network-or-cache
+ * fetch).
+ */
 function withoutFresh(headers: Record<string, unknown> = {}): void {
   delete headers['cache-control'];
   delete headers.pragma;
 }
 
-/** There are two ways to write a space. */
+/** A space can be written in two ways. */
 function decoded(request: Recorded | undefined) {
   const plain = (text = '') => decodeURIComponent(text.replaceAll('+', ' '));
   return { ...request, path: plain(request?.path), body: plain(request?.body) };
 }
 
-/** One of each kind of request is enough where a program takes its time. */
+/** One of each kind of request is enough where a program is slow. */
 function ofEachKind(calls: ReadonlyMap<number, Call>): Map<number, Call> {
   const kinds = new Map(
     [...calls].map(([number, call]) => {
@@ -110,7 +116,7 @@ function ofEachKind(calls: ReadonlyMap<number, Call>): Map<number, Call> {
   return new Map([...calls].filter(([number]) => kept.has(number)));
 }
 
-describe('what is sent', () => {
+describe('the request', () => {
   let sentByCurl: Map<number, Recorded>;
   const chosen = new Map([...examples.entries()].filter(([, example]) => isByItself(example)));
 
@@ -122,7 +128,7 @@ describe('what is sent', () => {
     if (codeRunners.curl?.isThere) sentByCurl = await record('curl', new Map(codes));
   });
 
-  test.each(['fetch', 'Python', 'HTTPie'])('by %s is what curl sends', async (name) => {
+  test.each(['fetch', 'Python', 'HTTPie'])("of %s equals curl's", async (name) => {
     const runner = codeRunners[name.toLowerCase()];
     if (!runner?.isThere || !codeRunners.curl?.isThere) return;
     const client = clients[name];
@@ -149,16 +155,16 @@ describe('what is sent', () => {
   });
 });
 
-/** Commands with localhost:3000 for the service, and what every client then shows. */
+/** Commands with localhost:3000 for the service, and the expected code of every client. */
 const shown: readonly (readonly [string, string, number, string])[] = [
   ['a redirect', 'curl -i localhost:3000/api/http/redirect/1', 302, 'location: '],
-  ['what a redirect leads to', 'curl -iL localhost:3000/api/http/redirect/1', 200, '"hops":1'],
-  ['a head, behind a redirect', 'curl -IL localhost:3000/api/http/redirect/1', 200, ''],
+  ['the target of a redirect', 'curl -iL localhost:3000/api/http/redirect/1', 200, '"hops":1'],
+  ['a HEAD, after a redirect', 'curl -IL localhost:3000/api/http/redirect/1', 200, ''],
   ['a login', 'curl -i localhost:3000/api/auth/basic -u demo:basic-secret', 200, '"demo"'],
   ['a rejection', 'curl -i localhost:3000/api/auth/basic -u demo:no', 401, 'password is wrong'],
-  ['what is unchanged', 'curl -i localhost:3000/api/Books/1 -H "If-None-Match: *"', 304, ''],
+  ['an unchanged resource', 'curl -i localhost:3000/api/Books/1 -H "If-None-Match: *"', 304, ''],
   [
-    'a body as it is',
+    'an unchanged body',
     `curl -i localhost:3000/api/methods/post -H 'Content-Type: text/plain' -d 'a "$b" \`c\` ž
 d'`,
     200,
@@ -198,15 +204,15 @@ const notExact: readonly (readonly [string, string, readonly string[]])[] = [
     "curl -H 'Content-Type: a/b' localhost:3000/",
     ['fetch', 'Python', 'HTTPie'],
   ],
-  ['an address that some encode', 'curl \'localhost:3000/?a="b"\'', []],
-  ['an address that some decode', 'curl localhost:3000/%41', []],
-  ['a method in small letters', 'curl -X get localhost:3000/', []],
+  ['a URL that some clients encode', 'curl \'localhost:3000/?a="b"\'', []],
+  ['a URL that some clients decode', 'curl localhost:3000/%41', []],
+  ['a method in lower case', 'curl -X get localhost:3000/', []],
   ['a user without a password', 'curl -u demo localhost:3000/', []],
   ['a user beside a header', "curl -u a:b -H 'Authorization: c' localhost:3000/", []],
 ];
 
 test.each(notExact)(
-  '%s is written for those clients alone that send it',
+  '%s is shown only for the clients that can send it',
   (_name, command, names) => {
     const call = callOfExample(new Shell().read(command) as Example, '', 'http://localhost:3000');
     const able = Object.entries(clients).filter(([, { isExact }]) => call && isExact(call));

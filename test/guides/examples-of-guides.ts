@@ -1,4 +1,4 @@
-/** What the guides' pages say of their commands, read out of them as the page's own script does. */
+/** The commands and attributes of the guides' pages, read as the page's own script does. */
 
 import { readFileSync } from 'node:fs';
 import type { Example } from '../../pages/guides/example.js';
@@ -16,7 +16,7 @@ export interface GuideExample {
 const call =
   /<div class="call" data-request="([^"]*)"><div class="command"><pre><code>(.*?)<\/code>.*?<\/p><\/div>(?:<pre class="printed"><code>(.*?)<\/code><\/pre>)?<\/div>/gs;
 
-/** Every command of which a browser can send the request. */
+/** Every command whose request a browser can send. */
 export function examplesOfGuides(): GuideExample[] {
   return names.flatMap((page) => {
     const file = new URL(`../../docs/${page}.md`, import.meta.url);

@@ -1,4 +1,4 @@
-/** The guides that there are, and where they are served. */
+/** The names of all guides, and their URLs. */
 
 import { isGuide } from '../../scripts/guides/is-guide.js';
 import { texts } from '../docs/pages.js';

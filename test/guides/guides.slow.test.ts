@@ -34,7 +34,7 @@ const plain = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-test('there is a page for each guide', () => {
+test('every guide has a page', () => {
   expect(names.length).toBeGreaterThan(60);
   expect(pages.size).toBe(names.length);
 });
@@ -59,7 +59,7 @@ test.each(names)('%s has its title, its headings and its code', (name) => {
   );
 });
 
-test('every link of every page leads somewhere', async () => {
+test('every link of every page leads to an existing page', async () => {
   const ids = new Map([...pages].map(([name, html]) => [pathOf(name), new Set(idsOf(html))]));
   const seen = new Map<string, number>();
   const dead: string[] = [];
@@ -85,7 +85,7 @@ test('every link of every page leads somewhere', async () => {
   expect(seen.size).toBeGreaterThan(names.length);
 });
 
-test('Markdown is sent to whoever asks for it, with absolute links that lead somewhere', async () => {
+test('Markdown is sent to clients that request it, with absolute links that work', async () => {
   const links = new Set<string>();
   for (const name of names) {
     const byName = await send(`GET ${pathOf(name)}.md`);
@@ -112,9 +112,9 @@ test('Markdown is sent to whoever asks for it, with absolute links that lead som
 test.each([
   ['a browser', 'text/html,application/xhtml+xml,*/*;q=0.8', 'text/html'],
   ['anything', '*/*', 'text/html'],
-  ['both alike', 'text/markdown, text/html', 'text/html'],
-  ['Markdown at best', 'text/markdown, */*;q=0.1', 'text/markdown'],
-])('%s gets what it likes', async (_name, accept, type) => {
+  ['a client that accepts both alike', 'text/markdown, text/html', 'text/html'],
+  ['a client that prefers Markdown', 'text/markdown, */*;q=0.1', 'text/markdown'],
+])('%s gets its preferred format', async (_name, accept, type) => {
   const { headers } = await send('GET /guides/auth/basic', { headers: { Accept: accept } });
   expect(headers['content-type']).toBe(`${type}; charset=utf-8`);
 });
@@ -159,7 +159,7 @@ test('guides are for GET and HEAD', async () => {
 });
 
 test.each(['/guides', '/guides/auth/basic', '/guides/auth/basic.md', '/guides/search.json'])(
-  '%s is compressed, and asked for again with its tag',
+  '%s is compressed, and revalidated with its entity tag',
   async (path) => {
     const whole = await send(`GET ${path}`);
     for (const [coding, decompress] of [
@@ -184,13 +184,13 @@ test.each(['/guides', '/guides/auth/basic', '/guides/auth/basic.md', '/guides/se
   },
 );
 
-test('pages allow files of the service alone', async () => {
+test('pages allow files of the service only', async () => {
   const { headers } = await send('GET /guides');
   expect(headers['content-security-policy']).toContain("script-src 'self'");
   expect(headers['content-security-policy']).toContain('require-trusted-types-for');
 });
 
-test('examples and Markdown have the address that they are asked at', async () => {
+test('examples and Markdown have the base URL of the request', async () => {
   const here = { headers: { Host: 'practice.test', ...asBrowser } };
   expect((await send('GET /guides/auth/basic', here)).text).toContain(
     'practice.test/api/auth/basic',
@@ -223,7 +223,7 @@ describe('search', () => {
     expect(missing).toEqual([]);
   });
 
-  test('finds each failure that a guide tells of, by what its message says', () => {
+  test('finds each failure of a guide, by its message', () => {
     const missing: string[] = [];
     let count = 0;
     for (const name of names) {
@@ -240,7 +240,7 @@ describe('search', () => {
     ['retry-after', 'rate-limit'],
     ['basic', 'auth/basic'],
     ['etag', 'resources'],
-  ])('%s leads to %s among the first', (text, name) => {
+  ])('%s has %s among the first results', (text, name) => {
     expect(
       addresses(text)
         .slice(0, 10)
@@ -249,8 +249,8 @@ describe('search', () => {
   });
 });
 
-describe('what leads to guides', () => {
-  test('every area has a guide that is there, and that leads to it in the reference', () => {
+describe('links to guides', () => {
+  test('every area has an existing guide, which the reference links to', () => {
     for (const { name, title, guide } of areas as readonly Area[]) {
       expect(names, name).toContain(guide);
       expect(pages.get(guide ?? '')).toContain(
@@ -265,7 +265,7 @@ describe('what leads to guides', () => {
       expect(text).toContain(`href="./guides/${guide}"`);
   });
 
-  test('every tag and every operation of the description leads to a guide', async () => {
+  test('every tag and every operation of the description links to a guide', async () => {
     const { json } = await send('GET /openapi.json?formats=all');
     const operations = Object.values(json.paths).flatMap((each) => Object.values(each as object));
     for (const each of [...json.tags, ...operations]) {
@@ -290,21 +290,21 @@ describe('what leads to guides', () => {
     expect(ids.filter((id) => /^[a-z-]+$/.test(id)).length).toBeGreaterThanOrEqual(kinds.length);
   });
 
-  test('every page begins its navigation with them', () => {
+  test('every page begins its navigation with the guides', () => {
     const header = readFileSync(fileURLToPath(new URL('pages/site-header.html', root)), 'utf8');
     expect(/<nav[^>]*>\s*<a[^>]*>([^<]*)</.exec(header)?.[1]).toBe('Guides');
   });
 
-  test('llms.txt lists each as Markdown', async () => {
+  test('llms.txt lists each guide as Markdown', async () => {
     const { text } = await send('GET /llms.txt');
     for (const name of names) expect(text).toContain(`(${service.url}${pathOf(name)}.md)`);
   });
 });
 
-describe('with credentials of its own', () => {
+describe('with configured credentials', () => {
   const other = useService({ basicUser: 'ada:own-secret' });
 
-  test('examples have them', async () => {
+  test('examples contain them', async () => {
     const { text } = await other.send('GET /guides/auth/basic');
     expect(text).toContain('ada:own-secret');
     expect(text).not.toContain('demo:basic-secret');

@@ -19,7 +19,7 @@ test('a page has a title, a lead, headings with fragments, and the text below ea
   expect(page.html).not.toContain('Title');
 });
 
-test('a command has Copy, and Send where a browser can send it', () => {
+test('a command has Copy, and Send if a browser can send it', () => {
   const { html } = render(fence('console', '$ curl localhost:3000/a\n{"b":1}\n$ node c.js\nd'));
   expect(html.match(/>Copy</g)).toHaveLength(2);
   expect(html.match(/>Send</g)).toHaveLength(1);
@@ -30,7 +30,7 @@ test('a command has Copy, and Send where a browser can send it', () => {
   expect(html).not.toContain('localhost:3000');
 });
 
-test('code of several languages side by side is in tabs, each with what it prints', () => {
+test('consecutive code blocks of several languages are in tabs, each with its output', () => {
   const { html } = render(
     fence('js run', 'a') + fence('text', 'printed') + fence('python run', 'b'),
   );
@@ -42,7 +42,7 @@ test('code of several languages side by side is in tabs, each with what it print
 test.each([
   ['text between', `${fence('js run', 'a')}Text.\n\n${fence('python run', 'b')}`],
   ['one language twice', fence('js run', 'a') + fence('js run', 'b')],
-  ['one alone', fence('js run', 'a')],
+  ['a single block', fence('js run', 'a')],
 ])('%s makes no tabs', (_name, markdown) => {
   expect(render(markdown).html).not.toContain('radio');
 });
@@ -62,7 +62,7 @@ test('exercises are numbered, and solutions folded', () => {
   expect(page.html).toMatch(/<details>\n<summary>Solutions<\/summary>/);
 });
 
-test('what messages of failures say is known', () => {
+test('the messages of failures are collected', () => {
   const rows = '| 400 | `limit must be …` | x `y z` |\n| 401 | `No key.` | z |\n';
   const { failures } = render(
     `## What each failure means\n\n| Status | Says | Do |\n| --- | --- | --- |\n${rows}\n## After\n\n| a | \`b c\` |\n| --- | --- |\n| a | \`b c\` |\n`,
@@ -83,14 +83,14 @@ test.each([
   expect(pageLinks('a/b')(target)).toBe(expected);
 });
 
-test('Markdown has absolute links, and its code as it was', () => {
+test('Markdown has absolute links, and its code unchanged', () => {
   const text = `[c](c.md#x) \`[c](c.md)\` ![e](../images/e.svg)\n${fence('js', '[c](c.md)')}`;
   expect(markdownLinks('a/b', text)).toBe(
     `[c](http://base-url.invalid/guides/a/c.md#x) \`[c](c.md)\` ![e](http://base-url.invalid/guides/images/e.svg)\n${fence('js', '[c](c.md)')}`,
   );
 });
 
-test('the table of contents gives paths, and areas with their folders', () => {
+test('the table of contents has paths, and areas with their folders', () => {
   const names = [
     'start',
     'auth',

@@ -1,4 +1,4 @@
-/** What a guide weighs, as a browser that has nothing yet gets it. */
+/** The weight of a guide, as a browser with an empty cache loads it. */
 
 import { expect, test } from 'vitest';
 import { weighPage } from '../support/page-weight.js';
@@ -7,7 +7,7 @@ import { names, pathOf } from './guide-names.js';
 
 const service = useService();
 
-test.each(names)('%s weighs at most 60 KiB, cold', async (name) => {
+test.each(names)('%s weighs at most 60 KiB with an empty cache', async (name) => {
   const { bytes, files } = await weighPage(service, pathOf(name));
   expect(bytes).toBeLessThanOrEqual(60 * 1024);
   expect(files.some((path) => path.endsWith('.js'))).toBe(true);

@@ -4,7 +4,7 @@ import { figuresOf } from '../../lab/hostile/figures.js';
 const row = (name: string, mode: string, figure: string, end = 'borne') =>
   `| ${name} | ${mode} | ${figure} | 2 ms | 1 MiB | nothing | ${end} |`;
 
-test('rows measured anew take the place of those of the same attack and service; others stay in order', () => {
+test('repeated measurements replace the rows of the same attack and service; others stay in order', () => {
   const before = figuresOf('a machine', ['one', 'two', 'gone'], '', [
     row('one', 'direct', '1 ms'),
     row('two', 'direct', '2 ms'),

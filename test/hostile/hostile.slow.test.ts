@@ -1,6 +1,6 @@
 /**
- * The short form of `npm run hostile` at built services: of the attacks an eighth, which the seed of the run chooses, and
- * each of them in the deep run.
+ * The short form of `npm run hostile` at built services: an eighth of the attacks, selected by the
+ * seed of the run; all of them in the deep run.
  */
 
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const plan = planAttacks(attacks, {
 const chosen = isDeep ? plan : plan.filter((_attack, index) => index % 8 === seed % 8);
 
 test.each(chosen)(
-  'the service bears: $title',
+  'the service withstands: $title',
   async ({ attack, mode }) => {
     const options = { program: builtProgram, haproxy, seconds: 0.5, isShort: true, isTimed: false };
     const { complaints } = await runAttack(attack, mode, options);

@@ -23,10 +23,10 @@ const someSlow = sent(usual.map((ms, index) => (index < 4 ? 1200 : ms)));
 const fewSlow = sent(usual.map((ms, index) => (index < 1 ? 1200 : ms)));
 
 test.each([
-  ['all that a limit allows', calm, []],
+  ['values within all limits', calm, []],
   ['one slow response', { ...calm, healthMs: fewSlow }, []],
   [
-    'responses as slow as others on the machine make them',
+    'responses that are slow because of other load',
     { ...calm, healthMs: someSlow, processorShare: 0.8 },
     [],
   ],
@@ -45,21 +45,21 @@ test.each([
   ],
   ['silence', { ...calm, left: undefined }, ['no metrics 10 s after']],
   [
-    'a fall, which the rest follows from',
+    'a crash and its consequences',
     { ...calm, isUp: false, left: undefined, peakMebibytes: 900 },
     ['the process went down'],
   ],
-  ['what the attacker tells', { ...calm, complaints: ['it got through'] }, ['it got through']],
+  ['a report of the attacker', { ...calm, complaints: ['it got through'] }, ['it got through']],
 ])('judges %s', (_name, observation, expected) => {
   expect(judgeAttack(observation, true).complaints).toEqual(expected);
 });
 
-test('judges no times on a machine that has other work', () => {
+test('judges no times on a busy machine', () => {
   const slow = { ...calm, healthMs: someSlow, longestBlockMs: 300 };
   expect(judgeAttack(slow, false).complaints).toEqual([]);
 });
 
-test('reads gauges of what is open, and neither counters nor what is kept on purpose', () => {
+test('reads gauges of open resources, and neither counters nor deliberate caches', () => {
   const metrics = `# TYPE practice_api_connections gauge
 practice_api_connections 4
 # TYPE practice_api_unsent_bytes gauge

@@ -1,6 +1,6 @@
 /**
- * Does what the Dockerfile says in folders of a temporary one, without a container engine: its copies,
- * its commands, and in the end what the image would be started with.
+ * Executes the Dockerfile in temporary folders, without a container engine: its copies, its
+ * commands, and finally the start command of the image.
  */
 
 import { execFile } from 'node:child_process';
@@ -18,7 +18,7 @@ import {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Image {
-  /** The folder that stands for the working directory of the last stage. */
+  /** The folder for the working directory of the last stage. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly user: string;
@@ -26,7 +26,7 @@ export interface Image {
   readonly healthCheck: readonly string[];
 }
 
-/** What the builder is sent: the names that .dockerignore lets through. */
+/** The build context: the names that .dockerignore allows. */
 export function contextNames(): string[] {
   const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
   return lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
@@ -98,7 +98,8 @@ function healthCommandOf(instruction: Healthcheck): string[] {
 
 async function runInStage(command: string, folder: string): Promise<void> {
   if (command.startsWith('npm ci ')) {
-    // What `npm ci` made of the same lock file before these tests; links, so that it takes no time.
+    // The result of `npm ci` from the same lock file, before these tests; links, so that it is
+    // fast.
     const modules = join(root, 'node_modules');
     await promisify(execFile)('cp', ['-al', modules, join(folder, 'node_modules')]);
     return;

@@ -1,4 +1,7 @@
-/** What is deployed is checked as far as no engine is needed: by its own tools, and against ourselves. */
+/**
+ * Checks deployment files as far as possible without an engine: with their own tools, and against
+ * this service.
+ */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -28,7 +31,7 @@ function settingsFault(environment: Readonly<Record<string, string>>): string {
   }
 }
 
-haproxy.test('HAProxy takes its configuration as it stands, without a warning', async () => {
+haproxy.test('HAProxy accepts its configuration unchanged, without a warning', async () => {
   // With -dW a warning is a failure, too.
   expect(await haproxy.run('-c', '-dW', '-f', deployed('haproxy.cfg'))).toMatch(/valid/);
 });
@@ -43,18 +46,18 @@ describe('the compose file', () => {
     expect(Object.keys(parse(printed).services).sort()).toEqual(['api', 'proxy', 'valkey']);
   });
 
-  test('sets what are settings, to values that they take', () => {
+  test('sets existing settings, to valid values', () => {
     for (const name of Object.keys(api.environment)) expect(variablesOf(settings)).toContain(name);
     expect(settingsFault(api.environment)).toBe('');
   });
 
-  test('has two replicas that write nothing, and may nothing', () => {
+  test('has two replicas, read-only and without privileges', () => {
     expect(api.deploy.replicas).toBe(2);
     expect(api).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     expect(api.ports).toBeUndefined();
   });
 
-  test('trusts the network that its proxy is in, and gives a stop the time it takes', () => {
+  test('trusts the network of its proxy, and allows enough time for a stop', () => {
     const { DRAIN_SECONDS, STOP_SECONDS, TRUST_PROXY } = api.environment;
     expect(TRUST_PROXY).toBe(networks.inner.ipam.config[0].subnet);
     expect(proxy.networks).toContain('inner');
@@ -62,13 +65,13 @@ describe('the compose file', () => {
     expect(Number.parseInt(api.stop_grace_period, 10)).toBeGreaterThan(needed);
   });
 
-  test('leaves the service and its state no way out', () => {
+  test('isolates the service and its state from outside networks', () => {
     expect(networks.inner.internal).toBe(true);
     expect(api.networks).toEqual(['inner']);
     expect(services.valkey.networks).toEqual(['inner']);
   });
 
-  test('leads from the proxy to the port that the image opens', () => {
+  test('connects the proxy to the port that the image exposes', () => {
     const [, port] =
       /^EXPOSE (\d+)$/m.exec(readFileSync(new URL('Dockerfile', root), 'utf8')) ?? [];
     expect(read('haproxy.cfg')).toContain(` api:${port} `);
@@ -96,7 +99,9 @@ describe('the manifests for Kubernetes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-manifests-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Compiles objects against the types that are made from the API description of Kubernetes. */
+  /**
+   * Compiles objects against the types that are generated from the API description of Kubernetes.
+   */
   async function compile(
     objects: readonly { kind: string; apiVersion: string }[],
   ): Promise<string> {
@@ -118,12 +123,12 @@ describe('the manifests for Kubernetes', () => {
   }
   symlinkSync(fileURLToPath(new URL('test/node_modules', root)), join(folder, 'node_modules'));
 
-  test('are YAML without faults, and what the API of Kubernetes describes', async () => {
+  test('are valid YAML, and match the API of Kubernetes', async () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
     expect(await compile(manifests)).toBe('');
   });
 
-  test('would be rejected with a field that there is not, or a value of the wrong type', async () => {
+  test('are checked for unknown fields and values of the wrong type', async () => {
     const wrong = structuredClone(deployment);
     wrong.spec.template.spec.containers[0].readinesProbe = {};
     wrong.spec.replicas = '2';
@@ -132,12 +137,12 @@ describe('the manifests for Kubernetes', () => {
     expect(faults).toContain("Type 'string' is not assignable to type 'number'");
   });
 
-  test('set what are settings, to values that they take', () => {
+  test('set existing settings, to valid values', () => {
     for (const name of Object.keys(environment)) expect(variablesOf(settings)).toContain(name);
     expect(settingsFault(environment)).toBe('');
   });
 
-  test('probe what the service supports, on the port that it listens on', async () => {
+  test('probe existing endpoints, on the port that the service listens on', async () => {
     const { startupProbe, readinessProbe, livenessProbe, ports } = container;
     for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
       expect((await service.send(`GET ${httpGet.path}`)).status).toBe(200);
@@ -148,14 +153,14 @@ describe('the manifests for Kubernetes', () => {
     expect(ports[0].containerPort).toBe(config.port);
   });
 
-  test('give a stop the time that it takes', () => {
+  test('allow enough time for a stop', () => {
     const needed = Number(environment.DRAIN_SECONDS) + Number(environment.STOP_SECONDS);
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(needed);
     const { periodSeconds, failureThreshold } = container.readinessProbe;
     expect(Number(environment.DRAIN_SECONDS)).toBeGreaterThan(periodSeconds * failureThreshold);
   });
 
-  test('run two replicas as a user without rights, on a root that cannot be written', () => {
+  test('run two replicas as an unprivileged user, on a read-only root', () => {
     expect(deployment.spec.replicas).toBe(2);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
     const user = `${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`;
@@ -167,7 +172,7 @@ describe('the manifests for Kubernetes', () => {
     });
   });
 
-  test('select the pods that they are about, and lead to each other by names that exist', () => {
+  test('select their own pods, and refer to each other by existing names', () => {
     const labels = deployment.spec.template.metadata.labels;
     expect(deployment.spec.selector.matchLabels).toEqual(labels);
     expect(ofKind('Service').spec.selector).toEqual(labels);

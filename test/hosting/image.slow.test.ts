@@ -18,11 +18,11 @@ const root = new URL('../../', import.meta.url);
 const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
 
 describe('the Dockerfile', () => {
-  test('has no fault that a linter sees', () => {
+  test('passes a linter', () => {
     expect(validate(dockerfile)).toEqual([]);
   });
 
-  test('takes images of a major version, and sets what is a setting', () => {
+  test('uses images of a major version, and sets existing settings', () => {
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(new Set(images).size).toBe(1);
     expect(images[0]).toMatch(/^node:\d+-slim$/);
@@ -30,7 +30,7 @@ describe('the Dockerfile', () => {
     for (const name of set) expect(['NODE_ENV', ...variablesOf(settings)]).toContain(name);
   });
 
-  test('is sent files that exist, and nothing else', () => {
+  test('copies existing files only', () => {
     const lines = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
     expect(lines.filter((line) => line !== '' && !/^[#!]/.test(line))).toEqual(['*']);
     for (const name of contextNames()) expect(existsSync(new URL(name, root)), name).toBe(true);
@@ -47,7 +47,10 @@ describe('the image', () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** As the image's user, in its folder, which belongs to another; no file can grow anywhere. */
+  /**
+   * Runs as the image's user, in its folder, which belongs to another user; no file can grow
+   * anywhere.
+   */
   function start(environment: Readonly<Record<string, string>>, wrapper: readonly string[] = []) {
     const [uid = '', gid = ''] = image.user.split(':');
     const asUser = isRoot
@@ -74,7 +77,7 @@ describe('the image', () => {
     return (await runProgram(args, environment, node).ended).code;
   }
 
-  test('has what the service needs to run, and no tool that built it', () => {
+  test('has everything the service needs to run, and no build tools', () => {
     expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(image.entrypoint).toEqual(['node', 'dist/main.js']);
     const modules = readdirSync(join(image.folder, 'node_modules'));
@@ -84,7 +87,7 @@ describe('the image', () => {
     }
   });
 
-  test('serves everything without writing a file, is healthy, and stops when told', async () => {
+  test('serves everything without writing a file, is healthy, and stops on a signal', async () => {
     const program = start({ LOG_LEVEL: 'info' });
     const url = await program.started;
     const { port } = new URL(url);
@@ -100,7 +103,7 @@ describe('the image', () => {
     expect(await checkHealth(port)).toBe(1);
   });
 
-  test('is not healthy when something else responds in its place', async () => {
+  test('is unhealthy when another server responds on its port', async () => {
     const other = createServer((_request, response) => response.writeHead(500).end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     expect(await checkHealth(String((other.address() as AddressInfo).port))).toBe(1);
@@ -116,7 +119,7 @@ describe('the image', () => {
     const url = await program.started;
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const outer = program.process.pid;
-    // Between it and us there is the one that made the namespace, and waits.
+    // The process between them created the namespace, and waits.
     const inner = readFileSync(`/proc/${outer}/task/${outer}/children`, 'utf8').trim();
     expect(readFileSync(`/proc/${inner}/status`, 'utf8')).toMatch(/^NSpid:\s+\d+\s+1$/m);
     process.kill(Number(inner), 'SIGTERM');

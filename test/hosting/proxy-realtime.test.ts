@@ -1,4 +1,4 @@
-/** Sockets, events and subscriptions through the proxy that is deployed, by the address of a sandbox. */
+/** Sockets, events and subscriptions through the deployed proxy, by the URL of a sandbox. */
 
 import { EventSource } from 'eventsource';
 import { createClient } from 'graphql-ws';
@@ -34,7 +34,10 @@ interface Conversation {
   readonly reason: string;
 }
 
-/** Sends a text once the socket is open, and closes when as many messages as expected have come. */
+/**
+ * Sends a text once the socket is open, and closes when the expected number of messages has
+ * arrived.
+ */
 function converse(path: string, text: string, count: number, protocols: string[] = []) {
   return new Promise<Conversation>((resolve, reject) => {
     const socket = new WebSocket(socketUrl(path), protocols);
@@ -52,7 +55,7 @@ function converse(path: string, text: string, count: number, protocols: string[]
   });
 }
 
-test('a message comes back whole and compressed, and the close code comes back', async () => {
+test('a message is echoed complete and compressed, and so is the close code', async () => {
   const text = 'through the proxy '.repeat(20_000);
   expect(await converse('/api/ws/echo', text, 1)).toMatchObject({
     texts: [text],
@@ -64,14 +67,14 @@ test('a message comes back whole and compressed, and the close code comes back',
   expect(chosen.protocol).toBe('chat.v2');
 });
 
-test('the server closes in its own words', async () => {
+test('the server closes with its own reason', async () => {
   expect(await converse('/api/ws/close?code=4321&reason=bye&after=0', '', 9)).toMatchObject({
     code: 4321,
     reason: 'bye',
   });
 });
 
-test('a handshake that is rejected says why', async () => {
+test('a rejected handshake says why', async () => {
   const { status, json } = await send(proxy.url, `GET ${sandbox}/api/ws/echo`);
   expect([status, json.message]).toEqual([
     426,
@@ -79,7 +82,7 @@ test('a handshake that is rejected says why', async () => {
   ]);
 });
 
-test('all in a room of the sandbox hear each other', async () => {
+test("all clients in a room of the sandbox receive each other's messages", async () => {
   const joined = await converse('/api/ws/room/all?from=one', 'hello', 2);
   expect(joined.texts.map((text) => JSON.parse(text))).toMatchObject([
     { type: 'join', from: 'one' },
@@ -87,7 +90,7 @@ test('all in a room of the sandbox hear each other', async () => {
   ]);
 });
 
-test('changes come as they happen, and a client goes on by id', async () => {
+test('changes arrive as they happen, and a client resumes by id', async () => {
   const source = new EventSource(`${proxy.url}${sandbox}/api/sse/changes?collection=books`);
   await new Promise((resolve) => source.addEventListener('open', resolve));
   const event = new Promise<MessageEvent>((resolve) => source.addEventListener('deleted', resolve));
@@ -95,7 +98,7 @@ test('changes come as they happen, and a client goes on by id', async () => {
   expect(JSON.parse((await event).data)).toMatchObject({ collection: 'books', id: 3 });
   source.close();
 
-  // Each connection ends after two events, and EventSource asks for the rest.
+  // Each connection ends after two events, and EventSource requests the rest.
   const path = '/api/sse/clock?count=5&interval=0&dropAfter=2&retry=1';
   const clock = new EventSource(`${proxy.url}${sandbox}${path}`);
   const ids = await new Promise<string[]>((resolve) => {
@@ -108,11 +111,11 @@ test('changes come as they happen, and a client goes on by id', async () => {
   expect(ids).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('a subscription hears of a write of the sandbox', async () => {
+test('a subscription receives a write of the sandbox', async () => {
   const client = createClient({ url: socketUrl('/graphql'), webSocketImpl: WebSocket });
   const changes = client.iterate({ query: 'subscription { todoChanged { kind todo { id } } }' });
   const first = changes.next();
-  // Before the subscription begins, its changes are lost.
+  // Changes before the subscription begins are lost.
   let isHeard = false;
   first.then(() => {
     isHeard = true;

@@ -1,4 +1,4 @@
-/** The service behind the proxy that is deployed with it: what is true without one stays true. */
+/** The service behind the deployed proxy: it behaves as without one. */
 
 import { Agent, request as httpRequest, type IncomingMessage, METHODS } from 'node:http';
 import { connect } from 'node:net';
@@ -32,12 +32,12 @@ describe('behind the proxy', () => {
   const url = () => proxy?.url ?? '';
   const sendThere = (target: string, options = {}) => send(url(), target, options);
 
-  test('links begin with the address that the caller used', async () => {
+  test('links begin with the base URL that the caller used', async () => {
     const { json } = await sendThere('GET /', { headers: { host: 'api.example.com:8443' } });
     expect(json.areas[0].start).toMatch(/^http:\/\/api\.example\.com:8443\//);
   });
 
-  test('what callers say of themselves does not count', async () => {
+  test('forwarding headers of callers are ignored', async () => {
     const headers = {
       forwarded: 'for=203.0.113.7',
       'x-forwarded-for': '203.0.113.7',
@@ -51,7 +51,7 @@ describe('behind the proxy', () => {
     expect(json.areas[0].start).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 
-  test('the address of the caller is that of the caller, not of the proxy', async () => {
+  test("the caller's IP address is logged, not the proxy's", async () => {
     const { hostname, port, host } = new URL(url());
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { host };
@@ -70,15 +70,18 @@ describe('behind the proxy', () => {
   });
 
   const passed = METHODS.filter((method) => method !== 'CONNECT');
-  test.each(passed)('%s passes, and gets the same response as without it', async (method) => {
-    const any = await sendThere(`${method} /api/methods/any`);
-    expect(any.status).toBe(200);
-    if (method === 'TRACE') expect(any.text).toMatch(/^TRACE \/api\/methods\/any HTTP/);
-    else if (method !== 'HEAD') expect(any.json.method).toBe(method);
-    const { status, headers } = await sendThere(`${method} /api/methods/put`);
-    if (method === 'PUT') expect(status).toBe(200);
-    else expect([status, headers.allow]).toEqual([405, 'PUT']);
-  });
+  test.each(passed)(
+    '%s passes, and gets the same response as without the proxy',
+    async (method) => {
+      const any = await sendThere(`${method} /api/methods/any`);
+      expect(any.status).toBe(200);
+      if (method === 'TRACE') expect(any.text).toMatch(/^TRACE \/api\/methods\/any HTTP/);
+      else if (method !== 'HEAD') expect(any.json.method).toBe(method);
+      const { status, headers } = await sendThere(`${method} /api/methods/put`);
+      if (method === 'PUT') expect(status).toBe(200);
+      else expect([status, headers.allow]).toEqual([405, 'PUT']);
+    },
+  );
 
   test.each([
     '/metrics',
@@ -102,7 +105,7 @@ describe('behind the proxy', () => {
     '/metrics%20',
     '/metrics%2f',
     '/%256detrics',
-  ])('metrics are not to be had at %s', async (target) => {
+  ])('metrics are unavailable at %s', async (target) => {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       const { head, body } = await rawExchange(
         url(),
@@ -115,15 +118,15 @@ describe('behind the proxy', () => {
 
   test.each([
     [
-      'CONNECT, which asks a proxy for a tunnel',
+      'CONNECT, which requests a tunnel from a proxy',
       'CONNECT /api/methods/any HTTP/1.1\r\nHost: a\r\n\r\n',
     ],
-    ['what is not HTTP', 'nonsense\r\n\r\n'],
+    ['a request that is not HTTP', 'nonsense\r\n\r\n'],
   ])('%s does not pass: the proxy itself responds with 400', async (_what, bytes) => {
     expect((await rawExchange(url(), bytes)).status).toBe(400);
   });
 
-  test('headers that are too large are rejected by the service, which explains', async () => {
+  test('the service, not the proxy, rejects headers that are too large, and explains', async () => {
     const head = `GET /api/methods/get HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`;
     const { status, body } = await rawExchange(
       url(),
@@ -133,14 +136,14 @@ describe('behind the proxy', () => {
     expect(JSON.parse(body).message).toContain('16 KiB');
   });
 
-  test('a body of many megabytes passes, and one too large is rejected', async () => {
+  test('a body of many megabytes passes, and a larger one is rejected', async () => {
     const { json } = await sendThere('POST /api/methods/post', { body: 'x'.repeat(9 * mebibyte) });
     expect(json).toMatchObject({ bodyLength: 9 * mebibyte, bodyTruncated: true });
     const rejected = await sendThere('POST /api/methods/post', { body: 'x'.repeat(11 * mebibyte) });
     expect(rejected.status).toBe(413);
   });
 
-  test('a caller that expects 100 is told to go on, or rejected before it sends', async () => {
+  test('a caller that expects 100 gets it, or is rejected before it sends', async () => {
     const expecting = (size: number) =>
       new Promise<{ wasToldToGoOn: boolean; status: number }>((resolve, reject) => {
         let wasToldToGoOn = false;
@@ -162,8 +165,8 @@ describe('behind the proxy', () => {
     expect(await expecting(20 * mebibyte)).toEqual({ wasToldToGoOn: false, status: 413 });
   });
 
-  test('events arrive while the stream goes on', async () => {
-    // Without a shared state, the one replica does not know the bins of the other.
+  test('events arrive while the stream continues', async () => {
+    // Without a shared state, one replica does not know the bins of the other.
     const alone = await startProxy([services[0]?.url ?? '']);
     const { json: bin } = await send(alone.url, 'POST /api/webhooks/bins');
     const source = new EventSource(`${alone.url}/api/webhooks/bins/${bin.id}/events`);
@@ -177,7 +180,7 @@ describe('behind the proxy', () => {
     await alone.stop();
   });
 
-  test('a client that goes away is gone for the service, too', async () => {
+  test('a client that disconnects is gone for the service, too', async () => {
     const alone = await startProxy([services[1]?.url ?? '']);
     const { json: bin } = await send(alone.url, 'POST /api/webhooks/bins');
     const socket = connect(Number(new URL(alone.url).port), '127.0.0.1');
@@ -209,17 +212,17 @@ describe('behind the proxy', () => {
 test('replicas are restarted one after the other, and callers notice nothing', {
   timeout: 90_000,
 }, async () => {
-  // Far longer than the proxy needs to see that one drains, even where it is given little time.
+  // Far longer than the proxy needs to notice that a replica drains, even on a busy machine.
   const flags = ['--port', '0', '--drain-seconds', '8'];
   const first = runProgram(flags);
   const second = runProgram(flags);
   const urls = await Promise.all([first.started, second.started]);
-  // The program listens on localhost; the proxy is told the address.
+  // The program listens on localhost; the proxy's configuration has its address.
   const backends = urls.map((url) => url.replace('localhost', '127.0.0.1'));
   const proxy = await startProxy(backends);
   const agent = new Agent({ keepAlive: true });
   const failures: unknown[] = [];
-  let answered = 0;
+  let responses = 0;
   let isOver = false;
   const post = () =>
     new Promise<void>((resolve) => {
@@ -233,7 +236,7 @@ test('replicas are restarted one after the other, and callers notice nothing', {
         response.on('error', fail).resume();
         response.on('end', () => {
           if (response.statusCode !== 200) fail(response.statusCode);
-          answered += 1;
+          responses += 1;
           resolve();
         });
       });
@@ -244,9 +247,9 @@ test('replicas are restarted one after the other, and callers notice nothing', {
   };
   const loads = Array.from({ length: 8 }, load);
   const respondMore = (count: number) => {
-    const from = answered;
+    const from = responses;
     // A failure ends the load, and is shown at the end.
-    const isEnough = () => failures.length > 0 || answered - from > count;
+    const isEnough = () => failures.length > 0 || responses - from > count;
     return expect.poll(isEnough, { timeout: 20_000 }).toBe(true);
   };
   try {
@@ -255,7 +258,7 @@ test('replicas are restarted one after the other, and callers notice nothing', {
     expect(await first.ended).toEqual({ code: 0, signal: null });
     await runProgram(['--port', new URL(urls[0] ?? '').port]).started;
     await respondMore(50);
-    // The proxy looks every second whether the first one is back.
+    // The proxy checks every second whether the first replica is ready again.
     await expect
       .poll(async () => (await metricsOf(backends[0] ?? '')).includes('area="methods"'), {
         timeout: 15_000,
@@ -273,7 +276,7 @@ test('replicas are restarted one after the other, and callers notice nothing', {
   expect(failures).toEqual([]);
 });
 
-test('when no replica is ready, the proxy says so in the shape of errors', async () => {
+test('when no replica is ready, the proxy responds in the shape of errors', async () => {
   const proxy = await startProxy(['http://127.0.0.1:9']);
   const response = await fetch(`${proxy.url}/api/Books`);
   expect(response.status).toBe(503);

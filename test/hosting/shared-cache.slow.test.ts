@@ -1,4 +1,7 @@
-/** The service behind a shared cache with its default configuration: it mixes no callers up. */
+/**
+ * The service behind a shared cache with its default configuration: the cache never mixes up
+ * callers.
+ */
 
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createService, type Service, type ServiceOptions } from '../../src/index.js';
@@ -16,7 +19,7 @@ const asAna = Buffer.from('ana:1').toString('base64');
 const asBen = Buffer.from('ben:2').toString('base64');
 const page = { Accept: 'text/html' };
 
-/** What two callers send to the same address, when they do not mean the same. */
+/** The requests that two callers send to the same URL with different meanings. */
 const requests: readonly (readonly [target: string, one: Headers, other: Headers])[] = [
   ['GET /api/Books/1', ...inSandboxes],
   ['GET /api/Books/1', inSandboxes[0], {}],
@@ -62,7 +65,7 @@ const requests: readonly (readonly [target: string, one: Headers, other: Headers
   ['GET /openapi.json', { Host: 'a.example' }, { Host: 'b.example' }],
 ];
 
-/** Headers that tell a response apart from that to somebody else. */
+/** Headers that distinguish a response from a response to another caller. */
 const compared = [
   'allow',
   'cache-control',
@@ -78,9 +81,9 @@ const compared = [
   'x-total-count',
 ];
 
-/** A response without what is a time or an id, or is of each service its own. */
+/** A response without times, ids and values that differ between services. */
 function comparable({ status, headers, text }: HttpResponse) {
-  // The cache decodes what its client does not take, and marks the entity tag.
+  // The cache decodes a coding that its client does not accept, and marks the entity tag.
   const etag = headers.etag?.replace(/^W\//, '').replace(/-gzip"$/, '"');
   const told = compared.map((name) => [name, name === 'etag' ? etag : headers[name]]);
   const body = text
@@ -99,9 +102,9 @@ describe.each<[string, ServiceOptions]>([
 ])('a cache before a service %s', (mode, options) => {
   let services: Service[] = [];
   let cache: Awaited<ReturnType<typeof startVarnish>> | undefined;
-  /** The address of the service itself, and of the cache before another one. */
+  /** The URL of the service itself, and of a cache before a second service. */
   let addresses: readonly string[] = [];
-  /** Of each of the two services, the keys of the two callers. */
+  /** The keys of the two callers, for each of the two services. */
   let keys: string[][] = [];
 
   beforeAll(async () => {
@@ -146,25 +149,28 @@ describe.each<[string, ServiceOptions]>([
     });
   }
 
-  test.each(requests)('tells each caller of %s its own: %j, %j', async (target, ...callers) => {
-    for (const _round of [1, 2]) {
-      for (const [caller, headers] of callers.entries()) {
-        const direct = await ask(0, target, headers, caller);
-        const cached = await ask(1, target, headers, caller);
-        expect(comparable(cached), `${target} as ${JSON.stringify(headers)}`).toEqual(
-          comparable(direct),
-        );
+  test.each(requests)(
+    'returns to each caller of %s its own response: %j, %j',
+    async (target, ...callers) => {
+      for (const _round of [1, 2]) {
+        for (const [caller, headers] of callers.entries()) {
+          const direct = await ask(0, target, headers, caller);
+          const cached = await ask(1, target, headers, caller);
+          expect(comparable(cached), `${target} as ${JSON.stringify(headers)}`).toEqual(
+            comparable(direct),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('and yet keeps what may be kept', async () => {
+  test('and still caches cacheable responses', async () => {
     const ages = [];
     for (const _time of [1, 2]) {
       const { headers } = await ask(1, 'GET /images/books/2.svg', {}, 0);
       ages.push(headers['x-varnish']?.toString().split(' ').length);
     }
-    // The id of the request, and in a hit that of the one which brought it.
+    // The id of the request, and in a hit the id of the request that filled the cache.
     expect(ages).toEqual([1, 2]);
   });
 });

@@ -6,12 +6,12 @@ const service = useService();
 const { send } = service;
 
 let names = 0;
-/** A resource that no other test has. */
+/** A resource that no other test uses. */
 const newPath = () => `/s/mine/api/http/cache/r${names++}`;
 
 const hitsOf = async (path: string) => (await send(`GET ${path}/hits`)).json.hits;
 
-test('what is chosen is what the headers say', async () => {
+test('the headers are as requested', async () => {
   const choices = 'maxAge=60&sMaxage=30&swr=5&sie=7&private=true&mustRevalidate=true&age=9';
   const { status, headers, json } = await send(
     `GET ${newPath()}?${choices}&vary=Accept,Accept-Language`,
@@ -27,7 +27,7 @@ test('what is chosen is what the headers say', async () => {
   expect(json.variant).toEqual({ accept: null, 'accept-language': null });
 });
 
-test('without a choice there is a strong tag, and no word about caching', async () => {
+test('by default the response has a strong entity tag, and no Cache-Control', async () => {
   const { headers } = await send(`GET ${newPath()}`);
   expect(headers.etag).toMatch(/^"r\d+-1"$/);
   for (const name of ['cache-control', 'last-modified', 'expires', 'age', 'vary']) {
@@ -35,7 +35,7 @@ test('without a choice there is a strong tag, and no word about caching', async 
   }
 });
 
-test('choices count for their request alone, and PUT keeps them', async () => {
+test('query parameters apply to their request only, and PUT stores them', async () => {
   const path = newPath();
   expect((await send(`GET ${path}?noStore=true`)).headers['cache-control']).toBe('no-store');
   expect((await send(`GET ${path}`)).headers['cache-control']).toBeUndefined();
@@ -47,7 +47,7 @@ test('choices count for their request alone, and PUT keeps them', async () => {
   expect((await send(`GET ${path}`)).headers['cache-control']).toBe('max-age=60');
 });
 
-test('PUT changes what is there, with its type, and it cannot act', async () => {
+test('PUT changes the content and its type, and it cannot run as a script', async () => {
   const path = newPath();
   const before = await send(`GET ${path}`);
   const put = await send(`PUT ${path}`, {
@@ -65,35 +65,40 @@ test('PUT changes what is there, with its type, and it cannot act', async () => 
   expect((await send(`GET ${path}`)).json).toMatchObject({ version: 3 });
 });
 
-/** TAG stands for its tag, and MOMENT for when it changed. */
+/** TAG is replaced by the entity tag, and MOMENT by the time of the last change. */
 test.each([
-  ['a tag that it has', { 'If-None-Match': 'TAG' }, 304, 412],
-  ['a list with its tag', { 'If-None-Match': '"x", TAG' }, 304, 412],
-  ['its tag marked weak', { 'If-None-Match': 'W/TAG' }, 304, 412],
+  ['the current tag', { 'If-None-Match': 'TAG' }, 304, 412],
+  ['a list with the current tag', { 'If-None-Match': '"x", TAG' }, 304, 412],
+  ['the current tag marked weak', { 'If-None-Match': 'W/TAG' }, 304, 412],
   ['anything', { 'If-None-Match': '*' }, 304, 412],
   ['another tag', { 'If-None-Match': '"x"' }, 200, 200],
-  ['the moment it changed', { 'If-Modified-Since': 'MOMENT' }, 304, 200],
-  ['a moment before', { 'If-Modified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 200, 200],
+  ['the time of the change', { 'If-Modified-Since': 'MOMENT' }, 304, 200],
+  ['an earlier time', { 'If-Modified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 200, 200],
   ['no date', { 'If-Modified-Since': 'tomorrow' }, 200, 200],
   [
-    'another tag, which beats the date',
+    'another tag, which overrides the date',
     { 'If-None-Match': '"x"', 'If-Modified-Since': 'MOMENT' },
     200,
     200,
   ],
-  ['its tag, expected', { 'If-Match': 'TAG' }, 200, 200],
-  ['another tag, expected', { 'If-Match': '"x"' }, 412, 412],
-  ['its tag marked weak, expected', { 'If-Match': 'W/TAG' }, 412, 412],
+  ['If-Match with the current tag', { 'If-Match': 'TAG' }, 200, 200],
+  ['If-Match with another tag', { 'If-Match': '"x"' }, 412, 412],
+  ['If-Match with the current tag marked weak', { 'If-Match': 'W/TAG' }, 412, 412],
   ['anything, expected', { 'If-Match': '*' }, 200, 200],
-  ['no change since', { 'If-Unmodified-Since': 'MOMENT' }, 200, 200],
-  ['no change since before', { 'If-Unmodified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 412, 412],
+  ['If-Unmodified-Since the change', { 'If-Unmodified-Since': 'MOMENT' }, 200, 200],
   [
-    'its tag, expected, which beats the date',
+    'If-Unmodified-Since an earlier time',
+    { 'If-Unmodified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+    412,
+    412,
+  ],
+  [
+    'If-Match with the current tag, which overrides the date',
     { 'If-Match': 'TAG', 'If-Unmodified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' },
     200,
     200,
   ],
-  ['its tag, both ways', { 'If-Match': 'TAG', 'If-None-Match': 'TAG' }, 304, 412],
+  ['the current tag, both ways', { 'If-Match': 'TAG', 'If-None-Match': 'TAG' }, 304, 412],
   ['another tag first', { 'If-Match': '"x"', 'If-None-Match': 'TAG' }, 412, 412],
 ])('conditional on %s: GET %o → %i, PUT → %i', async (_name, sent, got, put) => {
   const path = newPath();
@@ -112,7 +117,7 @@ test.each([
   expect((await send(`PUT ${path}`, { headers })).status).toBe(put);
 });
 
-test('a weak tag revalidates, and is never good enough to change something', async () => {
+test('a weak tag revalidates, and never permits a change', async () => {
   const path = newPath();
   await send(`PUT ${path}?etag=weak`);
   const { etag = '' } = (await send(`GET ${path}`)).headers;
@@ -120,7 +125,7 @@ test('a weak tag revalidates, and is never good enough to change something', asy
   expect((await send(`PUT ${path}`, { headers: { 'If-Match': etag } })).status).toBe(412);
 });
 
-test('several headers of one condition are one list', async () => {
+test('several headers of one condition are combined', async () => {
   const path = newPath();
   const { etag = '' } = (await send(`GET ${path}`)).headers;
   const headers = [
@@ -130,7 +135,7 @@ test('several headers of one condition are one list', async () => {
   expect((await send(`GET ${path}`, { headers })).status).toBe(304);
 });
 
-test('of changes at the same time on the same tag, one is made', async () => {
+test('of concurrent changes with the same tag, one succeeds', async () => {
   const path = newPath();
   const { etag = '' } = (await send(`GET ${path}`)).headers;
   const options: SendOptions = { headers: { 'If-Match': etag }, body: 'x' };
@@ -141,14 +146,14 @@ test('of changes at the same time on the same tag, one is made', async () => {
   expect(statuses).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
 });
 
-test('a failed condition is not kept as long as the resource', async () => {
+test('a 412 does not get the max-age of the resource', async () => {
   const path = newPath();
   await send(`PUT ${path}?maxAge=60`);
   const { status, headers } = await send(`GET ${path}`, { headers: { 'If-Match': '"x"' } });
   expect([status, headers['cache-control']]).toEqual([412, 'no-store']);
 });
 
-test('a 304 has no body and no length of one', async () => {
+test('a 304 has no body and no Content-Length', async () => {
   const path = newPath();
   const { etag = '' } = (await send(`GET ${path}`)).headers;
   const connection = openConnection(service.url);
@@ -161,7 +166,7 @@ test('a 304 has no body and no length of one', async () => {
   expect(headers.etag).toBe(etag);
 });
 
-test('what a response varies by is in it, and in its tag', async () => {
+test('the content and the entity tag depend on the headers in Vary', async () => {
   const path = newPath();
   await send(`PUT ${path}?vary=Accept-Language`);
   const german = await send(`GET ${path}`, { headers: { 'Accept-Language': 'de' } });
@@ -172,14 +177,14 @@ test('what a response varies by is in it, and in its tag', async () => {
   expect((await send(`GET ${path}`, { headers })).status).toBe(200);
 });
 
-test('Vary names the sandbox where a header could', async () => {
+test('Vary names the sandbox where a header could select one', async () => {
   const open = await send('GET /api/http/cache/x?vary=Accept');
   expect(open.headers.vary).toBe('Accept, X-Sandbox, X-Service-Key');
   const byHeader = await send('GET /api/http/cache/x', { headers: { 'X-Sandbox': 'mine' } });
   expect(byHeader.headers.vary).toBe('X-Sandbox, X-Service-Key');
 });
 
-test('Age and a kept end follow the clock of the sandbox; Date is real', async () => {
+test('Age and Expires follow the clock of the sandbox; Date is real', async () => {
   const at = (path: string) => `/s/clock${path}`;
   const path = at('/api/http/cache/x');
   await send(`PUT ${path}?age=10&expires=100&lastModified=true`);
@@ -200,7 +205,7 @@ test('Age and a kept end follow the clock of the sandbox; Date is real', async (
   expect(lastModifiedMs).toBeLessThanOrEqual(Date.parse(changed.headers.date ?? ''));
 });
 
-test('hits are what reached the origin, a 304 among them', async () => {
+test('hits are the requests that reached the origin, including a 304', async () => {
   const path = newPath();
   expect(await hitsOf(path)).toEqual([]);
   const { etag = '' } = (
@@ -234,7 +239,7 @@ test('the newest 100 hits are listed, and all are counted', async () => {
   expect(hits[0].target).toContain('age=3');
 });
 
-test('where strangers are, nothing is kept and nothing noted', async () => {
+test('the shared sandbox stores nothing and records no hits', async () => {
   expect((await send('GET /api/http/cache/x?maxAge=60')).status).toBe(200);
   expect((await send('PUT /api/http/cache/x')).status).toBe(403);
   expect((await send('GET /api/http/cache/x/hits')).status).toBe(403);
@@ -259,7 +264,7 @@ test.each([
   }
 });
 
-test('a change that is too large, compressed or no text is rejected', async () => {
+test('a change that is too large, compressed or not text is rejected', async () => {
   const path = newPath();
   const tooLarge = await send(`PUT ${path}`, { body: 'x'.repeat(65_537) });
   expect(tooLarge.status).toBe(413);

@@ -48,13 +48,13 @@ describe('negotiated', () => {
     });
   });
 
-  test('without the header the response is plain', async () => {
+  test('without the header the response has no coding', async () => {
     const { headers, json } = await send('GET /api/http/encoding');
     expect(headers).not.toHaveProperty('content-encoding');
     expect(json).toMatchObject({ coding: 'identity', acceptEncoding: null });
   });
 
-  test('a client that rejects everything gets 406 and what there is', async () => {
+  test('a client that rejects every coding gets 406 and the supported ones', async () => {
     for (const accepted of ['*;q=0', 'identity;q=0', 'gzip;q=0, br;q=0, deflate;q=0, *;q=0']) {
       const { status, json } = await send('GET /api/http/encoding', {
         headers: { 'Accept-Encoding': accepted },
@@ -68,7 +68,7 @@ describe('negotiated', () => {
 describe.each(names)('%s', (coding) => {
   const path = `/api/http/encoding/${coding}`;
 
-  test('is sent whatever was asked for', async () => {
+  test('is sent whatever the client accepts', async () => {
     const { headers, bytes } = await send(`GET ${path}`, {
       headers: { 'Accept-Encoding': 'identity' },
     });
@@ -90,7 +90,7 @@ describe.each(names)('%s', (coding) => {
     expect(() => undo[coding](bytes)).toThrow();
   });
 
-  test('twice, and once on the label', async () => {
+  test('twice, and labelled once', async () => {
     const { headers, bytes } = await send(`GET ${path}?fault=double`);
     expect(headers['content-encoding']).toBe(coding);
     expect(JSON.parse(undo[coding](undo[coding](bytes)).toString()).coding).toBe(coding);
@@ -102,7 +102,7 @@ describe.each(names)('%s', (coding) => {
     expect(JSON.parse(undo[coding](bytes).toString()).coding).toBe(coding);
   });
 
-  test('of a size is small, and expands to it', async () => {
+  test('of a given size is small, and expands to it', async () => {
     const size = 5 * mebibyte + 7;
     const { bytes } = await send(`GET ${path}?size=${size}`);
     expect(bytes.length).toBeLessThan(size / 100);
@@ -133,7 +133,7 @@ test.each(names)('%s without a byte, with a length of 0', async (coding) => {
 describe('gzip of two members', () => {
   const path = '/api/http/encoding/gzip?fault=multi-member';
 
-  test('is one body for a client that reads all members', async () => {
+  test('is one body for a client that decodes all members', async () => {
     const { headers, bytes } = await send(`GET ${path}`);
     expect(headers['content-encoding']).toBe('gzip');
     expect(bytes.subarray(1).includes(Buffer.from([0x1f, 0x8b, 8]))).toBe(true);
@@ -154,14 +154,14 @@ describe('gzip of two members', () => {
   });
 });
 
-test('deflate without its frame is the bare data', async () => {
+test('deflate without its frame is the raw data', async () => {
   const { headers, bytes } = await send('GET /api/http/encoding/deflate?fault=raw-deflate');
   expect(headers['content-encoding']).toBe('deflate');
   expect(() => inflateSync(bytes)).toThrow();
   expect(JSON.parse(inflateRawSync(bytes).toString()).coding).toBe('deflate');
 });
 
-test('identity has a length, and plain bytes can be called gzip', async () => {
+test('identity has a length, and plain bytes can be labelled gzip', async () => {
   const { headers, bytes } = await send('GET /api/http/encoding/identity?size=100000');
   expect([headers['content-length'], bytes.length]).toEqual(['100000', 100_000]);
   const wrong = await send('GET /api/http/encoding/identity?fault=wrong-label');
@@ -169,7 +169,7 @@ test('identity has a length, and plain bytes can be called gzip', async () => {
   expect(wrong.json.coding).toBe('identity');
 });
 
-test('zstd is sent where Node has it, and elsewhere 406 says why', async () => {
+test('zstd is supported where Node supports it; elsewhere 406 says why', async () => {
   const { status, headers, json } = await send('GET /api/http/encoding/zstd?size=1000');
   if (isZstdThere) expect([status, headers['content-encoding']]).toEqual([200, 'zstd']);
   else expect([status, json.message]).toEqual([406, expect.stringContaining('Node 2')]);
@@ -183,12 +183,12 @@ test.each([
   ['encoding/gzip?size=0', 'size'],
   ['encoding/gzip?size=104857601', 'size'],
   ['encoding/compress', 'coding'],
-])('%s is rejected, and %s named', async (path, field) => {
+])('%s is rejected, and the response names %s', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect([status, json.errors[0].field]).toEqual([400, field]);
 });
 
-test('a hundred mebibytes take less than one on the wire', async () => {
+test('a hundred mebibytes are less than one on the wire', async () => {
   const sizes = await new Promise<[number, number]>((resolve, reject) => {
     get(`${service.url}/api/http/encoding/gzip?size=${100 * mebibyte}`, (response) => {
       let sent = 0;
@@ -208,7 +208,7 @@ test('a hundred mebibytes take less than one on the wire', async () => {
   expect(sizes[0]).toBeLessThan(mebibyte);
 });
 
-describe('a body that is sent', () => {
+describe('a request body', () => {
   const decode = (body: Uint8Array | string, coding?: string) =>
     send('POST /api/http/decode', {
       body,
@@ -238,7 +238,7 @@ describe('a body that is sent', () => {
     });
   });
 
-  test('that is no text is shown as base64, and nothing as nothing', async () => {
+  test('that is not text is shown as base64, and an empty one as null', async () => {
     const { json } = await decode(gzipSync(Uint8Array.of(0xff, 0)), 'gzip');
     expect(json).toMatchObject({ bytes: 2, text: '/wA=', textEncoding: 'base64' });
     const empty = await send('POST /api/http/decode');
@@ -253,7 +253,7 @@ describe('a body that is sent', () => {
 
   test.each([
     ['gzip', gzipSync(Buffer.alloc(10 * mebibyte + 1))],
-    // What a layer in between expands to counts as well.
+    // The expanded size of an intermediate layer counts as well.
     ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(64 * mebibyte), { level: 0 }))],
     ['br', brotliCompressSync(Buffer.alloc(10 * mebibyte + 1))],
   ])('in %s that grows beyond 10 MiB is 413', async (coding, body) => {
@@ -261,7 +261,7 @@ describe('a body that is sent', () => {
     expect([status, json.message]).toEqual([413, expect.stringContaining('10 MiB')]);
   });
 
-  test('that grows to just 10 MiB is taken', async () => {
+  test('that grows to exactly 10 MiB is accepted', async () => {
     const { json } = await decode(gzipSync(Buffer.alloc(10 * mebibyte)), 'gzip');
     expect(json.bytes).toBe(10 * mebibyte);
   });
@@ -271,7 +271,7 @@ describe('a body that is sent', () => {
     ['gzip, lzma'],
     ['gzip, gzip, gzip, gzip, gzip, gzip'],
     [isZstdThere ? 'exi' : 'zstd'],
-  ])('in %s is 415, with what is taken', async (coding) => {
+  ])('in %s is 415, and the response lists the supported codings', async (coding) => {
     const { status, headers } = await decode('x', coding);
     expect(status).toBe(415);
     expect(headers['accept-encoding']).toMatch(/^gzip, deflate, br.*identity$/);
@@ -283,13 +283,13 @@ describe('a body that is sent', () => {
     ['br', Buffer.from('plain text'), 'not br'],
     ['deflate', deflateRawSync(plain), 'zlib format'],
     ['gzip, br', brotliCompressSync(plain), 'not gzip (number 1)'],
-  ])('that is not %s after all is 400', async (coding, body, message) => {
+  ])('that is not really %s is 400', async (coding, body, message) => {
     const { status, json } = await decode(body, coding);
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
   });
 });
 
-test('a client that leaves in the middle of a bomb ends it', async () => {
+test('a bomb ends when its client leaves in the middle', async () => {
   await new Promise<void>((resolve, reject) => {
     const request = get(`${service.url}/api/http/encoding/gzip?size=104857600`, (response) => {
       response.once('data', () => {
@@ -302,18 +302,18 @@ test('a client that leaves in the middle of a bomb ends it', async () => {
   expect((await send('GET /api/http/encoding')).status).toBe(200);
 });
 
-test('fetch undoes the codings it asked for', async () => {
+test('fetch decodes the codings that it accepts', async () => {
   const response = await fetch(`${service.url}/api/http/encoding`);
   expect(((await response.json()) as { coding: string }).coding).toBe('gzip');
   const broken = await fetch(`${service.url}/api/http/encoding/gzip?fault=corrupt`);
   await expect(broken.text()).rejects.toThrow();
 });
 
-describe('what coders hold counts among the bodies of all requests:', () => {
+describe('the memory of coders counts as request bodies:', () => {
   const small = useService({ bodyBytes: 4 * mebibyte });
   const { send: ask } = small;
 
-  test('a body that may need more room than there is is rejected, and others are not', async () => {
+  test('a body that may need more memory than available is rejected, and others are not', async () => {
     const body = brotliCompressSync('Hello');
     const rejected = await ask('POST /api/http/decode', {
       headers: { 'Content-Encoding': 'br' },
@@ -329,7 +329,7 @@ describe('what coders hold counts among the bodies of all requests:', () => {
     }
   });
 
-  test('a client that reads none of a large response holds its coder until it leaves', async () => {
+  test('a client that reads none of a large response keeps its coder until it leaves', async () => {
     const path = '/api/http/encoding/br?size=104857600';
     const reader = get(small.url + path);
     await new Promise((resolve) => reader.once('response', resolve));

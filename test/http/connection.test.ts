@@ -30,7 +30,7 @@ test('a connection is described with its ports, and counts its requests', async 
   expect(bodies[0]?.remote).toEqual({ address: hostname, port: localPort });
 });
 
-test('a new connection counts anew', async () => {
+test('a new connection has a new count', async () => {
   for (let count = 0; count < 2; count++) {
     const connection = openConnection(service.url);
     connection.send('GET /api/http/connection HTTP/1.0\r\n\r\n');
@@ -40,7 +40,7 @@ test('a new connection counts anew', async () => {
   }
 });
 
-test('only GET and HEAD are taken', async () => {
+test('only GET and HEAD are supported', async () => {
   const { status, headers } = await service.send('POST /api/http/connection');
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
 });

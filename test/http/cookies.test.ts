@@ -6,7 +6,7 @@ const service = useService();
 const { send } = service;
 const path = '/api/http/cookies';
 
-test('what came is shown: names, values, order, and the headers as they were', async () => {
+test('the response shows names, values, order, and the headers as received', async () => {
   const raw = 'b=2; a=1;c="x y"; a=0; =n; lonely; d=%20=';
   const { json } = await send(`GET ${path}`, { headers: { Cookie: raw } });
   expect(json).toEqual({
@@ -35,7 +35,7 @@ test('what came is shown: names, values, order, and the headers as they were', a
   });
 });
 
-test('a cookie is set with every attribute, as undici reads it', async () => {
+test('a cookie is set with every attribute, as undici parses it', async () => {
   const { headers, json } = await send(`POST ${path}`, {
     json: {
       name: 'a',
@@ -82,7 +82,7 @@ test.each([
   expect(json.setCookie).toBe(`a=; Path=/api/http/cookies; Expires=${expires}`);
 });
 
-test('without a path it goes to all of these addresses, in the sandbox of the address', async () => {
+test('without a path it is sent to all of these paths, in the sandbox of the URL', async () => {
   const { headers } = await send(`POST ${path}`, { json: { name: 'a' } });
   expect(headers['set-cookie']).toEqual(['a=; Path=/api/http/cookies']);
   const inside = await send(`GET /s/mine${path}/set?a=1`);
@@ -96,7 +96,7 @@ test.each([
   [{ name: 'a', domain: 'elsewhere.test' }, [/does not cover/]],
   [{ name: 'a', secure: true }, [/Secure over http/]],
   [{ name: 'a', value: 'b' }, []],
-])('%j is set all the same, with a warning', async (cookie, warnings) => {
+])('%j is set nevertheless, with a warning', async (cookie, warnings) => {
   const { status, headers, json } = await send(`POST ${path}`, { json: cookie });
   expect(status).toBe(200);
   expect(headers['set-cookie']).toHaveLength(1);
@@ -111,7 +111,7 @@ test('several are set at once, of any name', async () => {
   expect(json.cookies).toHaveLength(5);
 });
 
-test('a cookie is ended by one with an end in the past, as it was set', async () => {
+test('a cookie is deleted by one with an expiry in the past and the same attributes', async () => {
   const end = 'Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT';
   for (const [target, expected] of [
     ['a', `a=; Path=${path}; ${end}`],
@@ -137,7 +137,7 @@ test.each([
   [{ name: 'a', secure: 'yes' }, 'secure'],
   [{ name: 'a', more: 1 }, 'more'],
   [{ name: 'a', value: 'x'.repeat(8193) }, 'value'],
-])('%j is rejected, and %s named', async (cookie, field) => {
+])('%j is rejected, and the response names %s', async (cookie, field) => {
   const { status, headers, json } = await send(`POST ${path}`, { json: cookie });
   expect([status, json.errors[0].field]).toEqual([400, field]);
   expect(headers['set-cookie']).toBeUndefined();
@@ -152,7 +152,7 @@ test('a query that names no cookie, too many, or an invalid one is rejected', as
   }
 });
 
-test('every malformed kind sends what it says, byte for byte', async () => {
+test('every malformed kind is sent as documented, byte for byte', async () => {
   const { kinds } = (await send(`GET ${path}/malformed`)).json;
   expect(kinds.length).toBeGreaterThan(40);
   expect(new Set(kinds.map(({ kind }: { kind: string }) => kind)).size).toBe(kinds.length);
@@ -188,7 +188,7 @@ test('a deep path shows which paths match it', async () => {
   ]);
 });
 
-test('an exercise notes what comes at each step, in turn, and judges it', async () => {
+test('an exercise notes the cookies of each step, in turn, and judges them', async () => {
   const { status, headers, json } = await send(`POST /s/mine${path}/jar`);
   expect(status).toBe(201);
   expect(headers['set-cookie']).toHaveLength(13);
@@ -218,7 +218,7 @@ test('an exercise notes what comes at each step, in turn, and judges it', async 
   expect(names).toEqual(['plain', 'zero', 'foreign', '__Host-loose', 'unsafe']);
 });
 
-test('visits of one step at the same time are one visit', async () => {
+test('concurrent visits of one step are one visit', async () => {
   const { json } = await send(`POST /s/mine${path}/jar`);
   const target = `GET ${json.steps[0].slice(service.url.length)}`;
   const headers = { Cookie: 'plain=1' };
@@ -228,7 +228,7 @@ test('visits of one step at the same time are one visit', async () => {
   expect(verdict.json.next).toBe(json.steps[1]);
 });
 
-test('an exercise is of one sandbox, and strangers have none', async () => {
+test('an exercise belongs to one sandbox, and the shared one has none', async () => {
   expect((await send(`POST ${path}/jar`)).status).toBe(403);
   expect((await send(`GET ${path}/jar/x`)).status).toBe(403);
   const { id } = (await send(`POST /s/mine${path}/jar`)).json;

@@ -3,16 +3,19 @@ import { expect, test } from 'vitest';
 import { useDirectService } from '../support/direct-service.js';
 import { openConnection, requestText, splitResponse } from '../support/raw-connection.js';
 
-// What is on the wire: a proxy between would show its own requests.
+// The bytes on the wire: a proxy between would show its own requests.
 const service = useDirectService();
 
-/** Sends pieces one after another, each once the one before has been read, and gives the last response's body. */
+/**
+ * Sends pieces one after another, each once the previous one has been read, and returns the body of
+ * the last response.
+ */
 async function exchange(pieces: readonly (string | Buffer)[]): Promise<Buffer> {
   const connection = openConnection(service.url);
   connection.socket.setNoDelay(true);
   for (const piece of pieces) {
     await new Promise((resolve) => connection.socket.write(piece, resolve));
-    // The service reads what has been written before it responds to something else.
+    // The service reads all sent bytes before it responds to another request.
     await service.send('GET /api/http');
   }
   await connection.ended;
@@ -38,7 +41,7 @@ test.each([
     'bytes beyond ASCII',
     `GET /api/http/dump HTTP/1.1\r\nHost: a\r\nX-A: Z\u00fcrich\r\n${close}\r\n`,
   ],
-  ['a sandbox in the address', `GET /s/mine/api/http/dump HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
+  ['a sandbox in the URL', `GET /s/mine/api/http/dump HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
   ['a body', `POST /api/http/dump HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n${close}\r\nhello`],
   [
     'chunks with extensions and trailers',
@@ -49,17 +52,17 @@ test.each([
     `GET /api/http/dump HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n${close}\r\nhi`,
   ],
   ['another method', `PROPFIND /api/http/dump HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
-])('%s comes back byte for byte', async (_name, text) => {
+])('%s is echoed byte for byte', async (_name, text) => {
   const bytes = Buffer.from(text, 'latin1');
   expect((await exchange([bytes])).toString('latin1')).toBe(text);
-  // However it is cut, also in the middle of a blank line.
+  // Split anywhere, also in the middle of a blank line.
   const blank = bytes.indexOf('\r\n\r\n') + 2;
   const cuts = [5, Math.floor(blank / 2), blank, blank + 1];
   const pieces = [0, ...cuts].map((start, index) => bytes.subarray(start, cuts[index]));
   expect((await exchange(pieces)).toString('latin1')).toBe(text);
 });
 
-test('of pipelined requests each gets its own bytes', async () => {
+test('each pipelined request gets its own bytes', async () => {
   const connection = openConnection(service.url);
   const first = requestText('POST /api/http/dump?1', {}, 'one');
   const second = requestText('GET /api/http/dump?2', { Connection: 'close' });
@@ -73,7 +76,7 @@ test('of pipelined requests each gets its own bytes', async () => {
   expect(headers['content-length']).toBe(String(first.length));
 });
 
-test('a large body comes back as it was sent', async () => {
+test('a large body is echoed unchanged', async () => {
   const body = 'x'.repeat(900_000);
   const { status, headers, text } = await service.send('POST /api/http/dump', { body });
   expect(status).toBe(200);
@@ -82,7 +85,7 @@ test('a large body comes back as it was sent', async () => {
   expect(text.endsWith(`\r\n\r\n${body}`)).toBe(true);
 });
 
-test('more than there is room for is rejected, whatever fills it', async () => {
+test('a request beyond the limit is rejected, whatever fills it', async () => {
   const large = await service.send('POST /api/http/dump', { body: 'x'.repeat(1024 * 1024 + 1) });
   expect(large.status).toBe(413);
   const connection = openConnection(service.url);
@@ -93,7 +96,7 @@ test('more than there is room for is rejected, whatever fills it', async () => {
   connection.socket.destroy();
 });
 
-test('as JSON the request is taken apart, order and letter case kept', async () => {
+test('as JSON the request is parsed, with order and letter case kept', async () => {
   const connection = openConnection(service.url);
   connection.send(
     `POST /api/http/dump?as=json HTTP/1.1\r\nhost: a\r\nB: 2\r\nA: 1\r\nb: 3\r\nTransfer-Encoding: chunked\r\n${close}\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n`,
@@ -131,7 +134,7 @@ test('an escaped path and another form are rejected', async () => {
   expect((await service.send('GET /api/http/dump?as=xml')).status).toBe(400);
 });
 
-test('whoever leaves in the middle of a body leaves nothing behind', async () => {
+test('a client that leaves in the middle of a body leaves nothing behind', async () => {
   const connection = openConnection(service.url);
   connection.send('POST /api/http/dump HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nhello');
   await service.send('GET /api/http');

@@ -1,4 +1,4 @@
-/** The last expectation of a sandbox, which the state keeps: also before replicas. */
+/** The last expectation of a sandbox, which the state stores: also behind replicas. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
@@ -12,7 +12,7 @@ test.each([
   ['late', 206],
   ['final', 299],
   ['silent', 204],
-])('%s is the last of its sandbox alone', async (behaviour, status) => {
+])('%s is recorded for its sandbox only', async (behaviour, status) => {
   const sandbox = `last-${behaviour}`;
   const target = `POST /s/${sandbox}${path}/${behaviour}?status=${status}&delay=0.05`;
   const { status: sent } = await send(target, { body: 'hello' });
@@ -26,7 +26,7 @@ test.each([
   ).toMatchObject({ behaviour: 'continue', status: 201, bodyBytes: 1 });
 });
 
-test('it ends with its sandbox', async () => {
+test('it is deleted with its sandbox', async () => {
   await send(`POST /s/last-ended${path}/final?status=200`);
   expect((await send(`GET /s/last-ended${path}/last`)).status).toBe(200);
   await send('DELETE /s/last-ended/api/sandbox');

@@ -23,19 +23,19 @@ function begin(target: string, headers: Record<string, string> = waiting, body =
 
 const lastOf = (sandbox: string) => send(service.url, `GET /s/${sandbox}${path}/last`);
 
-/** The last JSON among what has come. */
+/** The last JSON in the received text. */
 const reportIn = (bytes: Buffer) => {
   const text = bytes.toString();
   return JSON.parse(text.slice(text.indexOf('{')));
 };
 
 describe('continue', () => {
-  test('sends 100 and then says that the client waited', async () => {
+  test('sends 100 and reports that the client waited', async () => {
     const connection = begin(`POST ${path}/continue?status=201`);
     await connection.until('HTTP/1.1 100 Continue\r\n\r\n');
     connection.send('abcdef');
     await connection.until('"bodyBytes":6}');
-    expect(connection.answers(201)).toBe(1);
+    expect(connection.responses(201)).toBe(1);
     const report = reportIn(connection.received());
     expect(report).toMatchObject({ behaviour: 'continue', status: 201, client: 'waited' });
     expect(report.bodyAfterMs).toBeGreaterThanOrEqual(report.continueAfterMs);
@@ -45,7 +45,7 @@ describe('continue', () => {
   test('notices a client that sends at once', async () => {
     const connection = begin(`POST ${path}/continue?delay=1`, waiting, 'abcdef');
     await connection.until('"bodyBytes":6}');
-    expect(connection.answers(100)).toBe(1);
+    expect(connection.responses(100)).toBe(1);
     expect(reportIn(connection.received()).client).toBe('sent-at-once');
     connection.socket.destroy();
   });
@@ -53,7 +53,7 @@ describe('continue', () => {
   test('sends no 100 to a client that expects none', async () => {
     const connection = begin(`POST ${path}/continue`, { 'Content-Length': '1' }, 'a');
     await connection.until('"bodyBytes":1}');
-    expect(connection.answers(100)).toBe(0);
+    expect(connection.responses(100)).toBe(0);
     expect(reportIn(connection.received())).toMatchObject({
       client: 'did-not-expect',
       continueAfterMs: null,
@@ -63,7 +63,7 @@ describe('continue', () => {
 });
 
 describe('final', () => {
-  test('sends a final status alone, and closes the connection', async () => {
+  test('sends only a final status, and closes the connection', async () => {
     const connection = begin(`POST /s/final-waited${path}/final`);
     await connection.ended;
     const { status, headers } = splitResponse(connection.received());
@@ -73,7 +73,7 @@ describe('final', () => {
     expect((await lastOf('final-waited')).json.client).toBe('waited');
   });
 
-  test('notices a body that was sent at once, and one that follows the status', async () => {
+  test('notices a body that was sent at once, and a body that follows the status', async () => {
     const atOnce = begin(`PUT /s/final-once${path}/final?status=401`, waiting, 'abcdef');
     await atOnce.ended;
     expect(splitResponse(atOnce.received()).status).toBe(401);
@@ -94,12 +94,12 @@ test('silent sends no 100, and waits for the body of a client whose timeout ends
   await later(400);
   connection.send('abcdef');
   await connection.until('"bodyBytes":6}');
-  expect(connection.answers(100)).toBe(0);
+  expect(connection.responses(100)).toBe(0);
   expect(reportIn(connection.received()).client).toBe('sent-after-timeout');
   connection.socket.destroy();
 });
 
-test('silent gives up on a client that waits for ever', async () => {
+test('silent gives up on a client that waits forever', async () => {
   const connection = begin(`POST ${path}/silent?delay=0.3`);
   await connection.ended;
   expect(splitResponse(connection.received()).status).toBe(408);
@@ -143,7 +143,7 @@ test('over HTTP/2', async () => {
   session.destroy();
 });
 
-test('clients that leave, and bodies that never end, keep nothing', async () => {
+test('clients that leave, and bodies that never end, leave nothing behind', async () => {
   for (const behaviour of ['continue', 'final', 'silent', 'late']) {
     const connection = begin(`POST ${path}/${behaviour}`, waiting, 'abc');
     await later(20);
@@ -157,8 +157,8 @@ test.each([
   ['an impossible status', `POST ${path}/final?status=100`, 400],
   ['too long a delay', `POST ${path}/late?delay=11`, 400],
   ['a repeated delay', `POST ${path}/late?delay=1&delay=2`, 400],
-  ['the last of the shared sandbox', `GET ${path}/last`, 403],
-  ['the last of none', `GET /s/none-yet${path}/last`, 404],
+  ['the last result of the shared sandbox', `GET ${path}/last`, 403],
+  ['the last result before any request', `GET /s/none-yet${path}/last`, 404],
 ])('%s: %s is %i', async (_what, target, status) => {
   expect((await send(service.url, target)).status).toBe(status);
 });

@@ -34,7 +34,7 @@ test.each([
   expect(headers.vary).toContain('Accept');
 });
 
-test('what nothing there is would satisfy is 406, which lists what there is', async () => {
+test('an unacceptable request is 406, which lists the formats', async () => {
   const { status, json, headers } = await send('GET /api/http/formats', {
     headers: { Accept: 'image/png' },
   });
@@ -44,14 +44,14 @@ test('what nothing there is would satisfy is 406, which lists what there is', as
   );
 });
 
-describe('formats that Node reads', () => {
+describe('formats that Node parses', () => {
   test.each([
     ['json', (bytes: Buffer) => JSON.parse(bytes.toString())],
     ['ndjson', (bytes: Buffer) => JSON.parse(bytes.toString())],
     ['yaml', (bytes: Buffer) => parseYaml(bytes.toString())],
     ['msgpack', decodeMessagePack],
     ['cbor', decodeCbor],
-  ] as const)('%s holds the record', async (format, parse) => {
+  ] as const)('%s contains the record', async (format, parse) => {
     const { bytes } = await send(`GET /api/http/formats/${format}`);
     expect(parse(bytes)).toEqual(record);
   });
@@ -60,7 +60,7 @@ describe('formats that Node reads', () => {
 describe('charsets', () => {
   const decoders = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'shift_jis'] as const;
 
-  test.each(decoders)('%s is what its label says', async (charset) => {
+  test.each(decoders)('%s is encoded as labelled', async (charset) => {
     const { headers, bytes } = await send(`GET /api/http/formats/json?charset=${charset}`);
     expect(headers['content-type']).toBe(`application/json; charset=${charset}`);
     const { title, text } = JSON.parse(new TextDecoder(charset, { fatal: true }).decode(bytes));
@@ -78,26 +78,26 @@ describe('charsets', () => {
     ['utf-8', 'efbbbf'],
     ['utf-16le', 'fffe'],
     ['utf-16be', 'feff'],
-  ])('%s begins with its mark where that is asked for', async (charset, mark) => {
+  ])('%s begins with its byte order mark on request', async (charset, mark) => {
     const path = `/api/http/formats/text?charset=${charset}`;
     const without = await send(`GET ${path}`);
     const { bytes } = await send(`GET ${path}&bom=true`);
     expect(bytes.toString('hex')).toBe(mark + without.bytes.toString('hex'));
   });
 
-  test('the label can be left out', async () => {
+  test('the label can be omitted', async () => {
     const { headers } = await send('GET /api/http/formats/csv?charset=utf-16le&label=false');
     expect(headers['content-type']).toBe('text/csv');
   });
 
-  test('XML and HTML say their charset themselves', async () => {
+  test('XML and HTML declare their charset themselves', async () => {
     const xml = await send('GET /api/http/formats/xml?charset=shift_jis&label=false');
     expect(xml.text).toMatch(/^<\?xml version="1.0" encoding="shift_jis"\?>/);
     const html = await send('GET /api/http/formats/html?charset=windows-1252');
     expect(html.text).toContain('<meta charset="windows-1252">');
   });
 
-  test('no page of ours can be made of it', async () => {
+  test('the format cannot be used to build a page of the service', async () => {
     const { headers } = await send('GET /api/http/formats/html');
     expect(headers['content-security-policy']).toContain('sandbox');
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -112,7 +112,7 @@ test.each([
   ['formats/json?lable=false', 'lable'],
   ['formats/toml', 'format'],
   ['formats/problem?status=200', 'status'],
-])('%s is rejected, and %s named', async (path, field) => {
+])('%s is rejected, and the response names %s', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect([status, json.errors[0].field]).toEqual([400, field]);
 });
@@ -136,7 +136,7 @@ test.each([
   });
 });
 
-/** Each format by a parser of Python, in one start. */
+/** Each format by a Python parser, in one start. */
 const program = `
 import csv, io, json, sys, urllib.request
 import xml.etree.ElementTree as tree

@@ -8,7 +8,7 @@ const service = useService();
 const { send } = service;
 const mebibyte = 1024 * 1024;
 
-/** What anybody can make of a seed. */
+/** Computes the bytes of a seed, as any client can. */
 function expected(seed: string, size: number): Buffer {
   const key = createHash('sha256').update(seed).digest().subarray(0, 16);
   return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size));
@@ -18,7 +18,7 @@ function sha256(bytes: Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 }
 
-/** The whole response with its trailers, and what was read of it. */
+/** The whole response with its trailers, as parsed. */
 function read(path: string, headers: Readonly<Record<string, string>> = {}) {
   return new Promise<{ response: IncomingMessage; size: number; digest: string }>(
     (resolve, reject) => {
@@ -40,7 +40,7 @@ function read(path: string, headers: Readonly<Record<string, string>> = {}) {
 
 const whole = expected('0', 1000);
 
-test('the same seed gives the same bytes, and the tag names them', async () => {
+test('the same seed returns the same bytes, and the entity tag identifies them', async () => {
   const first = await send('GET /api/http/bytes/1000');
   expect(first.status).toBe(200);
   expect(first.bytes).toEqual(whole);
@@ -59,7 +59,7 @@ test('the same seed gives the same bytes, and the tag names them', async () => {
   expect(shorter.headers.etag).not.toBe(first.headers.etag);
 });
 
-test('no bytes at all are a response as well', async () => {
+test('zero bytes are a valid response as well', async () => {
   const { status, bytes, headers } = await send('GET /api/http/bytes/0');
   expect([status, bytes.length, headers['content-length']]).toEqual([200, 0, '0']);
   const range = await send('GET /api/http/bytes/0', { headers: { Range: 'bytes=0-' } });
@@ -85,7 +85,7 @@ describe('a range', () => {
   });
 
   test.each([['bytes=1000-'], ['bytes=-0'], ['bytes=9999-10000, 1000-']])(
-    '%s has none of the bytes: 416 says how many there are',
+    '%s is 416, with the length',
     async (Range) => {
       const { status, headers, json } = await send('GET /api/http/bytes/1000', {
         headers: { Range },
@@ -101,12 +101,12 @@ describe('a range', () => {
     ['bytes=a'],
     ['bytes=0-999,0-0'],
     [`bytes=${Array(21).fill('0-0').join()}`],
-  ])('%s gets the whole', async (Range) => {
+  ])('%s gets the whole body', async (Range) => {
     const { status, bytes } = await send('GET /api/http/bytes/1000', { headers: { Range } });
     expect([status, bytes.length]).toEqual([200, 1000]);
   });
 
-  test('of HEAD means nothing', async () => {
+  test('with HEAD is ignored', async () => {
     const { status, headers } = await send('HEAD /api/http/bytes/104857600', {
       headers: { Range: 'bytes=0-1' },
     });
@@ -114,7 +114,7 @@ describe('a range', () => {
   });
 });
 
-test('several ranges come as multipart, each with its place, in the order that was asked', async () => {
+test('several ranges are sent as multipart, each with its position, in the requested order', async () => {
   const { status, headers, bytes } = await send('GET /api/http/bytes/1000', {
     headers: { Range: 'bytes=500-509, 0-4, -3' },
   });
@@ -130,7 +130,7 @@ test('several ranges come as multipart, each with its place, in the order that w
   );
 });
 
-test('If-Range lets a range count only while the version is the same', async () => {
+test('If-Range applies a range only while the version is the same', async () => {
   const { etag = '' } = (await send('HEAD /api/http/bytes/1000')).headers;
   const Range = 'bytes=0-9';
   for (const [ifRange, status] of [
@@ -144,7 +144,7 @@ test('If-Range lets a range count only while the version is the same', async () 
   }
 });
 
-test('conditions come before ranges', async () => {
+test('conditions are evaluated before ranges', async () => {
   const { etag = '' } = (await send('HEAD /api/http/bytes/1000')).headers;
   const ask = (headers: Record<string, string>) =>
     send('GET /api/http/bytes/1000', { headers: { Range: 'bytes=0-9', ...headers } });
@@ -155,13 +155,13 @@ test('conditions come before ranges', async () => {
 });
 
 describe('digests', () => {
-  test('come where they are asked for alone', async () => {
+  test('are sent on request only', async () => {
     const { headers } = await send('GET /api/http/bytes/1000');
     expect(headers).not.toHaveProperty('content-digest');
     expect(headers).not.toHaveProperty('repr-digest');
   });
 
-  test('of a range are those of the content and of the whole', async () => {
+  test('of a range cover the content and the whole', async () => {
     const { headers } = await send('GET /api/http/bytes/1000', {
       headers: {
         Range: 'bytes=0-9',
@@ -180,7 +180,7 @@ describe('digests', () => {
     expect(headers['content-digest']).toBe(sha256(bytes));
   });
 
-  test('of HEAD are of no content, and of the whole', async () => {
+  test('of HEAD cover empty content, and the whole', async () => {
     const { headers } = await send('HEAD /api/http/bytes/1000', {
       headers: { 'Want-Content-Digest': 'sha-256=1', 'Want-Repr-Digest': 'sha-256=1' },
     });
@@ -209,7 +209,7 @@ describe('digests', () => {
     });
   });
 
-  test('of a small range of much come as its header, and as a trailer for the whole', async () => {
+  test('of a small range of a large body are a header for the range, and a trailer for the whole', async () => {
     const size = 3 * mebibyte;
     const { response, digest } = await read(`/api/http/bytes/${size}`, {
       Range: 'bytes=0-9',
@@ -220,7 +220,7 @@ describe('digests', () => {
     expect(response.trailers).toEqual({ 'repr-digest': sha256(expected('0', size)) });
   });
 
-  test('are left out where HTTP/1.0 has no trailers', async () => {
+  test('are omitted for HTTP/1.0, which has no trailers', async () => {
     const connection = openConnection(service.url);
     connection.send(
       'GET /api/http/bytes/1048577 HTTP/1.0\r\nHost: localhost\r\nWant-Repr-Digest: sha-256=1\r\n\r\n',
@@ -232,7 +232,7 @@ describe('digests', () => {
   });
 });
 
-test('a file name comes in both forms', async () => {
+test('a file name is sent in both forms', async () => {
   const { headers } = await send('GET /api/http/bytes/1?filename=na%C3%AFve%20plan.bin');
   expect(headers['content-disposition']).toBe(
     `attachment; filename="na_ve plan.bin"; filename*=UTF-8''na%C3%AFve%20plan.bin`,
@@ -249,27 +249,27 @@ test.each([
   ['bytes/1?filename=a%0D%0Ab', 'filename'],
   ['bytes/1?sed=1', 'sed'],
   [`bytes/1?seed=${'s'.repeat(101)}`, 'seed'],
-])('%s is rejected, and %s named', async (path, field) => {
+])('%s is rejected, and the response names %s', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);
 });
 
-test('a hundred mebibytes arrive whole', async () => {
+test('a hundred mebibytes arrive completely', async () => {
   const { size, digest } = await read('/api/http/bytes/104857600');
   expect(size).toBe(100 * mebibyte);
   expect(digest).toBe(sha256(expected('0', 100 * mebibyte)));
 });
 
-test('a paced response is held, and comes whole', async () => {
+test('a paced response is slow, and complete', async () => {
   const started = performance.now();
   const { bytes } = await send('GET /api/http/bytes/1000?bytesPerSecond=5000');
   expect(bytes).toEqual(whole);
-  // No sooner than its pace allows: a busy machine may take longer.
+  // No sooner than its pace allows: a busy machine may be slower.
   expect(performance.now() - started).toBeGreaterThan(180);
 });
 
-test('a range of a paced response that would take too long is rejected first', async () => {
+test('a paced response that would be too slow is rejected, but a short range of it is sent', async () => {
   const path = '/api/http/bytes/104857600?bytesPerSecond=1000';
   expect((await send(`GET ${path}`)).status).toBe(400);
   expect((await send(`GET ${path}`, { headers: { Range: 'bytes=0-9' } })).status).toBe(206);

@@ -5,7 +5,7 @@ import { openConnection, requestText } from '../support/raw-connection.js';
 const service = useDirectService();
 const { send } = service;
 
-/** Follows Location by the rules of URLs, and gives every address on the way. */
+/** Follows Location by the rules of URLs, and returns every URL on the way. */
 async function follow(path: string): Promise<string[]> {
   const visited: string[] = [];
   let url = new URL(path, service.url);
@@ -18,7 +18,7 @@ async function follow(path: string): Promise<string[]> {
   }
 }
 
-test('a redirect leads to the next one, the last to the end, which knows how many there were', async () => {
+test('a redirect leads to the next one, the last to the end, which reports their number', async () => {
   expect(await follow('/api/http/redirect/3')).toEqual([
     '/api/http/redirect/3',
     '/api/http/redirect/2?hops=1',
@@ -52,7 +52,7 @@ test.each(['path', 'absolute', 'relative'])('20 redirects in the form %s arrive'
   }
 });
 
-test('statuses of a list are taken in turn', async () => {
+test('statuses of a list are used in turn', async () => {
   const statuses: number[] = [];
   let path = '/api/http/redirect/5?status=301,307,303';
   for (let count = 0; count < 5; count++) {
@@ -64,7 +64,7 @@ test('statuses of a list are taken in turn', async () => {
   expect(path).toBe('/api/http/redirect/end?hops=5');
 });
 
-test.each([301, 302, 303, 307, 308])('%i gets a response to any method', async (status) => {
+test.each([301, 302, 303, 307, 308])('%i responds to any method', async (status) => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     const response = await send(`${method} /api/http/redirect/1?status=${status}`);
     expect([method, response.status]).toEqual([method, status]);
@@ -72,7 +72,7 @@ test.each([301, 302, 303, 307, 308])('%i gets a response to any method', async (
   }
 });
 
-/** What a client of the Fetch standard makes of a POST; the others keep GET as it is. */
+/** The method that a Fetch client sends after a POST; other methods stay unchanged. */
 test.each([
   [301, 'POST', 'GET'],
   [302, 'POST', 'GET'],
@@ -98,7 +98,7 @@ test.each([
   });
 });
 
-test('the end reports all that survived', async () => {
+test('the end reports everything that survived', async () => {
   const response = await send('PUT /api/http/redirect/end', {
     headers: { Authorization: 'Basic YTpi', Cookie: 'a=1; b=2', Referer: 'http://x.test/' },
     body: 'Zürich',
@@ -128,13 +128,13 @@ test('a loop leads to itself, with its query', async () => {
   await expect(fetch(`${service.url}/api/http/redirect/loop`)).rejects.toThrow('fetch failed');
 });
 
-test('a redirect without Location says so by the header alone', async () => {
+test('a redirect without Location is marked by a header only', async () => {
   const { status, headers } = await send('GET /api/http/redirect/missing-location?status=301');
   expect(status).toBe(301);
   expect(headers.location).toBeUndefined();
 });
 
-test('nothing redirects to another port where there is none', async () => {
+test('no redirect leads to a second port if there is none', async () => {
   const { status, json } = await send('GET /api/http/redirect/other-port');
   expect(status).toBe(404);
   expect(json.message).toContain('one port');

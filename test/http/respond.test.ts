@@ -7,7 +7,7 @@ const service = useDirectService();
 const { send } = service;
 const post = 'POST /api/http/respond';
 
-/** All that comes for a script, until the server ends the connection. */
+/** Reads everything that a script sends, until the server ends the connection. */
 async function wire(script: object, target = 'POST /api/http/respond', version = '1.1') {
   const connection = openConnection(service.url);
   const body = JSON.stringify(script);
@@ -18,7 +18,7 @@ async function wire(script: object, target = 'POST /api/http/respond', version =
   return connection.received();
 }
 
-test('status, headers and body are those of the script', async () => {
+test('status, headers and body are as in the script', async () => {
   const response = await send(post, {
     json: {
       status: 201,
@@ -40,7 +40,7 @@ test('status, headers and body are those of the script', async () => {
   });
 });
 
-test('bytes come as they are, and cannot act', async () => {
+test('bytes are sent unchanged, and cannot run as a script', async () => {
   const response = await send(post, {
     json: { bodyBase64: 'AP8=', headers: { 'Content-Type': 'text/html' } },
   });
@@ -59,7 +59,7 @@ test('an empty script is an empty 200', async () => {
   ]);
 });
 
-test('a method without a body has the script in its query, and any body is then its own', async () => {
+test('a method without a body has the script in its query, and other methods may send any body', async () => {
   const script = Buffer.from(JSON.stringify({ status: 404, body: 'Ж' })).toString('base64url');
   const got = await send(`GET /api/http/respond?script=${script}`);
   expect([got.status, got.text]).toEqual([404, 'Ж']);
@@ -76,7 +76,7 @@ test('chunks are chunks on the wire', async () => {
   expect(splitResponse(bytes).rest.toString()).toBe('3\r\none\r\n4\r\ntwo!\r\n0\r\n\r\n');
 });
 
-test('the head comes before the first chunk, and each chunk after its delay', async () => {
+test('the head is sent before the first chunk, and each chunk after its delay', async () => {
   const connection = openConnection(service.url);
   const script = { chunks: [{ data: 'now' }, { data: 'never', delayMs: 29_000 }] };
   connection.send(
@@ -87,7 +87,7 @@ test('the head comes before the first chunk, and each chunk after its delay', as
   connection.socket.destroy();
 });
 
-test('trailers are announced and come behind the last chunk', async () => {
+test('trailers are announced and follow the last chunk', async () => {
   const bytes = await wire({ body: 'hello', trailers: { 'X-Checksum': '1', ETag: '"a"' } });
   const { headers, rest } = splitResponse(bytes);
   expect(headers.trailer).toBe('X-Checksum, ETag');
@@ -103,7 +103,7 @@ const anyTrailers = {
   __proto__x: '1',
 };
 
-test('trailers have any name', async () => {
+test('trailers may have any name', async () => {
   const trailers = [...Object.entries(anyTrailers), ['Content-Length', '4']];
   const { headers, rest } = splitResponse(await wire({ body: 'hello', trailers }));
   expect(headers.trailer).toBe('Content-Length, Set-Cookie, Transfer-Encoding, Date, __proto__x');
@@ -112,7 +112,7 @@ test('trailers have any name', async () => {
   );
 });
 
-test('what a client must ignore of the trailers of a stored script is named', async () => {
+test('the response names trailers of a stored script that clients must ignore', async () => {
   const put = 'PUT /s/trailers/api/http/responses/any';
   const { json } = await send(put, { json: { trailers: { ...anyTrailers, 'X-Fine': '1' } } });
   expect(json.warnings).toEqual(
@@ -123,14 +123,14 @@ test('what a client must ignore of the trailers of a stored script is named', as
   expect((await send(put, { json: { trailers: { 'X-Fine': '1' } } })).json.warnings).toEqual([]);
 });
 
-describe('a body in a coding', () => {
+describe('a body with a content coding', () => {
   const gzipped = gzipSync('practice');
   const script = {
     bodyBase64: gzipped.toString('base64'),
     headers: { 'Content-Encoding': 'gzip', 'Content-Type': 'text/plain' },
   };
 
-  test('is sent as given, and read by clients', async () => {
+  test('is sent unchanged, and decoded by clients', async () => {
     const { headers, bytes } = await send(post, { json: script });
     expect([headers['content-encoding'], bytes]).toEqual(['gzip', gzipped]);
     expect(headers['content-length']).toBe(String(gzipped.length));
@@ -148,7 +148,7 @@ describe('a body in a coding', () => {
   });
 
   test.each(['gzip', 'GZIP', 'x-gzip', 'br, gzip', 'aes128gcm', ''])(
-    '%j is a coding',
+    '%j is accepted as a coding',
     async (coding) => {
       const json = { headers: { 'Content-Encoding': coding } };
       const { headers, bytes } = await send(post, { json });
@@ -190,7 +190,7 @@ describe('header values beyond ASCII', () => {
   });
 });
 
-test('interim responses come first, any number of them', async () => {
+test('any number of interim responses are sent first', async () => {
   const bytes = await wire({
     informational: [
       { status: 102 },
@@ -231,7 +231,7 @@ test.each([204, 205, 304])('%i has no body, whatever the script says', async (st
   expect(headers.trailer).toBeUndefined();
 });
 
-test('HEAD gets the head that GET has', async () => {
+test('HEAD gets the headers of GET', async () => {
   const script = { chunks: [{ data: 'x' }], trailers: { 'X-A': '1' } };
   const { headers, rest } = splitResponse(await wire(script, 'HEAD /api/http/respond'));
   expect(rest.length).toBe(0);
@@ -239,7 +239,7 @@ test('HEAD gets the head that GET has', async () => {
   expect(headers['content-length']).toBeUndefined();
 });
 
-test('a client that leaves while a response is delayed costs nothing any more', async () => {
+test('a client that leaves during a delay frees its resources', async () => {
   const connection = openConnection(service.url);
   const script = JSON.stringify({ informational: [{ status: 102 }], delayMs: 30_000 });
   connection.send(requestText(post, { 'Content-Type': 'application/json' }, script));
@@ -248,7 +248,7 @@ test('a client that leaves while a response is delayed costs nothing any more', 
   expect((await send(post, { json: { delayMs: 1 } })).status).toBe(200);
 });
 
-test('a cookie gets the path of the address, or a path below it', async () => {
+test('a cookie gets the path of the URL, or a path below it', async () => {
   const cookies = [
     ['Set-Cookie', 'a=1'],
     ['Set-Cookie', 'b=2; Path=/api/http/respond/x; HttpOnly'],
@@ -272,7 +272,7 @@ test.each([
   'a=1; Path=',
   'a=1; Path=/api/http/respond; Path=/',
   'a=1; Domain=example.com',
-])('the cookie %s would be sent elsewhere, and is rejected', async (cookie) => {
+])('the cookie %s would be sent to other paths, and is rejected', async (cookie) => {
   const { status, json } = await send(post, { json: { headers: { 'Set-Cookie': cookie } } });
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe('headers.Set-Cookie');
@@ -308,13 +308,13 @@ test.each([
   [{ informational: [{ status: 103, headers: { Host: 'x' } }] }, 'informational.0.headers.Host'],
   [{ informational: Array(11).fill({ status: 102 }) }, 'informational'],
   [{ more: 1 }, 'more'],
-])('%j is rejected, and %s named', async (script, field) => {
+])('%j is rejected, and the response names %s', async (script, field) => {
   const { status, json } = await send(post, { json: script });
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);
 });
 
-test('a body that is no script is rejected with what would be right', async () => {
+test('an invalid script is rejected, and the response says what would be right', async () => {
   for (const [target, options, status] of [
     [post, {}, 400],
     [post, { body: '{"status":', headers: { 'Content-Type': 'application/json' } }, 400],
@@ -331,7 +331,7 @@ test('a body that is no script is rejected with what would be right', async () =
   }
 });
 
-test('a response is kept under a name, for every method but PUT and DELETE', async () => {
+test('a response is stored under a name, for every method except PUT and DELETE', async () => {
   const at = '/s/mine/api/http/responses/down';
   const made = await send(`PUT ${at}`, { json: { status: 503, body: 'Later' } });
   expect(made.status).toBe(201);
@@ -352,7 +352,7 @@ test('a response is kept under a name, for every method but PUT and DELETE', asy
   expect((await send(`GET ${at}`)).status).toBe(404);
 });
 
-test('nothing is kept where strangers are, and no name is longer than it may be', async () => {
+test('the shared sandbox stores nothing, and names have a maximum length', async () => {
   expect((await send('PUT /api/http/responses/x', { json: {} })).status).toBe(403);
   expect((await send('DELETE /api/http/responses/x')).status).toBe(403);
   expect((await send('GET /api/http/responses/x')).status).toBe(404);

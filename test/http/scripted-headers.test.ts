@@ -1,4 +1,7 @@
-/** Headers as callers write them, on the wire: letter case in HTTP/1.1, bytes and trailers in HTTP/2. */
+/**
+ * Headers as callers write them, on the wire: letter case in HTTP/1.1, bytes and trailers in
+ * HTTP/2.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
@@ -100,7 +103,7 @@ describe('the letter case of headers is kept', () => {
     expectMixed(await ask('GET /api/Books/1', headers));
   });
 
-  test('below a fault of the wire', async () => {
+  test('with a wire fault', async () => {
     const headers = await plan({ head: 'lf' }, { truncate: 2 }, { badChunk: true }, { slow: 1000 });
     const all = { ...headers, ...json };
     expectMixed(await ask('POST /api/http/respond', all, script), '\n');
@@ -109,7 +112,7 @@ describe('the letter case of headers is kept', () => {
     }
   });
 
-  test('of ?header=, and of the query of httpbin', async () => {
+  test('from ?header=, and from the query of httpbin', async () => {
     const asked = new URLSearchParams();
     for (const [name, value] of Object.entries(mixed)) asked.append('header', `${name}:${value}`);
     expectMixed(await ask(`GET /api/http/status/200?${asked}`));
@@ -117,7 +120,7 @@ describe('the letter case of headers is kept', () => {
     expectMixed(await ask(`GET /httpbin/response-headers?${new URLSearchParams(mixed)}`));
   });
 
-  test('of a repeated one as it is written first', async () => {
+  test('of a repeated header is the case of its first', async () => {
     const headers = [
       ['X-Again', '1'],
       ['x-again', '2'],
@@ -126,7 +129,7 @@ describe('the letter case of headers is kept', () => {
     expect(text).toContain('\r\nX-Again: 1\r\nX-Again: 2\r\n');
   });
 
-  test('and is that of the service on the next request of the connection', async () => {
+  test("and the next request of the connection gets the service's own", async () => {
     const connection = openConnection(service.url);
     connection.send(requestText('POST /api/http/respond', json, script));
     connection.send(requestText('GET /api/http/status/200'));
@@ -138,7 +141,10 @@ describe('the letter case of headers is kept', () => {
   });
 });
 
-/** The headers, the trailers and the text of a response over HTTP/2; bytes of headers are characters. */
+/**
+ * The headers, the trailers and the text of a response over HTTP/2; bytes of headers are
+ * characters.
+ */
 async function askOverHttp2(path: string, given: object) {
   const session = connect(service.url);
   try {
@@ -191,7 +197,7 @@ describe('over HTTP/2', () => {
     expect(text).toBe('hello');
   });
 
-  test('trailers follow a body that is given whole, or empty', async () => {
+  test('trailers follow a body that is sent whole, or empty', async () => {
     for (const body of ['hello', '']) {
       const given = { body, trailers: { 'X-Last': '1', __proto__x: '2' } };
       const { trailers, text } = await askOverHttp2('/api/http/respond', given);

@@ -6,7 +6,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const { send } = service;
 
-test('every status from 200 to 599 comes with its reason and what it means', async () => {
+test('every status from 200 to 599 has its reason phrase and meaning', async () => {
   for (let status = 200; status < 600; status++) {
     const response = await send(`GET /api/http/status/${status}`);
     expect(response.status).toBe(status);
@@ -33,11 +33,11 @@ test.each([
   [426, 'connection', 'Upgrade'],
   [429, 'retry-after', '1'],
   [503, 'retry-after', '1'],
-])('%i comes with %s', async (status, name, value) => {
+])('%i has %s', async (status, name, value) => {
   expect((await send(`GET /api/http/status/${status}`)).headers[name]).toBe(value);
 });
 
-test('416 tells the length that there is, and 206 the part that this is', async () => {
+test('416 has the complete length, and 206 the range', async () => {
   const missed = await send('GET /api/http/status/416');
   expect(missed.headers['content-range']).toBe(`bytes */${missed.bytes.length}`);
   const part = await send('GET /api/http/status/206');
@@ -45,19 +45,19 @@ test('416 tells the length that there is, and 206 the part that this is', async 
   expect(part.headers['content-range']).toBe(`bytes 0-${size - 1}/${size}`);
 });
 
-test('Location stays inside the sandbox of the address', async () => {
+test('Location stays inside the sandbox of the URL', async () => {
   const { headers } = await send('GET /s/mine/api/http/status/303');
   expect(headers.location).toBe('/s/mine/api/http/status/200');
 });
 
-test('a given header takes the place of the one that comes with the status', async () => {
+test('a requested header replaces the header that belongs to the status', async () => {
   const query = 'header=WWW-Authenticate:Negotiate&header=X-A:1&header=X-A:2';
   const { headers } = await send(`GET /api/http/status/401?${query}`);
   expect(headers['www-authenticate']).toBe('Negotiate');
   expect(headers['x-a']).toBe('1, 2');
 });
 
-test('body, headers and a wait are combined freely, and a body cannot act', async () => {
+test('body, headers and a delay can be combined, and a body cannot run as a script', async () => {
   const query = 'body=%3Cscript%3E&header=Content-Type:text/html&retryAfter=2026-01-02';
   const response = await send(`GET /api/http/status/200?${query}`);
   expect(response.text).toBe('<script>');
@@ -69,13 +69,13 @@ test('body, headers and a wait are combined freely, and a body cannot act', asyn
   });
 });
 
-test.each([204, 205, 304])('%i leaves a body out that was asked for', async (status) => {
+test.each([204, 205, 304])('%i omits a requested body', async (status) => {
   const { text, headers } = await send(`GET /api/http/status/${status}?body=hello`);
   expect(text).toBe('');
   expect(headers['content-type']).toBeUndefined();
 });
 
-test('any method gets a response, and HEAD as GET without the body', async () => {
+test('any method gets a response, and HEAD is GET without the body', async () => {
   for (const method of [
     'POST',
     'PUT',
@@ -93,7 +93,7 @@ test('any method gets a response, and HEAD as GET without the body', async () =>
   expect(head.headers['content-length']).toBe(String(got.bytes.length));
 });
 
-test('a body that nobody reads leaves the connection to the next request', async () => {
+test('an unread body leaves the connection usable', async () => {
   const connection = openConnection(service.url);
   connection.send(requestText('POST /api/http/status/201', {}, 'x'.repeat(100_000)));
   connection.send(requestText('GET /api/http/status/204', { Connection: 'close' }));
@@ -119,7 +119,7 @@ test('on the wire 205 has the length 0, and 204 and 304 have none', async () => 
   }
 });
 
-test('a client of HTTP/1.0 is told of no connection options', async () => {
+test('a client of HTTP/1.0 gets no connection options', async () => {
   const connection = openConnection(service.url);
   connection.send('GET /api/http/status/426 HTTP/1.0\r\nHost: localhost\r\n\r\n');
   await connection.ended;
@@ -129,7 +129,7 @@ test('a client of HTTP/1.0 is told of no connection options', async () => {
   });
 });
 
-test('several statuses come by their weights', async () => {
+test('several statuses are chosen by their weights', async () => {
   const seen = new Set<number>();
   for (let count = 0; count < 100; count++) {
     seen.add((await send('GET /api/http/status/200:1,503:1,404:0')).status);
@@ -137,7 +137,7 @@ test('several statuses come by their weights', async () => {
   expect([...seen].sort()).toEqual([200, 503]);
 });
 
-test('the n-th request of a seed in a sandbox always gets the same', async () => {
+test('the n-th request with a seed in a sandbox always gets the same status', async () => {
   const run = async (sandbox: string, seed: number) => {
     const statuses: number[] = [];
     for (let count = 0; count < 20; count++) {
@@ -154,7 +154,7 @@ test('the n-th request of a seed in a sandbox always gets the same', async () =>
   expect(await run('one', 7)).toEqual(first);
 });
 
-test('requests of a seed at the same time get each of its places once', async () => {
+test('concurrent requests with a seed use each position once', async () => {
   const target = (sandbox: string) => `GET /s/${sandbox}/api/http/status/200:2,429,503?seed=3`;
   const inTurn: number[] = [];
   for (let count = 0; count < 20; count++) inTurn.push((await send(target('turns'))).status);
@@ -162,7 +162,7 @@ test('requests of a seed at the same time get each of its places once', async ()
   expect(together.map(({ status }) => status).sort()).toEqual([...inTurn].sort());
 });
 
-test('a seed needs a sandbox of its own', async () => {
+test('a seed requires a named sandbox', async () => {
   const { status, json } = await send('GET /api/http/status/200,503?seed=1');
   expect(status).toBe(403);
   expect(json.message).toContain('X-Sandbox');
@@ -182,7 +182,7 @@ test.each([
   ['200?header=X-A', 'header.0'],
   ['200?header=Set-Cookie:a=b', 'header.0'],
   ['200?header=X-A:a%0D%0Ab', 'header.0'],
-])('/status/%s is rejected, and %s named', async (target, field) => {
+])('/status/%s is rejected, and the response names %s', async (target, field) => {
   const { status, json } = await send(`GET /api/http/status/${target}`);
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);
@@ -193,7 +193,7 @@ test.each([
   ['1.5', '1.5'],
   ['soon', 'soon'],
   ['', ''],
-])('retryAfter=%j is sent as given, with a warning', async (given, sent) => {
+])('retryAfter=%j is sent unchanged, with a warning', async (given, sent) => {
   const { status, headers, json } = await send(`GET /api/http/status/503?retryAfter=${given}`);
   expect([status, headers['retry-after']]).toEqual([503, sent]);
   expect(json.warnings).toEqual([

@@ -8,7 +8,7 @@ import { send as sendTo, useService } from '../support/service.js';
 const service = useService();
 const { send } = service;
 
-/** All bytes of one response on a connection of its own. */
+/** Reads all bytes of one response on a separate connection. */
 async function rawResponse(target: string, version = '1.1'): Promise<string> {
   const connection = openConnection(service.url);
   connection.send(`GET ${target} HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -17,7 +17,7 @@ async function rawResponse(target: string, version = '1.1'): Promise<string> {
 }
 
 describe('lines', () => {
-  test('are JSON, one behind the other', async () => {
+  test('are JSON, one after the other', async () => {
     const { headers, text } = await send('GET /api/http/stream/3');
     expect(headers['content-type']).toBe('application/x-ndjson');
     const lines = text.trimEnd().split('\n');
@@ -25,11 +25,11 @@ describe('lines', () => {
     expect(text.endsWith('\n')).toBe(true);
   });
 
-  test('a thousand are as many', async () => {
+  test('a thousand are a thousand', async () => {
     expect((await send('GET /api/http/stream/1000')).text.trimEnd().split('\n')).toHaveLength(1000);
   });
 
-  test('an interval apart each comes by itself', async () => {
+  test('with an interval arrive one by one', async () => {
     const pieces: string[] = [];
     await new Promise((resolve, reject) => {
       get(`${service.url}/api/http/stream/3?interval=0.05`, (response) => {
@@ -43,12 +43,12 @@ describe('lines', () => {
 });
 
 describe('a drip', () => {
-  test('is announced, and comes whole', async () => {
+  test('announces its length, and arrives completely', async () => {
     const { status, headers, text } = await send('GET /api/http/drip?bytes=50&duration=0.1');
     expect([status, headers['content-length'], text]).toEqual([200, '50', '*'.repeat(50)]);
   });
 
-  test('begins at once, and goes on as time does', async () => {
+  test('begins at once, and continues evenly', async () => {
     const connection = openConnection(service.url);
     connection.send(requestText('GET /api/http/drip?bytes=3&duration=0.2'));
     await connection.until('\r\n\r\n*');
@@ -56,7 +56,7 @@ describe('a drip', () => {
     connection.socket.destroy();
   });
 
-  test('of no duration comes at once', async () => {
+  test('with no duration arrives at once', async () => {
     const { text } = await send('GET /api/http/drip?bytes=100000&duration=0');
     expect(text).toBe('*'.repeat(100_000));
   });
@@ -76,12 +76,12 @@ describe('a drip', () => {
     expect(await text(response)).toHaveLength(bytes);
   });
 
-  test('of 401 says how to authenticate', async () => {
+  test('with 401 says how to authenticate', async () => {
     const response = await rawResponse('/api/http/drip?bytes=1&duration=0&status=401');
     expect(response.toLowerCase()).toContain('www-authenticate: ');
   });
 
-  test('of HEAD is told, and not waited for', async () => {
+  test('with HEAD has headers only, without a wait', async () => {
     const { headers } = await send('HEAD /api/http/drip?bytes=10&duration=600');
     expect(headers['content-length']).toBe('10');
   });
@@ -96,7 +96,7 @@ describe('a drip', () => {
 });
 
 describe('chunks', () => {
-  test('have the sizes that were asked for', async () => {
+  test('have the requested sizes', async () => {
     const { rest } = splitResponse(Buffer.from(await rawResponse('/api/http/chunks?sizes=1,20,3')));
     expect(rest.toString()).toBe(`1\r\na\r\n14\r\n${'b'.repeat(20)}\r\n3\r\nccc\r\n0\r\n\r\n`);
   });
@@ -110,7 +110,7 @@ describe('chunks', () => {
     );
   });
 
-  test('are read by a client that knows what to pass over, and the connection goes on', async () => {
+  test('are parsed by a client that ignores extensions, and the connection stays usable', async () => {
     const { text } = await send('GET /api/http/chunks?sizes=5,65536,1&extensions=true');
     expect(text).toBe(`aaaaa${'b'.repeat(65_536)}c`);
     const connection = openConnection(service.url);
@@ -141,7 +141,7 @@ describe('trailers', () => {
   test.each([
     ['', 'Content-Digest, Server-Timing, X-Trailer'],
     ['?announce=false', undefined],
-  ])('come behind the body%s', async (query, announced) => {
+  ])('follow the body%s', async (query, announced) => {
     const { headers, trailers } = await readTrailers(`/api/http/trailers${query}`);
     expect(headers.trailer).toBe(announced);
     expect(trailers).toEqual({
@@ -159,7 +159,7 @@ describe('trailers', () => {
 });
 
 describe('informational responses', () => {
-  test('come before the response, in their order', async () => {
+  test('precede the final response, in their order', async () => {
     const target = '/api/http/informational?status=100&status=102&status=103&status=103';
     const [first, second, third, fourth, last, body] = (await rawResponse(target)).split(
       '\r\n\r\n',
@@ -174,7 +174,7 @@ describe('informational responses', () => {
     expect(JSON.parse(body ?? '')).toEqual({ sent: [100, 102, 103, 103] });
   });
 
-  test('are told to a client that listens', async () => {
+  test('reach a client that listens for them', async () => {
     const seen: number[] = [];
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(`${service.url}/api/http/informational?wait=0.05`, resolve)
@@ -209,12 +209,12 @@ test.each([
   ['trailers?announce=1', 'announce'],
   ['informational?status=101', 'status.0'],
   ['informational?wait=11', 'wait'],
-])('%s is rejected, and %s named', async (path, field) => {
+])('%s is rejected, and the response names %s', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect([status, json.errors[0].field]).toEqual([400, field]);
 });
 
-test('a stop ends what is held at once, and nobody takes it for whole', async () => {
+test('a stop ends pending streams at once, visibly truncated', async () => {
   const own = await createService();
   const connection = openConnection(own.url);
   connection.send(requestText('GET /api/http/drip?bytes=10&duration=600'));
@@ -225,7 +225,7 @@ test('a stop ends what is held at once, and nobody takes it for whole', async ()
   expect(rest.length).toBeLessThan(Number(headers['content-length']));
 });
 
-test('held responses have a limit, and there is room again when one has ended', async () => {
+test('pending responses have a limit; each that ends makes room', async () => {
   const own = await createService({ heldRequests: 6 });
   try {
     const open = [openConnection(own.url), openConnection(own.url)];
@@ -242,7 +242,7 @@ test('held responses have a limit, and there is room again when one has ended', 
     expect((await ask('bytes/1000?bytesPerSecond=10000')).status).toBe(503);
     expect((await ask('drip?duration=0')).status).toBe(200);
     open[0]?.socket.resetAndDestroy();
-    // The service notices when it notices.
+    // The service notices this with a delay.
     while ((await ask('drip?bytes=2&duration=0.02')).status === 503);
     open[1]?.socket.destroy();
   } finally {
@@ -269,7 +269,7 @@ test.each([
   [{ contentType: 'text/x' }],
   [{ closeAfter: true }],
   [{ delayMs: 1 }],
-])('a planned fault acts on streams as on others: %j', async (fault) => {
+])('a planned fault affects streams like other responses: %j', async (fault) => {
   const sandbox = `faults-${Object.keys(fault)}`;
   const planned = await send('PUT /api/sandbox/faults', {
     headers: { 'X-Sandbox': sandbox },

@@ -12,7 +12,7 @@ interface Uploaded {
   readonly progress: readonly number[];
 }
 
-/** Sends it by tus-js-client, whose options are those of its users. */
+/** Uploads with tus-js-client, with the options that its users have. */
 function upload(
   bytes: Buffer,
   sandbox: string,
@@ -34,7 +34,7 @@ function upload(
   });
 }
 
-test('tus-js-client uploads in pieces, and what came is what it sent', async () => {
+test('tus-js-client uploads in pieces, and the file equals the original', async () => {
   const sandbox = randomUUID();
   const bytes = randomBytes(12 * mebibyte);
   const { url, progress } = await upload(bytes, sandbox);
@@ -47,7 +47,7 @@ test('tus-js-client uploads in pieces, and what came is what it sent', async () 
   expect(content.bytes.equals(bytes)).toBe(true);
 });
 
-test('tus-js-client sends all at once where it is not told otherwise', async () => {
+test('tus-js-client sends everything at once by default', async () => {
   const sandbox = randomUUID();
   const bytes = randomBytes(11 * mebibyte);
   const { url } = await upload(bytes, sandbox, { chunkSize: Number.POSITIVE_INFINITY });
@@ -57,7 +57,7 @@ test('tus-js-client sends all at once where it is not told otherwise', async () 
   expect(head.headers['upload-offset']).toBe(String(bytes.length));
 });
 
-test('tus-js-client goes on where an aborted upload was, and ends one', async () => {
+test('tus-js-client resumes an aborted upload, and terminates one', async () => {
   const sandbox = randomUUID();
   const bytes = randomBytes(2 * mebibyte);
   const first = await new Promise<string>((resolve, reject) => {
@@ -85,7 +85,7 @@ test('tus-js-client goes on where an aborted upload was, and ends one', async ()
   expect(json).toEqual([]);
 });
 
-test.each([2, 3])('tus-js-client uploads %i parts side by side', async (parallelUploads) => {
+test.each([2, 3])('tus-js-client uploads %i parts in parallel', async (parallelUploads) => {
   const sandbox = randomUUID();
   const bytes = randomBytes(3 * mebibyte + 1);
   const { url } = await upload(bytes, sandbox, { parallelUploads });
@@ -96,7 +96,7 @@ test.each([2, 3])('tus-js-client uploads %i parts side by side', async (parallel
   expect(json).toMatchObject([{ name: 'bild é.png', size: bytes.length }]);
 });
 
-test('tus-js-client says the length of a stream with its end', async () => {
+test('tus-js-client sends the length of a stream at its end', async () => {
   const sandbox = randomUUID();
   const bytes = randomBytes(2 * mebibyte + 5);
   const { url } = await upload(Readable.from([bytes]) as never, sandbox, {

@@ -7,7 +7,7 @@ import { type SendOptions, useService } from '../support/service.js';
 const service = useService();
 const mebibyte = 1024 * 1024;
 
-/** Requests in a sandbox of the test's own. */
+/** Sends requests in a new sandbox. */
 function inOwnSandbox() {
   const sandbox = randomUUID();
   return (target: string, { headers = {}, ...options }: SendOptions = {}) => {
@@ -29,7 +29,7 @@ const tusPart = (offset: number, more: Record<string, string> = {}) => ({
 });
 
 describe('a file', () => {
-  test('is kept as it is sent, described, read back and deleted', async () => {
+  test('is stored unchanged, described, read and deleted', async () => {
     const send = inOwnSandbox();
     const body = Buffer.from([0, 255, 1, 2, 3]);
     const made = await send('POST ', {
@@ -69,7 +69,7 @@ describe('a file', () => {
     expect((await send(`DELETE /${id}`)).status).toBe(404);
   });
 
-  test('of a form has its name and type from its part', async () => {
+  test('in a form has the name and type of its part', async () => {
     const send = inOwnSandbox();
     const form = new FormData();
     form.set('note', 'beside it');
@@ -115,7 +115,7 @@ describe('a file', () => {
     expect((await send(path, { headers: { Range: 'bytes=9999999-' } })).status).toBe(416);
   });
 
-  test('that a page could run is given as bytes', async () => {
+  test('that a page could run is sent as bytes', async () => {
     const send = inOwnSandbox();
     const { json } = await send('POST ', {
       body: 'alert(1)',
@@ -127,7 +127,7 @@ describe('a file', () => {
   });
 });
 
-test('nothing is kept in the sandbox that strangers share', async () => {
+test('the shared sandbox stores nothing', async () => {
   for (const [target, options] of [
     ['POST /api/http/uploads', { body: 'x' }],
     ['GET /api/http/uploads', {}],
@@ -146,8 +146,8 @@ test('sandboxes do not see the files of others', async () => {
   expect((await theirs('GET ')).json).toEqual([]);
 });
 
-describe('room', () => {
-  test('is for 16 MiB in all, whole or not at all', async () => {
+describe('the limit', () => {
+  test('is 16 MiB in all, and each file is stored completely or not at all', async () => {
     const send = inOwnSandbox();
     const large = Buffer.alloc(8 * mebibyte);
     expect((await send('POST ', { body: large })).status).toBe(201);
@@ -159,7 +159,7 @@ describe('room', () => {
     expect((await send('POST ', { body: 'x' })).status).toBe(201);
   });
 
-  test('is for 100 files, however many come at once', async () => {
+  test('is 100 files, however many are sent concurrently', async () => {
     const send = inOwnSandbox();
     const responses = await Promise.all(
       Array.from({ length: 105 }, () => send('POST ', { body: 'x' })),
@@ -169,7 +169,7 @@ describe('room', () => {
     expect((await send('GET ')).json).toHaveLength(100);
   });
 
-  test('is not taken by a request of more than 10 MiB', async () => {
+  test('is unaffected by a request of more than 10 MiB', async () => {
     const send = inOwnSandbox();
     const { status } = await send('POST ', { body: Buffer.alloc(10 * mebibyte + 1) });
     expect(status).toBe(413);
@@ -198,7 +198,7 @@ test.each([
     'several files',
   ],
   [
-    'no end',
+    'no closing boundary',
     'multipart/form-data; boundary=a',
     '--a\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n1',
     'Malformed',
@@ -211,7 +211,7 @@ test.each([
   expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('a name with control characters, and a coded body, are rejected', async () => {
+test('a name with control characters, and a compressed body, are rejected', async () => {
   const send = inOwnSandbox();
   const named = { 'Content-Disposition': `attachment; filename*=UTF-8''a%0Ab` };
   expect((await send('POST ', { body: 'x', headers: named })).status).toBe(400);
@@ -231,7 +231,7 @@ describe('tus', () => {
     return `/tus/${made.headers.location?.split('/').at(-1)}`;
   }
 
-  test('says what there is of it', async () => {
+  test('lists its version and extensions', async () => {
     const { status, headers } = await inOwnSandbox()('OPTIONS /tus');
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -242,7 +242,7 @@ describe('tus', () => {
     });
   });
 
-  test('goes on where it was, until all has come', async () => {
+  test('resumes at the offset, until the upload is complete', async () => {
     const send = inOwnSandbox();
     const path = await begin(send, 11, `filename ${btoa('a.txt')},filetype ${btoa('text/plain')}`);
     const first = await send(`PATCH ${path}`, { headers: tusPart(0), body: 'Hello ' });
@@ -270,7 +270,7 @@ describe('tus', () => {
     });
   });
 
-  test('keeps what came before the connection broke', async () => {
+  test('keeps the bytes that arrived before the connection broke', async () => {
     const sandbox = randomUUID();
     const send = (target: string, headers: Record<string, string>) =>
       service.send(target, { headers: { 'X-Sandbox': sandbox, ...headers } });
@@ -289,12 +289,12 @@ describe('tus', () => {
     connection.send(Buffer.alloc(600_000, 'x'));
     const offset = async () =>
       Number((await send(`HEAD ${pathname}`, tus)).headers['upload-offset']);
-    // Two whole pieces are kept while the rest is on its way.
+    // Two whole pieces are stored while the rest is in transit.
     await expect.poll(offset).toBe(524_288);
     connection.socket.end();
     await expect.poll(offset).toBeGreaterThan(524_288);
     const kept = await offset();
-    // A proxy drops what it has not passed on when its client leaves.
+    // A proxy drops bytes that it has not forwarded when its client leaves.
     if (!isProxied) expect(kept).toBe(600_000);
     const rest = { 'X-Sandbox': sandbox, ...tusPart(kept) };
     const body = Buffer.alloc(size - kept, 'x');
@@ -306,7 +306,7 @@ describe('tus', () => {
     expect(json.sha256).toBe(sha256(Buffer.alloc(size, 'x')));
   });
 
-  test('in chunks of a byte is kept whole and in order', async () => {
+  test('in chunks of a byte is stored complete and in order', async () => {
     const sandbox = randomUUID();
     const own = { 'X-Sandbox': sandbox };
     const content = Array.from({ length: 300_000 }, (_, place) => String(place % 10)).join('');
@@ -326,7 +326,7 @@ describe('tus', () => {
     connection.socket.destroy();
   });
 
-  test('lets one of two writers at the same offset go on', async () => {
+  test('accepts one of two writers at the same offset', async () => {
     const send = inOwnSandbox();
     const path = await begin(send, 10);
     const responses = await Promise.all(
@@ -341,7 +341,7 @@ describe('tus', () => {
     expect(text).toMatch(/^(.)\1{9}$/);
   });
 
-  test('takes a body whose checksum is right, and nothing of another', async () => {
+  test('accepts a body with the right checksum, and nothing of another', async () => {
     const send = inOwnSandbox();
     const path = await begin(send, 5);
     const digest = (text: string) => createHash('sha1').update(text).digest('base64');
@@ -356,7 +356,7 @@ describe('tus', () => {
     expect((await patch(`sha1 ${digest('Hello')}`)).status).toBe(204);
   });
 
-  test('can be ended', async () => {
+  test('can be terminated', async () => {
     const send = inOwnSandbox();
     const path = await begin(send, 5);
     expect((await send(`DELETE ${path}`, { headers: tus })).status).toBe(204);
@@ -364,7 +364,7 @@ describe('tus', () => {
     expect((await send('GET ')).json).toEqual([]);
   });
 
-  test('is spoken by POST where a client can do no other', async () => {
+  test('accepts POST from clients that cannot send other methods', async () => {
     const send = inOwnSandbox();
     const path = await begin(send, 5);
     const headers = tusPart(0, { 'X-HTTP-Method-Override': 'PATCH' });
@@ -374,13 +374,13 @@ describe('tus', () => {
     expect((await send(`POST ${path}`, { headers: end })).status).toBe(204);
   });
 
-  test('of nothing is complete at once', async () => {
+  test('with length 0 is complete at once', async () => {
     const send = inOwnSandbox();
     await begin(send, 0);
     expect((await send('GET ')).json[0]).toMatchObject({ size: 0, sha256: sha256('') });
   });
 
-  test('is rejected where it would not fit', async () => {
+  test('is rejected beyond the limit', async () => {
     const send = inOwnSandbox();
     const make = (length: string) =>
       send('POST /tus', { headers: { ...tus, 'Upload-Length': length } });
@@ -428,7 +428,7 @@ describe('tus', () => {
     expect((await send(`HEAD ${path}`, { headers: tus })).headers['upload-offset']).toBe('0');
   });
 
-  test('stops a body of unknown length where the upload ends', async () => {
+  test('stops a body of unknown length at the end of the upload', async () => {
     const send = inOwnSandbox();
     const path = await begin(send, 5);
     const headers = tusPart(0, { 'Transfer-Encoding': 'chunked' });
@@ -437,7 +437,7 @@ describe('tus', () => {
     expect((await send(`PATCH ${path}`, { headers, body: 'Hello' })).status).toBe(204);
   });
 
-  test('sends the length later, with the bytes or without', async () => {
+  test('accepts the length later, with the bytes or without', async () => {
     const send = inOwnSandbox();
     const made = await send('POST /tus', { headers: { ...tus, 'Upload-Defer-Length': '1' } });
     expect([made.status, made.json.size]).toEqual([201, null]);
@@ -456,7 +456,7 @@ describe('tus', () => {
     expect((await send(`HEAD ${path}`, { headers: tus })).headers['upload-length']).toBe('11');
   });
 
-  test('of unknown length has no more room than others', async () => {
+  test('of unknown length has the same limit as others', async () => {
     const send = inOwnSandbox();
     await begin(send, 16 * mebibyte - 4);
     const made = await send('POST /tus', { headers: { ...tus, 'Upload-Defer-Length': '1' } });
@@ -486,7 +486,7 @@ describe('tus', () => {
       return send('POST /tus', { headers: { ...tus, 'Upload-Concat': concat, ...more } });
     }
 
-    test('makes one file of the parts in the order of the addresses', async () => {
+    test('joins the parts in the order of their URLs', async () => {
       const send = inOwnSandbox();
       const [b, a, empty] = [
         await part(send, 'world'),
@@ -519,7 +519,7 @@ describe('tus', () => {
       expect((await send('GET ')).json).toEqual([]);
     });
 
-    test('says which part is none', async () => {
+    test('names a part that is not a partial upload', async () => {
       const send = inOwnSandbox();
       const [whole, begun] = [await part(send, 'abc'), await part(send, 'ab', 3)];
       const usual = `${whole.address.slice(0, whole.address.lastIndexOf('/'))}${(await begin(send, 0)).slice(4)}`;
@@ -539,7 +539,7 @@ describe('tus', () => {
       expect((await finish(send, [whole.address])).status).toBe(201);
     });
 
-    test('happens once, however many ask for it', async () => {
+    test('happens once, however many clients request it', async () => {
       const send = inOwnSandbox();
       const { address } = await part(send, 'abc');
       const all = await Promise.all(Array.from({ length: 5 }, () => finish(send, [address])));

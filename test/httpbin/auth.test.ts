@@ -18,7 +18,7 @@ describe('/basic-auth', () => {
     ['/user/passwd', 'user:passwd', 'user'],
     ['/%C5%BEofie/p%C3%A4ss%2F%20w', 'žofie:päss/ w', 'žofie'],
     ['/User/with:colons', 'User:with:colons', 'User'],
-  ])('%s lets %s in', async (path, sent, user) => {
+  ])('%s accepts %s', async (path, sent, user) => {
     const response = await send(`GET /httpbin/basic-auth${path}`, { headers: basic(sent) });
     expect(response.status).toBe(200);
     expect(response.json).toEqual({ authenticated: true, user });
@@ -30,26 +30,26 @@ describe('/basic-auth', () => {
     ['a wrong password', basic('user:other')],
     ['another letter case', basic('User:passwd')],
     ['another scheme', { Authorization: 'Bearer x' }],
-    ['what is no base64', { Authorization: 'Basic !' }],
+    ['invalid base64', { Authorization: 'Basic !' }],
   ])('rejects %s, with a challenge', async (_name, headers) => {
     const response = await send('GET /httpbin/basic-auth/user/passwd', { headers });
     expect(response.status).toBe(401);
     expect(response.headers['www-authenticate']).toMatch(/^Basic realm="/);
   });
 
-  test('rejects a user name that nobody could send', async () => {
+  test('rejects a user name that no client could send', async () => {
     expect((await send('GET /httpbin/basic-auth/a%3Ab/c')).status).toBe(400);
   });
 });
 
-test('/hidden-basic-auth is 404 without a challenge to all others', async () => {
+test('/hidden-basic-auth is 404 without a challenge for other credentials', async () => {
   const path = '/httpbin/hidden-basic-auth/user/passwd';
   const { status, headers } = await send(`GET ${path}`);
   expect([status, headers['www-authenticate']]).toEqual([404, undefined]);
   expect((await send(`GET ${path}`, { headers: basic('user:passwd') })).status).toBe(200);
 });
 
-test('/bearer takes any token', async () => {
+test('/bearer accepts any token', async () => {
   const headers = { Authorization: 'Bearer abc.1~' };
   const { json } = await send('GET /httpbin/bearer', { headers });
   expect(json).toEqual({ authenticated: true, token: 'abc.1~' });
@@ -82,7 +82,7 @@ describe('/digest-auth', () => {
     ['/auth/user/pass/SHA-256', 'SHA-256', 'auth'],
     ['/auth-int/user/pass/SHA-512', 'SHA-512', 'auth-int'],
     ['/auth/user/pass/unknown/never', 'MD5', 'auth'],
-  ])('%s lets in by %s and %s', async (path, algorithm, qop) => {
+  ])('%s accepts %s with %s', async (path, algorithm, qop) => {
     const target = `/httpbin/digest-auth${path}?a=b%20c`;
     const challenge = await challengeOf(target);
     const params = challengeParams(challenge);
@@ -95,7 +95,7 @@ describe('/digest-auth', () => {
     expect(wrong.headers['www-authenticate']).not.toContain('stale');
   });
 
-  test('proves that we know the password, too', async () => {
+  test('authenticates the server, too', async () => {
     const target = '/httpbin/digest-auth/auth/user/pass';
     const { headers } = await response(target, await challengeOf(target));
     expect(headers['authentication-info']).toMatch(/^rspauth="[\da-f]{32}", qop=auth, nc=00000001/);
@@ -110,7 +110,7 @@ describe('/digest-auth', () => {
     expect((await response(target, again, { uri })).status).toBe(401);
   });
 
-  test('another qop offers both, and takes credentials without one', async () => {
+  test('another qop offers both, and accepts credentials without one', async () => {
     const target = '/httpbin/digest-auth/any/user/pass';
     const challenge = await challengeOf(target);
     expect(challengeParams(challenge).qop).toBe('auth,auth-int');
@@ -123,7 +123,7 @@ describe('/digest-auth', () => {
   test.each([
     ['with a qop', '/auth', (challenge: string) => challenge],
     ['without', '/any', (challenge: string) => challenge.replace('qop="auth,auth-int", ', '')],
-  ])('a nonce wears out after the uses that the path says, %s', async (_name, qop, of) => {
+  ])('a nonce expires after the uses in the path, %s', async (_name, qop, of) => {
     const target = `/httpbin/digest-auth${qop}/user/pass/MD5/2`;
     const challenge = of(await challengeOf(target));
     for (const nc of [1, 2]) expect((await response(target, challenge, { nc })).status).toBe(200);
@@ -133,14 +133,14 @@ describe('/digest-auth', () => {
     expect((await response(target, of(stale.headers['www-authenticate'] ?? ''))).status).toBe(200);
   });
 
-  test('no nonce count is taken twice, be it at once', async () => {
+  test('no nonce count is accepted twice, even concurrently', async () => {
     const target = '/httpbin/digest-auth/auth/user/pass';
     const challenge = await challengeOf(target);
     const responses = await Promise.all([1, 2, 3, 4].map(() => response(target, challenge)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  test('with require-cookie, the cookie of the challenge must come back', async () => {
+  test('with require-cookie, the client must send the cookie of the challenge', async () => {
     const target = '/httpbin/digest-auth/auth/user/pass?require-cookie=1';
     const first = await send(`GET ${target}`);
     expect(first.headers['set-cookie']).toEqual(['fake=fake_value; Path=/httpbin']);
@@ -155,8 +155,8 @@ describe('/digest-auth', () => {
     'rejects a stale_after of %s',
     async (count) => {
       const target = `/httpbin/digest-auth/auth/user/pass/MD5/${count}`;
-      const answered = await response(target, await challengeOf(target));
-      expect(answered.status).toBe(400);
+      const received = await response(target, await challengeOf(target));
+      expect(received.status).toBe(400);
     },
   );
 });

@@ -1,4 +1,4 @@
-/** Bytes, streams, delays, codings, documents and pictures as httpbin has them. */
+/** Bytes, streams, delays, codings, documents and images as in httpbin. */
 
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
@@ -10,20 +10,20 @@ const service = useService({ metrics: 'on' });
 const { send } = service;
 
 describe('bytes', () => {
-  /** What Python gives for `random.seed(0)` and ten times `random.randint(0, 255)`. */
+  /** Python's result for `random.seed(0)` and ten times `random.randint(0, 255)`. */
   const ofZero = 'c5d71484f8cf9bf4b76f';
 
   test.each([
     '/bytes/10?seed=0',
     '/stream-bytes/10?seed=0',
     '/stream-bytes/10?seed=0&chunk_size=3',
-  ])('%s are those of Python', async (path) => {
+  ])("%s equal Python's", async (path) => {
     const { headers, bytes } = await send(`GET /httpbin${path}`);
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(bytes.toString('hex')).toBe(ofZero);
   });
 
-  test('of no seed are others each time', async () => {
+  test('without a seed differ each time', async () => {
     const [a, b] = await Promise.all([1, 2].map(() => send('GET /httpbin/bytes/100')));
     expect(a?.bytes).not.toEqual(b?.bytes);
   });
@@ -61,7 +61,7 @@ describe('/range', () => {
     ['GET /httpbin/range/100?duration=1&chunk_size=20', {}, 100],
     ['GET /s/mine/httpbin/range/100?chunk_size=20&duration=1', {}, 100],
     ['GET /httpbin/range/100?duration=1&chunk_size=20', { Range: 'bytes=30-89' }, 60],
-  ])('%s with %j comes in pieces of 20 bytes', async (target, headers, size) => {
+  ])('%s with %j arrives in pieces of 20 bytes', async (target, headers, size) => {
     const connection = openConnection(service.url);
     const ends = new Set<number>();
     connection.socket.on('data', () => {
@@ -76,7 +76,7 @@ describe('/range', () => {
     expect(Math.max(...ends)).toBe(size);
   });
 
-  test('is the alphabet, with a quoted tag', async () => {
+  test('is the alphabet, with a quoted entity tag', async () => {
     const { status, headers, text } = await send('GET /httpbin/range/30');
     expect([status, headers.etag, headers['accept-ranges']]).toEqual([200, '"range30"', 'bytes']);
     expect(headers).not.toHaveProperty('content-range');
@@ -96,7 +96,7 @@ describe('/range', () => {
     expect(response.headers['content-length']).toBe(String(text.length));
   });
 
-  test('416 says how many there are', async () => {
+  test('416 has the total length', async () => {
     const { status, headers } = await send('GET /httpbin/range/26', {
       headers: { Range: 'bytes=32-40' },
     });
@@ -107,18 +107,18 @@ describe('/range', () => {
     ]);
   });
 
-  test.each([0, -1, 102_401])('%i bytes are not there', async (n) => {
+  test.each([0, -1, 102_401])('%i bytes are 404', async (n) => {
     expect((await send(`GET /httpbin/range/${n}`)).status).toBe(404);
   });
 
-  test('takes as long as it is told to', async () => {
+  test('lasts for its duration', async () => {
     const response = await send('GET /httpbin/range/26?duration=0.05');
     expect(response.text).toBe('abcdefghijklmnopqrstuvwxyz');
   });
 });
 
 describe('over time', () => {
-  test('/stream/n gives lines in the form of Python', async () => {
+  test('/stream/n returns lines formatted as in Python', async () => {
     const { headers, text } = await send('GET /httpbin/stream/2?a=b');
     const lines = text.split('\n');
     expect(headers['content-type']).toBe('application/json');
@@ -129,7 +129,7 @@ describe('over time', () => {
     expect((await send('GET /httpbin/stream/101')).text.match(/\n/g)).toHaveLength(100);
   });
 
-  test('/drip gives asterisks of the length, status and time asked for', async () => {
+  test('/drip returns asterisks of the requested number, status and duration', async () => {
     const target = 'GET /httpbin/drip?numbytes=5&duration=0.05&delay=0.01&code=503';
     const { status, headers, text } = await send(target);
     expect([status, headers['content-length'], text]).toEqual([503, '5', '*****']);
@@ -151,7 +151,7 @@ describe('over time', () => {
     expect([status, json.errors[0].field]).toEqual([400, query.split('=')[0]]);
   });
 
-  test('a drip that nobody waits for is let go', async () => {
+  test('a drip ends when its client leaves', async () => {
     const held = async () => {
       const { text } = await send('GET /metrics');
       return Number(/^practice_api_held_requests (\d+)/m.exec(text)?.[1] ?? 0);
@@ -164,7 +164,7 @@ describe('over time', () => {
     while ((await held()) > 0);
   });
 
-  test('/delay/n waits, and tells what was sent', async () => {
+  test('/delay/n waits, and reports the request', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const { status, json } = await send(`${method} /httpbin/delay/0.01?a=b`, { body: 'x' });
       expect([status, json.args, json.data], method).toEqual([200, { a: 'b' }, 'x']);
@@ -179,7 +179,7 @@ test.each([
   ['/gzip', 'gzip', 'gzipped', gunzipSync],
   ['/deflate', 'deflate', 'deflated', inflateSync],
   ['/brotli', 'br', 'brotli', brotliDecompressSync],
-])('%s is coded whatever is accepted', async (path, coding, mark, decode) => {
+])('%s is compressed whatever the client accepts', async (path, coding, mark, decode) => {
   const { headers, bytes } = await send(`GET /httpbin${path}`, {
     headers: { 'Accept-Encoding': 'identity' },
   });
@@ -210,7 +210,7 @@ describe('documents', () => {
     expect(text).toContain(has);
   });
 
-  test('/json has the values that suites compare', async () => {
+  test('/json has the values that test suites compare', async () => {
     const { slideshow } = (await send('GET /httpbin/json')).json;
     expect(slideshow).toMatchObject({ author: 'Yours Truly', date: 'date of publication' });
     expect(slideshow.slides.map(({ title }: { title: string }) => title)).toEqual([
@@ -225,7 +225,7 @@ describe('documents', () => {
     ['fn5-Pz8_', '~~~???'],
     ['fn5%2BPz8%2F', '~~~???'],
     ['YQ', 'a'],
-  ])('/base64/%s is text in which nothing runs', async (path, expected) => {
+  ])('/base64/%s is text that cannot run as a script', async (path, expected) => {
     const { headers, text } = await send(`GET /httpbin/base64/${path}`);
     expect(text).toBe(expected);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -236,7 +236,7 @@ describe('documents', () => {
     expect((await send(`GET /httpbin/base64/${value}`)).status).toBe(400);
   });
 
-  test('/links lead to each other', async () => {
+  test('/links pages link to each other', async () => {
     const { headers } = await send('GET /s/x/httpbin/links/3');
     expect(headers.location).toBe('/s/x/httpbin/links/3/0');
     const { text } = await send('GET /s/x/httpbin/links/3/1');
@@ -271,7 +271,7 @@ describe('/image', () => {
     if (path === '/image') expect(headers.vary).toContain('Accept');
   });
 
-  test('says what there is to who takes none of it', async () => {
+  test('lists the types when the client accepts none', async () => {
     const { status, json } = await send('GET /httpbin/image', { headers: { Accept: 'text/html' } });
     expect(status).toBe(406);
     expect(json.message).toBe('Client did not request a supported media type.');
@@ -285,12 +285,12 @@ describe('/image', () => {
   });
 });
 
-test('faults can be asked for as everywhere, but where delay is of httpbin', async () => {
+test('faults can be requested as everywhere, except a delay where httpbin has one', async () => {
   expect((await send('GET /httpbin/get?error=503')).status).toBe(503);
   expect((await send('GET /httpbin/drip?duration=0&error=503')).status).toBe(200);
 });
 
-test('JSON that is not UTF-8 is no JSON', async () => {
+test('JSON that is not UTF-8 is not parsed', async () => {
   const body = Buffer.from('7b2261223a22e9227d', 'hex');
   const { json } = await send('POST /httpbin/post', {
     body,

@@ -1,4 +1,4 @@
-/** CORS as httpbin has it, with credentials wherever a page learns nothing of its visitor. */
+/** CORS as in httpbin, with credentials wherever a page learns nothing about its visitor. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
@@ -38,11 +38,11 @@ test.each([
   ['GET /httpbin/%67et', { cookie }],
   ['GET /httpbin/stat%75s/200', { cookie }],
   ['GET /httpbin/statuses', { cookie }],
-])('%s with %j, which are the visitor’s, does not', async (target, headers) => {
+])('%s with %j, which belongs to the visitor, does not', async (target, headers) => {
   expect(await allowed(target, { origin, ...headers })).toEqual(['*', 'true']);
 });
 
-test('pages of the same host share its cookies, so they read them', async () => {
+test('pages of the same host share its cookies, so they may read them', async () => {
   const sameHost = 'http://localhost:5173';
   const host = 'localhost:3000';
   const headers = { cookie, host, origin: sameHost };
@@ -68,7 +68,7 @@ test('a preflight allows the origin, its method and its headers', async () => {
   });
 });
 
-test('OPTIONS that is no preflight has the headers of one', async () => {
+test('OPTIONS without a preflight has the same headers', async () => {
   const plain = (await send('OPTIONS /httpbin/get')).headers;
   expect(plain).toMatchObject({
     'access-control-allow-methods': 'GET, POST, PUT, DELETE, PATCH, OPTIONS',
@@ -81,7 +81,7 @@ test('OPTIONS that is no preflight has the headers of one', async () => {
 });
 
 test.each(['null', 'origin', 'http://[::1', 'a, b', `http://${'a'.repeat(1200)}`])(
-  'the origin %s is echoed only as one word of a kilobyte',
+  'the origin %s is echoed only as one word of up to a kilobyte',
   async (sent) => {
     const isWord = !sent.includes(' ') && sent.length < 1000;
     const [allowedOrigin] = await allowed('GET /httpbin/get', { origin: sent });
@@ -89,13 +89,13 @@ test.each(['null', 'origin', 'http://[::1', 'a, b', `http://${'a'.repeat(1200)}`
   },
 );
 
-test('other paths keep every origin without credentials', async () => {
+test('other paths allow every origin without credentials', async () => {
   for (const path of ['/api/Books', '/httpbinary', '/api/webhooks/bins']) {
     expect(await allowed(`GET ${path}`, { origin })).toEqual(['*', undefined]);
   }
 });
 
-test('addresses that capture allow credentials, for a response, a preflight and an unknown bin', async () => {
+test('capturing URLs allow credentials, for a response, a preflight and an unknown bin', async () => {
   const { json } = await send('POST /api/webhooks/bins', { json: {} });
   const path = `/api/webhooks/${json.id}`;
   const headers = { origin, cookie };

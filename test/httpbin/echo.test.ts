@@ -1,4 +1,4 @@
-/** What httpbin tells of a request: its members, their form, and the text of the JSON. */
+/** httpbin's report of a request: its members, their form, and the formatting of the JSON. */
 
 import { METHODS } from 'node:http';
 import { describe, expect, test } from 'vitest';
@@ -13,13 +13,13 @@ function parts(...bodies: readonly string[]): string {
   return `${bodies.map((body) => `--cut\r\n${body}\r\n`).join('')}--cut--\r\n`;
 }
 
-test.each(['/httpbin', '/httpbin/', '/HttpBin'])('%s is there for GET and HEAD', async (path) => {
+test.each(['/httpbin', '/httpbin/', '/HttpBin'])('%s supports GET and HEAD', async (path) => {
   for (const method of ['GET', 'HEAD']) {
     expect((await send(`${method} ${path}`)).status).toBe(200);
   }
 });
 
-test('GET /get is told byte for byte as httpbin does', async () => {
+test('GET /get returns the same bytes as httpbin', async () => {
   const { headers, text } = await send('GET /httpbin/get?b=%C5%BE&a=1&b=2&c', {
     headers: [
       ['Host', 'example.org:1234'],
@@ -56,12 +56,12 @@ test('GET /get is told byte for byte as httpbin does', async () => {
 `);
 });
 
-test('show_env shows what proxies add', async () => {
+test('show_env shows headers that proxies add', async () => {
   const { json } = await send('GET /httpbin/headers?show_env=1', { headers: { Via: '1.1 proxy' } });
   expect(json.headers.Via).toBe('1.1 proxy');
 });
 
-test('heads are written as httpbin writes them', async () => {
+test('headers are formatted as in httpbin', async () => {
   const { rawHeaders } = await send('GET /httpbin/etag/x');
   expect(rawHeaders).toEqual(expect.arrayContaining(['Content-Type', 'ETag', 'Cache-Control']));
   const { head } = await rawExchange(
@@ -78,7 +78,7 @@ test.each([
   ['/put', 'PUT', 'OPTIONS, PUT'],
   ['/patch', 'PATCH', 'OPTIONS, PATCH'],
   ['/delete', 'DELETE', 'DELETE, OPTIONS'],
-])('%s takes %s, and lists with OPTIONS what else', async (path, method, allowed) => {
+])('%s supports %s, and OPTIONS lists the other methods', async (path, method, allowed) => {
   expect((await send(`${method} /httpbin${path}`)).json.url).toBe(`${service.url}/httpbin${path}`);
   const options = await send(`OPTIONS /httpbin${path}`);
   expect([options.status, options.headers.allow, options.text]).toEqual([200, allowed, '']);
@@ -108,7 +108,7 @@ test('/anything supports every method on every path below it', async () => {
 describe('a body', () => {
   const whole = { args: {}, data: '', files: {}, form: {}, json: null };
 
-  test('that is not there leaves all of it empty', async () => {
+  test('that is missing leaves all members empty', async () => {
     expect((await send('POST /httpbin/post')).json).toMatchObject(whole);
   });
 
@@ -117,7 +117,7 @@ describe('a body', () => {
     ['JSON of any type', 'text/plain', '[1]', [1]],
     ['JSON that is broken', 'application/json', '{"a":', null],
     ['text', 'text/plain', 'Hello ž', null],
-  ])('of %s is data, and json when it is', async (_name, type, body, json) => {
+  ])('of %s is in data, and in json if valid', async (_name, type, body, json) => {
     const response = await send('PUT /httpbin/put', { headers: { 'Content-Type': type }, body });
     expect(response.json).toMatchObject({ ...whole, data: body, json });
   });
@@ -127,7 +127,7 @@ describe('a body', () => {
     expect(json).toMatchObject({ ...whole, data: 'data:application/octet-stream;base64,/wAB' });
   });
 
-  test('of a form gives its fields, lists only when repeated', async () => {
+  test('with a form returns its fields, as lists only when repeated', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
     const body = 'a=1&b=x+y&b=%C5%BE&__proto__=p';
     const { json, text } = await send('DELETE /httpbin/delete', { headers, body });
@@ -135,7 +135,7 @@ describe('a body', () => {
     expect(text).toContain('"__proto__": "p"');
   });
 
-  test('of multipart gives fields and files', async () => {
+  test('with multipart returns fields and files', async () => {
     const body = parts(
       'Content-Disposition: form-data; name="a"\r\n\r\n1',
       'Content-Disposition: form-data; name="a"\r\n\r\n2',
@@ -148,7 +148,7 @@ describe('a body', () => {
     expect(json).toMatchObject({ ...whole, form: { a: ['1', '2'] }, files });
   });
 
-  test('of multipart shows bytes with the type of their part', async () => {
+  test('with multipart shows bytes with the type of their part', async () => {
     const head = 'Content-Disposition: form-data; name="f"; filename="b"';
     const body = Buffer.from(
       parts(`${head}\r\nContent-Type: image/png\r\n\r\n\xff`, `${head}\r\n\r\n\xfe`),
@@ -165,12 +165,12 @@ describe('a body', () => {
     ['multipart without a boundary', 'multipart/form-data', parts('x')],
     ['multipart that is cut off', multipart['Content-Type'], '--cut\r\nContent-Disposition: form'],
     ['a form with too many fields', 'application/x-www-form-urlencoded', 'a=1&'.repeat(1001)],
-  ])('of %s is data', async (_name, type, body) => {
+  ])('with %s is in data', async (_name, type, body) => {
     const { json } = await send('POST /httpbin/post', { headers: { 'Content-Type': type }, body });
     expect(json).toMatchObject({ ...whole, data: body });
   });
 
-  test('in chunks, after Expect: 100-continue, is read like any other', async () => {
+  test('in chunks, after Expect: 100-continue, is parsed like any other', async () => {
     const { head, body } = await rawExchange(
       service.url,
       [
@@ -182,7 +182,7 @@ describe('a body', () => {
     expect(body).toContain('"data": "Hello"');
   });
 
-  test('that indentation would make too long is shown on one line', async () => {
+  test('that would be too long with indentation is on one line', async () => {
     const body = `${'['.repeat(400)}${'0,'.repeat(50_000)}0${']'.repeat(400)}`;
     const headers = { 'Content-Type': 'application/json' };
     const { status, text } = await send('POST /httpbin/post', { headers, body });
@@ -206,7 +206,7 @@ describe('a body', () => {
   });
 });
 
-test('below a sandbox, addresses have what stands before them', async () => {
+test('below a sandbox, URLs have its prefix', async () => {
   const { json } = await send('GET /s/mine/httpbin/get?a=1');
   expect(json.url).toBe(`${service.url}/s/mine/httpbin/get?a=1`);
 });
@@ -214,12 +214,12 @@ test('below a sandbox, addresses have what stands before them', async () => {
 test.each([
   ['/ip', { origin: '127.0.0.1' }],
   ['/user-agent', { 'user-agent': 'x/1' }],
-])('%s tells one thing', async (path, expected) => {
+])('%s has one member', async (path, expected) => {
   const headers = { 'User-Agent': 'x/1' };
   expect((await send(`GET /httpbin${path}`, { headers })).json).toEqual(expected);
 });
 
-test('/user-agent is null without one, and /uuid is another each time', async () => {
+test('/user-agent is null without the header, and /uuid differs each time', async () => {
   expect((await send('GET /httpbin/user-agent')).json).toEqual({ 'user-agent': null });
   const ids = await Promise.all(
     [1, 2].map(async () => (await send('GET /httpbin/uuid')).json.uuid),

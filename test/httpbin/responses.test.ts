@@ -1,4 +1,4 @@
-/** Statuses, headers, caching, redirects and cookies as httpbin has them. */
+/** Statuses, headers, caching, redirects and cookies as in httpbin. */
 
 import { METHODS } from 'node:http';
 import { describe, expect, test } from 'vitest';
@@ -29,13 +29,13 @@ describe('/status', () => {
     [407, 'proxy-authenticate', expect.stringMatching(/^Basic realm=/)],
     [416, 'content-range', 'bytes */0'],
     [429, 'retry-after', '1'],
-  ])('%i comes with %s', async (status, name, value) => {
+  ])('%i has %s', async (status, name, value) => {
     const response = await send(`GET /httpbin/status/${status}`);
     expect(response.status).toBe(status);
     expect(response.headers[name]).toEqual(value);
   });
 
-  test.each([300, 304, 306, 309, 320, 399])('%i leads nowhere', async (status) => {
+  test.each([300, 304, 306, 309, 320, 399])('%i has no Location', async (status) => {
     const { headers } = await send(`GET /httpbin/status/${status}`);
     expect(headers.location).toBeUndefined();
   });
@@ -46,7 +46,7 @@ describe('/status', () => {
     expect(response.url).toBe(`${service.url}/s/mine/httpbin/get`);
   });
 
-  test('of several by weight, those of no weight never come', async () => {
+  test('with several weights never returns a status of weight 0', async () => {
     const asked = Array.from({ length: 20 }, () => send('GET /httpbin/status/200:0,202:0.5,203'));
     const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
     for (const status of statuses) expect([202, 203]).toContain(status);
@@ -63,19 +63,22 @@ describe('/status', () => {
 });
 
 describe('/response-headers', () => {
-  test.each(['GET', 'POST'])('by %s: what is asked for, lists when repeated', async (method) => {
-    const target = `${method} /httpbin/response-headers?X-Animal=dog&ETag=%22a%22&X-Animal=cat`;
-    const { headers, json, bytes } = await send(target);
-    expect([headers['x-animal'], headers.etag]).toEqual(['dog, cat', '"a"']);
-    expect(json).toEqual({
-      'Content-Length': String(bytes.length),
-      'Content-Type': 'application/json',
-      ETag: '"a"',
-      'X-Animal': ['dog', 'cat'],
-    });
-  });
+  test.each(['GET', 'POST'])(
+    'by %s: returns the requested headers, lists when repeated',
+    async (method) => {
+      const target = `${method} /httpbin/response-headers?X-Animal=dog&ETag=%22a%22&X-Animal=cat`;
+      const { headers, json, bytes } = await send(target);
+      expect([headers['x-animal'], headers.etag]).toEqual(['dog, cat', '"a"']);
+      expect(json).toEqual({
+        'Content-Length': String(bytes.length),
+        'Content-Type': 'application/json',
+        ETag: '"a"',
+        'X-Animal': ['dog', 'cat'],
+      });
+    },
+  );
 
-  test('its Content-Type may be another, in which nothing runs', async () => {
+  test('its Content-Type may differ, and nothing runs as a script', async () => {
     const type = 'text/html;+charset=utf-8';
     const { headers, json } = await send(`GET /httpbin/response-headers?content-type=${type}`);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -106,14 +109,14 @@ describe('/response-headers', () => {
     expect(json.errors[0].field).toBe(name);
   });
 
-  test('no value breaks out of its line', async () => {
+  test('no value breaks out of its header', async () => {
     const { status } = await send('GET /httpbin/response-headers?X-A=b%0d%0aX-C:+d');
     expect(status).toBe(400);
   });
 });
 
 describe('caching', () => {
-  test('/cache has validators, and a request with one gets 304', async () => {
+  test('/cache has validators, and a request with a current one gets 304', async () => {
     const { status, headers, json } = await send('GET /httpbin/cache');
     expect([status, json.url]).toEqual([200, `${service.url}/httpbin/cache`]);
     expect(headers.etag).toMatch(/^"[\da-f]{32}"$/);
@@ -125,7 +128,7 @@ describe('caching', () => {
     expect((await send('GET /httpbin/cache', { headers: since })).status).toBe(304);
   });
 
-  test('/cache/n may be kept so long, by each caller for itself', async () => {
+  test('/cache/n has that max-age, and is private', async () => {
     const { headers } = await send('GET /httpbin/cache/60');
     expect(headers['cache-control']).toBe('public, max-age=60');
     expect(headers.vary).toBe('Origin, X-Sandbox, X-Service-Key, Authorization, Cookie');
@@ -181,7 +184,7 @@ describe('redirects', () => {
     expect(await locationOf(`GET /s/x/httpbin${path}`)).toBe(inSandbox);
   });
 
-  test('each of them ends', async () => {
+  test('each chain ends', async () => {
     for (const path of ['redirect/20', 'redirect/5?absolute=true', 'absolute-redirect/20']) {
       const { status, url } = await fetch(`${service.url}/httpbin/${path}`);
       expect([status, url]).toEqual([200, `${service.url}/httpbin/get`]);
@@ -195,7 +198,7 @@ describe('redirects', () => {
     },
   );
 
-  test('/redirect-to leads to the address as it was given, by every method', async () => {
+  test('/redirect-to leads to the URL as given, by every method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const { status, headers } = await send(
         `${method} /httpbin/redirect-to?url=/post&status_code=307`,
@@ -237,7 +240,7 @@ describe('redirects', () => {
     ' //evil.example',
     'http://:1',
     '',
-  ])('/redirect-to leads nowhere for %j', async (url) => {
+  ])('/redirect-to has no Location for %j', async (url) => {
     const given = encodeURIComponent(url.replace('HOST', new URL(service.url).host));
     const { status, json, headers } = await send(`GET /httpbin/redirect-to?url=${given}`);
     expect([status, headers.location, json.errors[0].field]).toEqual([400, undefined, 'url']);
@@ -262,7 +265,7 @@ test('/range sends pieces of chunk_size over its duration', async () => {
   const response = await fetch(`${service.url}/httpbin/range/100?duration=0.5&chunk_size=20`);
   const sizes: number[] = [];
   for await (const piece of response.body ?? []) sizes.push(piece.length);
-  // Pieces may arrive together, but none is cut.
+  // Pieces may arrive together, but none is split.
   expect(sizes.reduce((sum, size) => sum + size)).toBe(100);
   expect(sizes.filter((size) => size % 20 !== 0)).toEqual([]);
 });
@@ -299,13 +302,13 @@ describe('cookies', () => {
     },
   );
 
-  test('below a sandbox they are its own', async () => {
+  test('belong to their sandbox', async () => {
     const { headers } = await send('GET /s/x/httpbin/cookies/set?a=b');
     expect(headers['set-cookie']).toEqual(['a=b; Path=/s/x/httpbin']);
     expect(headers.location).toBe('/s/x/httpbin/cookies');
   });
 
-  test('are no more than fifty at once', async () => {
+  test('are at most fifty at once', async () => {
     const query = Array.from({ length: 51 }, (_, index) => `c${index}=1`).join('&');
     expect((await send(`GET /httpbin/cookies/set?${query}`)).status).toBe(400);
   });
@@ -318,7 +321,7 @@ test('paths match in any letter case, and parameters keep theirs', async () => {
   ]);
 });
 
-test('a malformed query is shown as it came', async () => {
+test('a malformed query is shown unchanged', async () => {
   const { body } = await rawExchange(
     service.url,
     'GET /httpbin/get?a=%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',

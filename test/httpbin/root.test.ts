@@ -1,4 +1,4 @@
-/** httpbin's paths at the root: of a port that has nothing else, and of a host on the main port. */
+/** httpbin's paths at the root: of a separate port, and of a host on the main port. */
 
 import { expect, test } from 'vitest';
 import { createService } from '../../src/index.js';
@@ -25,16 +25,13 @@ const places: readonly [string, () => string, Send][] = [
   ],
 ];
 
-test.each(places)(
-  '%s has the paths without a prefix, and shows URLs so',
-  async (_name, url, send) => {
-    const { status, json } = await send('GET /get?a=1');
-    expect([status, json.url, json.args]).toEqual([200, `${url()}/get?a=1`, { a: '1' }]);
-    expect((await send('GET /')).text).toContain('href="/get"');
-    const anything = await send('POST /anything/x%20y', { body: 'hello' });
-    expect([anything.json.url, anything.json.data]).toEqual([`${url()}/anything/x%20y`, 'hello']);
-  },
-);
+test.each(places)('%s has the paths without a prefix, also in URLs', async (_name, url, send) => {
+  const { status, json } = await send('GET /get?a=1');
+  expect([status, json.url, json.args]).toEqual([200, `${url()}/get?a=1`, { a: '1' }]);
+  expect((await send('GET /')).text).toContain('href="/get"');
+  const anything = await send('POST /anything/x%20y', { body: 'hello' });
+  expect([anything.json.url, anything.json.data]).toEqual([`${url()}/anything/x%20y`, 'hello']);
+});
 
 test.each(places)('%s redirects below the root', async (_name, url, send) => {
   const locations = [];
@@ -57,7 +54,7 @@ test.each(places)('%s sets cookies for the root', async (_name, _url, send) => {
   expect([headers['set-cookie'], headers.location]).toEqual([['a=1; Path=/'], '/cookies']);
 });
 
-test.each(places)('%s has nothing else', async (_name, _url, send) => {
+test.each(places)('%s has no other paths', async (_name, _url, send) => {
   for (const path of ['/api/Books', '/httpbin/get', '/openapi.json', '/graphql', '/health']) {
     const { status, json } = await send(`GET ${path}`);
     expect([status, json.message], path).toEqual([404, expect.stringContaining(path)]);
@@ -123,13 +120,13 @@ test.each([
   expect((await main.send('GET /get', { headers: { Host: host } })).status).toBe(status);
 });
 
-test('a Digest login has the path as it was sent', async () => {
+test('a Digest login uses the path as it was sent', async () => {
   const { headers } = await sendTo(ownUrl, 'GET /digest-auth/auth/ada/secret');
   expect(headers['www-authenticate']).toContain('Digest');
   expect(headers['set-cookie']).toEqual(['fake=fake_value; Path=/']);
 });
 
-test('faults of the connection and malformed requests get a response there too', async () => {
+test('connection faults and malformed requests get a response there too', async () => {
   const malformed = await rawExchange(ownUrl, 'GET /get HTTP/1.1\r\nHost: a\r\nbad\r\n\r\n');
   expect(malformed.status).toBe(400);
 });

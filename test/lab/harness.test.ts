@@ -9,7 +9,7 @@ describe('a program', () => {
   const listening = `require('node:http').createServer((q, s) => s.end()).listen(0, '127.0.0.1',
     function () { console.log('Listening on http://127.0.0.1:' + this.address().port + ' '); });`;
 
-  test('has started when it responds at the URL that it prints, and ends when told', async () => {
+  test('has started when it responds at the URL that it prints, and ends on a signal', async () => {
     const program = await startProgram(process.execPath, ['-e', listening]);
     expect((await fetch(program.url)).status).toBe(200);
     expect(program.startMs).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ describe('a program', () => {
     await expect(startProgram(command, args)).rejects.toThrow(/does not respond/);
   });
 
-  test.runIf(process.platform === 'linux')('reports what it uses', async () => {
+  test.runIf(process.platform === 'linux')('reports its resource usage', async () => {
     const service = await startService();
     const before = service.processorMs();
     for (let sent = 0; sent < 20; sent++) await fetch(`${service.url}/health`);
@@ -40,13 +40,13 @@ describe('a program', () => {
 });
 
 describe('a table', () => {
-  test('aligns columns to the right whose heading ends with a colon', () => {
+  test('aligns columns to the right if their heading ends with a colon', () => {
     expect(table(['what', 'figure:'], [['a', '1']])).toBe(
       '| what | figure |\n| --- | ---: |\n| a | 1 |',
     );
   });
 
-  test('escapes what would end a cell', () => {
+  test('escapes characters that would end a cell', () => {
     expect(
       table(['a'], [['b | c']])
         .split('\n')

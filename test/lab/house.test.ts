@@ -19,19 +19,24 @@ test.each<[what: string, imports: Map<string, string[]>, circles: string[], floo
   ['no files', graph(), [], 0],
   ['a file', graph('a:'), [], 1],
   ['a chain', graph('a: b', 'b: c', 'c:'), [], 3],
-  ['a chain beside a shorter way', graph('a: b d', 'b: c', 'c: d', 'd:'), [], 4],
+  ['a chain beside a shorter path', graph('a: b d', 'b: c', 'c: d', 'd:'), [], 4],
   ['a file outside', graph('a: outside'), [], 1],
   ['two files that import each other', graph('a: b', 'b: a'), ['a b'], 1],
-  ['a circle by way of others, on one floor', graph('a: b', 'b: c', 'c: a d', 'd:'), ['a b c'], 2],
-  ['two circles', graph('a: b', 'b: a c', 'c: d', 'd: c'), ['a b', 'c d'], 2],
+  [
+    'a cycle through other files, on one level',
+    graph('a: b', 'b: c', 'c: a d', 'd:'),
+    ['a b c'],
+    2,
+  ],
+  ['two cycles', graph('a: b', 'b: a c', 'c: d', 'd: c'), ['a b', 'c d'], 2],
   ['a file that imports itself', graph('a: a'), [], 1],
-])('circles and floors of %s', (_what, imports, circles, floors) => {
+])('cycles and levels of %s', (_what, imports, circles, floors) => {
   const found = groupsOf(imports).filter(({ length }) => length > 1);
   expect(found.map((files) => files.sort().join(' ')).sort()).toEqual(circles);
   expect(floorsOf(imports)).toBe(floors);
 });
 
-test('calls that are not of the request are subtracted', () => {
+test('calls outside of the request are subtracted', () => {
   const ours = { owner: 'ours', calls: 3 };
   const counts = new Map([
     ['a', ours],
@@ -73,7 +78,7 @@ export const later = () => import('./c.js');
   const sources = new Map(readSources(folder).map((source) => [source.file, source]));
   const a = sources.get('src/a.ts');
 
-  test('imports files of ours, also their types only, and also later', () => {
+  test('imports files of the project, also only their types, and also dynamically', () => {
     expect(a?.imports.sort()).toEqual(['src/b.ts', 'src/c.ts']);
   });
 
@@ -81,7 +86,7 @@ export const later = () => import('./c.js');
     expect(a?.state).toEqual(['counter', 'cache', 'seen']);
   });
 
-  test('has functions with lines and parameters, named after what holds them', () => {
+  test('has functions with lines and parameters, named after their containers', () => {
     expect(a?.functions).toEqual([
       { name: 'long', lines: 4, parameters: 2 },
       { name: 'long', lines: 1, parameters: 0 },

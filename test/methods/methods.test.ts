@@ -40,7 +40,7 @@ describe.each(Object.entries(paths))('%s', (path, taken) => {
 });
 
 describe('TRACE', () => {
-  test('gets raw request, without what may be a credential', async () => {
+  test('returns the request itself, without possible credentials', async () => {
     const bytes = [
       'TRACE /api/methods/any?a=1 HTTP/1.1',
       'Host: a.example',
@@ -65,8 +65,8 @@ describe('TRACE', () => {
   });
 });
 
-describe('a number that programs do not hold exactly', () => {
-  test('is told beside the parsed JSON, which cannot show it', async () => {
+describe('a number beyond the exact range of programs', () => {
+  test('is reported beside the parsed JSON, which cannot show it', async () => {
     const body = '{"id": 9007199254740993, "small": 1}';
     const headers = { 'content-type': 'application/json' };
     const { json } = await send('POST /api/methods/post', { body, headers });
@@ -80,14 +80,14 @@ describe('a number that programs do not hold exactly', () => {
 });
 
 describe('a malformed query', () => {
-  test('is shown as it came, with where it breaks', async () => {
+  test('is shown unchanged, with the place of the error', async () => {
     const { status, json } = await send('GET /api/methods/get?a=1&b=%zz');
     expect(status).toBe(200);
     expect(json.query).toEqual({ a: '1', b: '%zz' });
     expect(json.parseError).toContain('character 7');
   });
 
-  test('and a malformed body are both told', async () => {
+  test('and a malformed body are both reported', async () => {
     const headers = { 'content-type': 'application/json' };
     const { json } = await send('POST /api/methods/post?%', { body: '{', headers });
     expect(json.parseError).toMatch(/query is malformed.*Invalid JSON/);
@@ -95,7 +95,7 @@ describe('a malformed query', () => {
 });
 
 describe('GET /api/methods/get', () => {
-  test('tells the real time, whatever the clock of the sandbox', async () => {
+  test('shows the real time, whatever the clock of the sandbox', async () => {
     const headers = { 'X-Sandbox': 'ahead' };
     await send('PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 3600 } });
     const { json } = await send('GET /api/methods/get', { headers });
@@ -127,12 +127,12 @@ describe('GET /api/methods/get', () => {
     ['a[]=1&a[b]=2', { 'a[]': '1', 'a[b]': '2' }],
     ['bad=%zz', { bad: '%zz' }],
     ['', {}],
-  ])('reads the query %s', async (query, expected) => {
+  ])('parses the query %s', async (query, expected) => {
     const { json } = await send(`GET /api/methods/get?${query}`);
     expect(json).toMatchObject({ path: '/api/methods/get', query: expected });
   });
 
-  test('shows query parameters that are named like members of every object', async () => {
+  test('shows query parameters that are named like members of Object.prototype', async () => {
     const { text } = await send('GET /api/methods/get?__proto__=x&constructor=y');
     expect(text).toContain('"query":{"__proto__":"x","constructor":"y"}');
   });
@@ -147,13 +147,13 @@ describe('GET /api/methods/get', () => {
     });
   });
 
-  test('is found in any case and with a slash at the end, and shows the path as it was sent', async () => {
+  test('works in any case and with a slash at the end, and shows the path as it was sent', async () => {
     const { status, json } = await send('GET /API/Methods/GET/');
     expect(status).toBe(200);
     expect(json.path).toBe('/API/Methods/GET/');
   });
 
-  test('is found by an absolute request target, of which the path is shown', async () => {
+  test('works with an absolute request target, and shows its path', async () => {
     const { status, json } = await send(`GET ${service.url}/api/methods/get?a=1`);
     expect(status).toBe(200);
     expect(json).toMatchObject({ path: '/api/methods/get', query: { a: '1' } });
@@ -183,7 +183,7 @@ describe.each(['POST', 'PUT', 'PATCH', 'DELETE'])('the echo of a %s', (method) =
     });
   });
 
-  test('has no body when none or an empty one was sent', async () => {
+  test('has no body if none or an empty one was sent', async () => {
     const nothing = { body: null, bodyLength: 0, bodyTruncated: false };
     expect((await send(target)).json).toMatchObject(nothing);
     expect((await send(target, { body: '' })).json).toMatchObject(nothing);
@@ -209,14 +209,14 @@ describe.each(['POST', 'PUT', 'PATCH', 'DELETE'])('the echo of a %s', (method) =
 describe('a body', () => {
   const target = 'POST /api/methods/post';
 
-  test('that is not UTF-8 comes back as base64', async () => {
+  test('that is not UTF-8 is echoed as base64', async () => {
     const body = Uint8Array.from({ length: 256 }, (_, index) => index);
     const { json } = await send(target, { body });
     expect(json).toMatchObject({ bodyEncoding: 'base64', bodyLength: 256, contentType: null });
     expect(Buffer.from(json.body, 'base64')).toEqual(Buffer.from(body));
   });
 
-  test('of broken JSON is echoed all the same, with the place where it broke', async () => {
+  test('of invalid JSON is echoed nevertheless, with the place of the error', async () => {
     const { status, json } = await send(target, {
       body: '{"a":1,}',
       headers: { 'content-type': 'application/json' },
@@ -227,7 +227,7 @@ describe('a body', () => {
     expect(json).not.toHaveProperty('json');
   });
 
-  test('of JSON with __proto__ comes back as it was', async () => {
+  test('of JSON with __proto__ is echoed unchanged', async () => {
     const body = '{"__proto__":{"polluted":1}}';
     const { text, json } = await send(target, {
       body,
@@ -238,7 +238,7 @@ describe('a body', () => {
     expect((await send('GET /api/methods/get')).json).not.toHaveProperty('polluted');
   });
 
-  test('of JSON nested beyond reason is echoed without being parsed', async () => {
+  test('of JSON nested too deep is echoed without being parsed', async () => {
     const body = '['.repeat(100_000) + ']'.repeat(100_000);
     const { status, json } = await send(target, {
       body,
@@ -285,7 +285,7 @@ describe('a body', () => {
   test.each([
     ['a space in quotes', 'boundary="a cut"', '--a cut'],
     ['a name in capitals', 'charset=utf-8; BOUNDARY=cut', '--cut'],
-    ['no quote at its end', 'boundary="cut', '--cut'],
+    ['no closing quote', 'boundary="cut', '--cut'],
     ['70 characters', `boundary=${'c'.repeat(70)}`, `--${'c'.repeat(70)}`],
   ])('of multipart is parsed by a boundary with %s', async (_what, parameter, delimiter) => {
     const part = 'Content-Disposition: form-data; name="a"\r\n\r\n1';
@@ -297,7 +297,7 @@ describe('a body', () => {
     expect(json).not.toHaveProperty('parseError');
   });
 
-  test('of multipart with a boundary of more than 70 characters says so', async () => {
+  test('of multipart with a boundary of more than 70 characters reports it', async () => {
     const boundary = 'c'.repeat(71);
     const { json } = await send(target, {
       body: `--${boundary}\r\n`,
@@ -320,7 +320,7 @@ describe('a body', () => {
     expect(json).not.toHaveProperty('files');
   });
 
-  test('that is compressed is shown as it came, and says so', async () => {
+  test('that is compressed is shown undecoded, and the response says so', async () => {
     const { json } = await send(target, {
       body: gzipSync('{"a":1}'),
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -340,7 +340,7 @@ describe('a body', () => {
     expect(json).toMatchObject({ contentType: '@@ not a type', body: 'x' });
   });
 
-  test('in chunks is put together', async () => {
+  test('in chunks is reassembled', async () => {
     const response = await fetch(`${service.url}/api/methods/post`, {
       method: 'POST',
       body: new ReadableStream({
@@ -365,7 +365,7 @@ describe('a body', () => {
     expect(json.body).toBe('a'.repeat(mebibyte));
   });
 
-  test('that was cut is not parsed', async () => {
+  test('that was truncated is not parsed', async () => {
     const body = JSON.stringify({ text: 'a'.repeat(mebibyte) });
     const { json } = await send(target, { body, headers: { 'content-type': 'application/json' } });
     expect(json.bodyTruncated).toBe(true);
@@ -376,16 +376,13 @@ describe('a body', () => {
   test.each([
     ['announced', { 'content-length': String(10 * mebibyte + 1) }],
     ['in chunks', { 'transfer-encoding': 'chunked' }],
-  ])(
-    'over 10 MiB, %s, is rejected with 413 that the client gets to read',
-    async (_name, headers) => {
-      const body = Buffer.alloc(10 * mebibyte + 1, 'a');
-      const { status, json } = await send(target, { body, headers: { ...headers } });
-      expect(status).toBe(413);
-      expect(json.message).toContain('10 MiB');
-      expect((await send(target, { body: 'next' })).json.body).toBe('next');
-    },
-  );
+  ])('over 10 MiB, %s, is rejected with 413 that the client can read', async (_name, headers) => {
+    const body = Buffer.alloc(10 * mebibyte + 1, 'a');
+    const { status, json } = await send(target, { body, headers: { ...headers } });
+    expect(status).toBe(413);
+    expect(json.message).toContain('10 MiB');
+    expect((await send(target, { body: 'next' })).json.body).toBe('next');
+  });
 });
 
 describe('HEAD /api/methods/head', () => {
@@ -412,7 +409,7 @@ describe('OPTIONS /api/methods/options', () => {
 });
 
 describe('/api/methods/any', () => {
-  test('lists every method in Allow when asked by OPTIONS', async () => {
+  test('lists every method in Allow for OPTIONS', async () => {
     const { headers } = await send('OPTIONS /api/methods/any');
     expect(headers.allow).toBe(METHODS.join(', '));
     expect((await send('GET /api/methods/any')).headers).not.toHaveProperty('allow');
@@ -450,7 +447,7 @@ describe('/api/methods/any', () => {
     expect(json.headers).toMatchObject({ 'X-One': 'a', 'x-MANY': ['1', '2'], Cookie: 'a=b' });
   });
 
-  test('has the extras of the echo', async () => {
+  test('has the additional members of the echo', async () => {
     const { json } = await send('PROPFIND /api/methods/any', { json: [1] });
     expect(json).toMatchObject({ method: 'PROPFIND', body: '[1]', json: [1] });
   });

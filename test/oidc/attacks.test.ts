@@ -1,6 +1,6 @@
 /**
- * Attacks on authorization servers (RFC 9700 section 4, OWASP): each is tried, and fails. docs/oidc-attacks.md lists
- * them.
+ * Attacks on authorization servers (RFC 9700 section 4, OWASP): each is tried, and fails.
+ * docs/oidc-attacks.md lists them.
  */
 
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const markup = '"><script>alert(1)</script>';
 const get = (path: string, fields: Fields = {}, headers: Fields = {}) =>
   service.send(`GET ${prefix}/oidc/${path}?${new URLSearchParams(fields)}`, { headers });
 
-/** Every page of the issuer, with markup wherever a stranger can put some. */
+/** Every page of the issuer, with markup wherever a stranger can insert it. */
 async function allPages(): Promise<Readonly<Record<string, HttpResponse>>> {
   const { json: client } = await issuer.register({
     client_name: markup,
@@ -75,7 +75,7 @@ async function rejectedPage(path: string, fields: Fields): Promise<Response> {
   return fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
 }
 
-/** What is tried; an expectation in it says that it fails. */
+/** Runs the attack; its expectations show that it fails. */
 const attacks: Readonly<Record<string, () => Promise<void>>> = {
   async 'an address that is nearly registered (4.1)'() {
     const near = ['/', '?a=b', '#a', '/../callback', '%2f', '@evil.example', '.evil.example'];

@@ -19,10 +19,10 @@ const asBrowser = { Accept: 'text/html' };
 test.each<[name: string, change: Fields, says: string]>([
   ['no client', { client_id: '' }, 'client_id is missing'],
   ['an unknown client', { client_id: 'nobody' }, 'no client'],
-  ['no redirect address', { redirect_uri: '' }, 'redirect_uri is missing'],
-  ['another redirect address', { redirect_uri: `${redirectUri}/more` }, 'letter by letter'],
+  ['no redirect URI', { redirect_uri: '' }, 'redirect_uri is missing'],
+  ['another redirect URI', { redirect_uri: `${redirectUri}/more` }, 'letter by letter'],
   ['another host', { redirect_uri: 'https://evil.example/callback' }, 'letter by letter'],
-])('%s is told to the person, and nobody is sent anywhere', async (_name, change, says) => {
+])('the user sees %s on a page, without a redirect', async (_name, change, says) => {
   const program = await issuer.authorize(usualRequest(change));
   expect(program.status).toBe(400);
   expect(program.headers).not.toHaveProperty('location');
@@ -54,18 +54,18 @@ test.each<[name: string, request: Fields, error: string]>([
     'invalid_request',
   ],
   ['a forged request object', usualRequest({ request: 'a.b.c' }), 'invalid_request_object'],
-  ['a request address', usualRequest({ request_uri: 'urn:x' }), 'request_uri_not_supported'],
+  ['a request_uri', usualRequest({ request_uri: 'urn:x' }), 'request_uri_not_supported'],
   ['a forged hint', usualRequest({ id_token_hint: 'a.b.c' }), 'invalid_request'],
   [
-    'a resource of others (RFC 8707)',
+    'an unknown resource (RFC 8707)',
     usualRequest({ resource: 'https://other.example/', auto: 'ada' }),
     'invalid_target',
   ],
-  ['nobody logged in', usualRequest({ prompt: 'none' }), 'login_required'],
+  ['a user who is not logged in', usualRequest({ prompt: 'none' }), 'login_required'],
   ['a denial', usualRequest({ auto: 'deny' }), 'access_denied'],
   ['an unknown user', usualRequest({ auto: 'nobody' }), 'invalid_request'],
   ['very long parameters', usualRequest({ nonce: 'n'.repeat(9000) }), 'invalid_request'],
-])('%s is told to the client, with state and iss', async (_name, request, error) => {
+])('the client gets %s, with state and iss', async (_name, request, error) => {
   const response = responseIn(await issuer.authorize(request));
   expect(response.get('error')).toBe(error);
   expect(response.get('error_description')).toBeTruthy();
@@ -89,7 +89,7 @@ test('a redirect_uri with a port over 65535 is rejected', async () => {
   expect(json.message).toContain('redirect_uri');
 });
 
-test('people see the page of a rejection, which no site can frame', async () => {
+test('users see the page of a rejection, which no site can frame', async () => {
   const { status, headers } = await fetch(`${service.url}/oidc/authorize`, { headers: asBrowser });
   expect(status).toBe(400);
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -106,7 +106,7 @@ async function loginPage(request: Fields) {
   return { cookie: cookiesOf(page), fields: fieldsOf(page), page };
 }
 
-test('a person logs in, consents, and the client gets a code; the second time nobody is asked', async () => {
+test('a user logs in, consents, and the client gets a code; the second time no page is shown', async () => {
   const request = usualRequest({ scope: 'openid email' });
   const { cookie, fields, page } = await loginPage(request);
   expect(page.headers['content-security-policy']).toContain(
@@ -154,7 +154,7 @@ test('a person logs in, consents, and the client gets a code; the second time no
   expect(asked.text).toContain('<h1>Allow this?</h1>');
 });
 
-test('a person may cancel, and may deny', async () => {
+test('a user may cancel, and may deny', async () => {
   const request = usualRequest({ scope: 'openid address' });
   const { cookie, fields } = await loginPage(request);
   const cancelled = await issuer.post('login', { ...fields, cancel: 'yes' }, { cookie });
@@ -170,7 +170,7 @@ test('a person may cancel, and may deny', async () => {
   expect(responseIn(denied).get('error')).toBe('access_denied');
 });
 
-test('a code of an authenticator app is needed after the password, and counts once', async () => {
+test('a code of an authenticator app is required after the password, and is valid once', async () => {
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
   const { cookie, fields } = await loginPage(usualRequest());
   const right = { ...fields, username: 'alan', password: 'alan-secret' };
@@ -211,7 +211,7 @@ test('forms of other browsers, of other requests and of yesterday are rejected',
   await issuer.setClock(0);
 });
 
-test('a login gives the browser a session of a new name, and the former one ends', async () => {
+test('a login creates a new session id, and the old session ends', async () => {
   const first = cookiesOf(await issuer.authorize(usualRequest({ auto: 'ada' })));
   const second = await issuer.authorize(usualRequest({ auto: 'ada' }), { cookie: first });
   expect(cookiesOf(second)).not.toBe(first);
@@ -228,7 +228,7 @@ test('a login gives the browser a session of a new name, and the former one ends
   await issuer.setClock(0);
 });
 
-test('the response comes in a fragment or by a posted form, as it is asked for', async () => {
+test('the response is sent in a fragment or by form_post, as requested', async () => {
   const fragment = await issuer.authorize(usualRequest({ auto: 'ada', response_mode: 'fragment' }));
   expect(responseIn(fragment, '#').has('code')).toBe(true);
   const form = await issuer.authorize(
@@ -241,7 +241,7 @@ test('the response comes in a fragment or by a posted form, as it is asked for',
   expect(form.headers['content-security-policy']).toMatch(/script-src 'sha256-[\w+/=]+'; /);
 });
 
-test('the request may be posted, and applications have schemes of their own', async () => {
+test('the request may be posted, and applications may use custom schemes', async () => {
   const native = usualRequest({
     client_id: 'demo-native',
     redirect_uri: 'com.example.demo:/callback',
@@ -254,7 +254,7 @@ test('the request may be posted, and applications have schemes of their own', as
   );
 });
 
-test('claims that must be met decide: another sub, and a stronger login', async () => {
+test('essential claims apply: another sub, and a stronger login', async () => {
   const sub = { id_token: { sub: { value: 'grace' } } };
   const other = usualRequest({ auto: 'ada', claims: JSON.stringify(sub) });
   expect(responseIn(await issuer.authorize(other)).get('error')).toBe('login_required');
@@ -265,7 +265,7 @@ test('claims that must be met decide: another sub, and a stronger login', async 
   expect(responseIn(await issuer.authorize({ ...strong, auto: 'alan' })).has('code')).toBe(true);
 });
 
-test('a login of another kind than acr_values wants is asked for again, and the response says what it was', async () => {
+test('another acr_values than the login requires a new login, and the response has the actual acr', async () => {
   const { cookie: jar } = {
     cookie: cookiesOf(await issuer.authorize(usualRequest({ auto: 'ada' }))),
   };
@@ -285,7 +285,7 @@ test('a login of another kind than acr_values wants is asked for again, and the 
   expect(responseIn(rejected).get('error')).toBe('unmet_authentication_requirements');
 });
 
-test('a sub that userinfo must have decides as well', async () => {
+test('an essential sub of userinfo applies as well', async () => {
   const claims = JSON.stringify({ userinfo: { sub: { values: ['grace'] } } });
   const other = await issuer.authorize(usualRequest({ auto: 'ada', claims }));
   expect(responseIn(other).get('error')).toBe('login_required');
@@ -293,7 +293,7 @@ test('a sub that userinfo must have decides as well', async () => {
   expect(responseIn(right).has('code')).toBe(true);
 });
 
-test('a recovery code counts once in place of the code of an app', async () => {
+test('a recovery code is valid once instead of the code of an app', async () => {
   const { oidc } = (await service.send('GET /api/auth')).json.credentials;
   const [first = '', second = ''] = oidc.users[2].recoveryCodes as string[];
   const enter = async (code: string) => {

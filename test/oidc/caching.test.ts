@@ -1,4 +1,4 @@
-/** Caching of the documents of an issuer, and how often they were fetched. */
+/** Caching of the documents of an issuer, and the number of fetches. */
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const discovery = '/oidc/.well-known/openid-configuration';
 test.each([
   ['jwksMaxAge', '/oidc/jwks', discovery],
   ['discoveryMaxAge', discovery, '/oidc/jwks'],
-])('%s is the max-age of %s alone', async (name, path, other) => {
+])('%s is the max-age of %s only', async (name, path, other) => {
   const sandbox = `max-age-${name.toLowerCase()}`;
   const cached = async (target: string) =>
     (await send(`GET /s/${sandbox}${target}`)).headers['cache-control'];
@@ -33,7 +33,7 @@ test.each([
   expect(await cached(path)).toBe('no-store');
 });
 
-test('fetches are counted by document, and a HEAD is none', async () => {
+test('fetches are counted by document, without HEAD', async () => {
   expect(await fetchesOf('counted')).toEqual({ discovery: 0, jwks: 0 });
   await send(`GET /s/counted${discovery}`);
   await send('GET /.well-known/oauth-authorization-server/s/counted/oidc');
@@ -48,7 +48,7 @@ test('fetches are counted by document, and a HEAD is none', async () => {
   expect(await fetchesOf('counted')).toEqual({ discovery: 0, jwks: 0 });
 });
 
-test('fetches at the same time are all counted', async () => {
+test('concurrent fetches are all counted', async () => {
   await Promise.all(Array.from({ length: 20 }, () => send(`GET /s/together${discovery}`)));
   expect((await fetchesOf('together')).discovery).toBe(20);
 });

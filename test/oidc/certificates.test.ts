@@ -1,6 +1,6 @@
 /**
- * Clients that authenticate by a certificate, and tokens that are bound to one (RFC 8705), over TLS of the service's
- * own.
+ * Clients that authenticate by a certificate, and tokens that are bound to one (RFC 8705), over the
+ * service's own TLS.
  */
 
 import { hash, X509Certificate } from 'node:crypto';
@@ -22,7 +22,10 @@ const names = {
   tls_client_auth_san_email: 'good@client.example',
 };
 
-/** Connections with each certificate, and without one; names below localhost are this machine. */
+/**
+ * Connections with each certificate, and without one; names below localhost resolve to this
+ * machine.
+ */
 const agents = new Map<string, Agent>();
 let port = '';
 
@@ -94,7 +97,7 @@ async function ask(kind: string, url: string, fields?: Record<string, string>, h
   return { status: response.status, headers: response.headers, json: text && JSON.parse(text) };
 }
 
-test('certificates are declared where TLS is ours, with aliases where they are asked for', async () => {
+test('certificates are declared if the service terminates TLS, with aliases where they are requested', async () => {
   const path = '/.well-known/openid-configuration';
   const beside = (await ask('none', `${issuerUrl('/s/declared')}${path}`)).json;
   expect(beside.token_endpoint_auth_methods_supported).toContain('tls_client_auth');
@@ -118,7 +121,7 @@ test('certificates are declared where TLS is ours, with aliases where they are a
   }
 });
 
-test.each(Object.entries(names))('a client is known by %s', async (by, name) => {
+test.each(Object.entries(names))('the issuer authenticates a client by %s', async (by, name) => {
   const { status, json: client } = await register('/s/named', { [by]: name });
   expect(status).toBe(201);
   expect(client).toMatchObject({ [by]: name, token_endpoint_auth_method: 'tls_client_auth' });
@@ -137,7 +140,7 @@ test.each(Object.entries(names))('a client is known by %s', async (by, name) => 
   expect(tokens.claims()).toMatchObject({ sub: 'ada', iss: issuerUrl('/s/named') });
 });
 
-test('openid-client does all that clients do by certificate', async () => {
+test('openid-client performs all grants with a certificate', async () => {
   const config = await discover('/s/all', 'demo-service');
   const { access_token } = await openid.clientCredentialsGrant(config, { scope: 'orders' });
   const known = await openid.tokenIntrospection(config, access_token);
@@ -156,10 +159,10 @@ test('openid-client does all that clients do by certificate', async () => {
 
 test.each([
   ['no certificate', 'none', 'sent none'],
-  ['an expired one', 'expired', 'it expired at'],
-  ['one of a stranger', 'foreign', 'not trusted here'],
-  ['one for servers', 'wrong-usage', 'no client authentication'],
-  ['a revoked one', 'revoked', 'it was revoked'],
+  ['an expired certificate', 'expired', 'it expired at'],
+  ['a certificate of an unknown CA', 'foreign', 'not trusted here'],
+  ['a certificate for servers', 'wrong-usage', 'no client authentication'],
+  ['a revoked certificate', 'revoked', 'it was revoked'],
 ])('%s is rejected', async (_name, kind, says) => {
   const url = `${issuerUrl('', 'mtls.localhost')}/token`;
   const fields = { grant_type: 'client_credentials', client_id: 'demo-service' };
@@ -168,7 +171,7 @@ test.each([
   expect(json.message).toContain(says);
 });
 
-test('a good certificate is not that of every client, and counts where it is asked for alone', async () => {
+test('a valid certificate is not valid for every client, and only where one is requested', async () => {
   const own = {
     tls_client_auth_san_dns: 'other.client.example',
     grant_types: ['client_credentials'],
@@ -200,13 +203,13 @@ test.each<[string, object]>([
     'a name and a secret',
     { token_endpoint_auth_method: 'client_secret_basic', tls_client_auth_san_dns: 'a' },
   ],
-  ['a name that is no text', { tls_client_auth_san_dns: ['a'] }],
+  ['a name that is not a string', { tls_client_auth_san_dns: ['a'] }],
 ])('a client with %s cannot be registered', async (_name, metadata) => {
   const { status, json } = await register('', metadata);
   expect([status, json.error]).toEqual([400, 'invalid_client_metadata']);
 });
 
-test('nobody registers for certificates where nobody is asked for any', async () => {
+test('registration for certificates is rejected where none is requested', async () => {
   const { status, json } = await service.send('POST /oidc/register', {
     json: {
       redirect_uris: [redirectUri],
@@ -217,7 +220,7 @@ test('nobody registers for certificates where nobody is asked for any', async ()
   expect([status, json.error]).toEqual([400, 'invalid_client_metadata']);
 });
 
-test('a client of the sandbox is known by its certificate, or rejected by name', async () => {
+test('a client of the sandbox is authenticated by its certificate, or rejected by name', async () => {
   const put = (client: object) =>
     service.send('PUT /s/settings/api/sandbox/oidc', {
       json: { clients: [{ clientId: 'mine', ...client }] },
@@ -234,7 +237,7 @@ test('a client of the sandbox is known by its certificate, or rejected by name',
   ).rejects.toThrow();
 });
 
-test('a token that is bound to a certificate counts with it alone', async () => {
+test('a token that is bound to a certificate is valid only with it', async () => {
   const { json: registered } = await register('/s/bound', {
     tls_client_auth_subject_dn: 'CN=good client',
     tls_client_certificate_bound_access_tokens: true,
@@ -279,7 +282,7 @@ test('a token that is bound to a certificate counts with it alone', async () => 
   });
 });
 
-test('a public client may have its tokens bound, and must then send a certificate', async () => {
+test('a public client may have bound tokens, and must then send a certificate', async () => {
   const { json: client } = await register('/s/public', {
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
@@ -312,7 +315,7 @@ test('a public client may have its tokens bound, and must then send a certificat
 });
 
 test.each(['practice.example:8443', 'localhost:70000', 'LOCALHOST', 'localhost:443'])(
-  'there is no alias of %s',
+  '%s has no alias',
   async (authority) => {
     const url = `https://mtls.localhost:${port}/oidc/certificates/${authority}/oidc/token`;
     expect((await ask('good', url, { grant_type: 'client_credentials' })).status).toBe(404);
@@ -323,7 +326,7 @@ test.each([
   ['', 'localhost', '/oidc/api/me'],
   ['/s/over-tls', 'localhost', '/oidc/api'],
   ['/s/over-tls', 'localhost', '/oidc/api/orders'],
-])('over TLS the metadata of %s at %s%s is about that address', async (prefix, host, path) => {
+])('over TLS the metadata of %s at %s%s is for that URL', async (prefix, host, path) => {
   const origin = `https://${host}:${port}`;
   const resource = new URL(`${origin}${prefix}${path}`);
   const found = await fetchWith('none')(
@@ -333,7 +336,7 @@ test.each([
   expect(metadata.authorization_servers).toEqual([issuerUrl(prefix)]);
 });
 
-test('a challenge at an alias names the metadata of the address at the alias', async () => {
+test('a challenge at an alias names the metadata of the URL at the alias', async () => {
   const alias = `https://mtls.localhost:${port}/s/over-tls/oidc/certificates/localhost:${port}`;
   const { headers } = await fetchWith('good')(`${alias}/oidc/api/me`);
   const [, document = ''] =

@@ -1,6 +1,7 @@
 /**
- * The modules of the OpenID conformance suite that need no call from the issuer: the plans basic, form post, config and
- * dynamic, and what FAPI 2 asks of PAR and DPoP. docs/oidc-conformance.md lists them.
+ * The modules of the OpenID conformance suite that need no call from the issuer: the plans basic,
+ * form post, config and dynamic, and FAPI 2's requirements for PAR and DPoP.
+ * docs/oidc-conformance.md lists them.
  */
 
 import { readFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ const secret = 'demo-web-secret-of-32-characters';
 const plain = (more: Fields = {}) =>
   without(usualRequest({ nonce: 'n-1', ...more }), 'code_challenge', 'code_challenge_method');
 
-/** What a browser brings back, by a redirect or by the form that it is told to send. */
+/** The parameters that a browser returns, by a redirect or by the form that it must send. */
 function broughtBack(response: HttpResponse, mode: string): URLSearchParams {
   if (mode !== 'form_post') return responseIn(response);
   expect([response.status, response.headers['content-type']]).toEqual([
@@ -48,16 +49,16 @@ interface Grant {
 function flowBy(mode: string) {
   const ask = async (more: Fields = {}, headers: Fields = {}) => {
     const response = await issuer.authorize(plain({ response_mode: mode, ...more }), headers);
-    return { answer: response, cookie: cookiesOf(response) };
+    return { response, cookie: cookiesOf(response) };
   };
-  const answered = async (more: Fields = {}, headers: Fields = {}) => {
-    const { answer: response, cookie } = await ask(more, headers);
+  const authorized = async (more: Fields = {}, headers: Fields = {}) => {
+    const { response, cookie } = await ask(more, headers);
     return { params: broughtBack(response, mode), cookie: [headers.cookie, cookie].join('; ') };
   };
   const redeem = (code: string) =>
     issuer.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
   const logIn = async (more: Fields = {}, headers: Fields = {}): Promise<Grant> => {
-    const { params, cookie } = await answered({ auto: 'ada', ...more }, headers);
+    const { params, cookie } = await authorized({ auto: 'ada', ...more }, headers);
     expect(params.get('state')).toBe('xyz');
     expect(params.get('iss')).toBe(issuerUrl());
     const { status, json } = await redeem(params.get('code') ?? '');
@@ -68,13 +69,13 @@ function flowBy(mode: string) {
     const { access_token: token } = await logIn(more);
     return (await issuer.get('userinfo', token)).json;
   };
-  return { ask, answered, redeem, logIn, userinfo };
+  return { ask, authorized, redeem, logIn, userinfo };
 }
 
 type Modules = Readonly<Record<string, () => Promise<void>>>;
 
 function basicModules(mode: string): Modules {
-  const { ask, answered, redeem, logIn, userinfo } = flowBy(mode);
+  const { ask, authorized, redeem, logIn, userinfo } = flowBy(mode);
   const scope = (asked: string, ...names: readonly string[]) => ({
     [`oidcc-scope-${asked}`]: async () => {
       const scopes = asked === 'all' ? 'openid profile email address phone' : `openid ${asked}`;
@@ -129,15 +130,15 @@ function basicModules(mode: string): Modules {
     'oidcc-prompt-login': async () => {
       const { cookie } = await logIn();
       const again = await ask({ prompt: 'login' }, { cookie });
-      expect(again.answer.text).toContain('<h1>Log in</h1>');
+      expect(again.response.text).toContain('<h1>Log in</h1>');
     },
     'oidcc-prompt-none-not-logged-in': async () => {
-      const { params } = await answered({ prompt: 'none' });
+      const { params } = await authorized({ prompt: 'none' });
       expect(params.get('error')).toBe('login_required');
     },
     'oidcc-prompt-none-logged-in': async () => {
       const { cookie, claims } = await logIn();
-      const { params } = await answered({ prompt: 'none' }, { cookie });
+      const { params } = await authorized({ prompt: 'none' }, { cookie });
       const { json } = await redeem(params.get('code') ?? '');
       const { sub, auth_time } = decodeJwt(json.id_token);
       expect([sub, auth_time]).toEqual([claims.sub, claims.auth_time ?? auth_time]);
@@ -147,14 +148,14 @@ function basicModules(mode: string): Modules {
       await issuer.setClock(2);
       try {
         const again = await ask({ max_age: '1' }, { cookie });
-        expect(again.answer.text).toContain('<h1>Log in</h1>');
+        expect(again.response.text).toContain('<h1>Log in</h1>');
       } finally {
         await issuer.setClock(0);
       }
     },
     'oidcc-max-age-10000': async () => {
       const { cookie } = await logIn();
-      const { params } = await answered({ max_age: '10000', prompt: 'none' }, { cookie });
+      const { params } = await authorized({ max_age: '10000', prompt: 'none' }, { cookie });
       const { json } = await redeem(params.get('code') ?? '');
       expect(decodeJwt(json.id_token).auth_time).toEqual(expect.any(Number));
     },
@@ -162,11 +163,11 @@ function basicModules(mode: string): Modules {
     'oidcc-id-token-hint': async () => {
       const { cookie, id_token } = await logIn();
       const hint = { prompt: 'none', id_token_hint: id_token };
-      expect((await answered(hint, { cookie })).params.get('code')).toBeTruthy();
-      expect((await answered(hint)).params.get('error')).toBe('login_required');
+      expect((await authorized(hint, { cookie })).params.get('code')).toBeTruthy();
+      expect((await authorized(hint)).params.get('error')).toBe('login_required');
     },
     'oidcc-login-hint': async () => {
-      expect((await ask({ login_hint: 'grace' })).answer.text).toContain('value="grace"');
+      expect((await ask({ login_hint: 'grace' })).response.text).toContain('value="grace"');
     },
     'oidcc-ui-locales': succeeds({ ui_locales: 'se' }),
     'oidcc-claims-locales': succeeds({ claims_locales: 'se' }),
@@ -176,13 +177,13 @@ function basicModules(mode: string): Modules {
       expect((await logIn({ acr_values: acr })).claims.acr).toBe(acr);
     },
     'oidcc-codereuse': async () => {
-      const code = (await answered({ auto: 'ada' })).params.get('code') ?? '';
+      const code = (await authorized({ auto: 'ada' })).params.get('code') ?? '';
       expect((await redeem(code)).status).toBe(200);
       const again = await redeem(code);
       expect([again.status, again.json.error]).toEqual([400, 'invalid_grant']);
     },
     'oidcc-codereuse-30seconds': async () => {
-      const code = (await answered({ auto: 'ada' })).params.get('code') ?? '';
+      const code = (await authorized({ auto: 'ada' })).params.get('code') ?? '';
       const { json } = await redeem(code);
       await issuer.setClock(30);
       try {
@@ -202,24 +203,24 @@ function basicModules(mode: string): Modules {
       expect(broughtBack(response, mode).get('code')).toBeTruthy();
     },
     'oidcc-server-client-secret-post': async () => {
-      const code = (await answered({ auto: 'ada' })).params.get('code') ?? '';
+      const code = (await authorized({ auto: 'ada' })).params.get('code') ?? '';
       const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
       const own = { client_id: 'demo-web', client_secret: secret };
       expect((await issuer.token({ ...fields, ...own }, {})).status).toBe(200);
     },
     'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported': async () => {
       const request = new UnsecuredJWT(plain()).encode();
-      const { params } = await answered({ request });
+      const { params } = await authorized({ request });
       expect(params.get('error')).toBe('invalid_request_object');
     },
     'oidcc-ensure-request-object-with-redirect-uri': async () => {
       const strange = { redirect_uri: 'http://localhost:4711/other' };
       const request = new UnsecuredJWT(plain(strange)).encode();
-      const { params } = await answered({ request });
+      const { params } = await authorized({ request });
       expect(params.get('error')).toBe('invalid_request_object');
     },
     'oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported': async () => {
-      const { params } = await answered({ request_uri: 'https://client.example/request' });
+      const { params } = await authorized({ request_uri: 'https://client.example/request' });
       expect(params.get('error')).toBe('request_uri_not_supported');
     },
     'oidcc-claims-essential': async () => {

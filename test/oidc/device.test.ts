@@ -25,7 +25,7 @@ const poll = (device_code: string, more: Fields = {}) =>
 const visit = (query: Fields = {}, headers: Fields = {}) =>
   service.send(`GET ${prefix}/oidc/device?${new URLSearchParams(query)}`, { headers });
 
-test('a device gets two codes, and says where to type one of them in', async () => {
+test('a device gets two codes, and the URL where the user types one of them', async () => {
   const { headers, json } = await issuer.post('device_authorization', asDevice);
   expect(headers['cache-control']).toBe('no-store');
   expect(json).toEqual({
@@ -38,7 +38,7 @@ test('a device gets two codes, and says where to type one of them in', async () 
   });
 });
 
-test('a device that asks too soon has to wait five seconds more each time', async () => {
+test('a device that polls too soon has to wait five seconds more each time', async () => {
   const { device_code: code } = await begin();
   const at = async (seconds: number) => {
     await issuer.setClock(seconds);
@@ -75,7 +75,7 @@ test('of many requests with one allowed code one gets tokens', async () => {
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('a person logs in, sees the code, and allows the device', async () => {
+test('a user logs in, sees the code, and allows the device', async () => {
   expect((await visit()).text).toContain('name="user_code"');
   const { device_code: code, user_code } = await begin();
   const login = await visit({ user_code });
@@ -112,7 +112,7 @@ test('a person logs in, sees the code, and allows the device', async () => {
   expect((await poll(next.device_code)).json.error).toBe('access_denied');
 });
 
-test('a person may cancel, and a second factor is asked for', async () => {
+test('a user may cancel, and a second factor is required', async () => {
   const first = await begin();
   const login = await visit({ user_code: first.user_code });
   await issuer.post(
@@ -155,14 +155,14 @@ test.each<[name: string, fields: Fields, status: number, error: string]>([
   ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
   ['a client of other grants', { client_id: 'demo-spa' }, 400, 'unauthorized_client'],
   ['an unknown scope', { scope: 'all' }, 400, 'invalid_scope'],
-  ['a strange resource', { resource: 'https://x/' }, 400, 'invalid_target'],
+  ['an unknown resource', { resource: 'https://x/' }, 400, 'invalid_target'],
 ])('%s gets no codes', async (_name, fields, status, error) => {
   const response = await issuer.post('device_authorization', { ...asDevice, ...fields });
   expect(response.status).toBe(status);
   expect(response.json.error).toBe(error);
 });
 
-test('unknown codes are rejected, of devices and of people', async () => {
+test('unknown codes are rejected, for devices and for users', async () => {
   expect((await poll('odc_unknown')).json.error).toBe('invalid_grant');
   expect((await poll('')).json.error).toBe('invalid_request');
   for (const query of [{ user_code: '<script>' }, { user_code: 'BBBB-BBBB', auto: 'ada' }]) {

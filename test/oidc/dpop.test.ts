@@ -48,7 +48,7 @@ async function getMe(token: string, key: Key, claims: object = {}, scheme = 'DPo
   return service.send(`GET ${prefix}/oidc/api/me`, { headers });
 }
 
-test('a proof without a nonce is told one, and tokens are bound to the key of the proof', async () => {
+test('a proof without a nonce gets one, and tokens are bound to the key of the proof', async () => {
   const key = dpopKey();
   const DPoP = await key.proof(`POST ${url('token')}`);
   const first = await issuer.token({ grant_type: 'client_credentials' }, { ...asService, DPoP });
@@ -91,12 +91,12 @@ test('a bound token is rejected as Bearer, in a form too, and a token without a 
 
 test.each<[name: string, claims: object, error: string]>([
   ['another method', { htm: 'POST' }, 'invalid_dpop_proof'],
-  ['another address', { htu: 'https://other.example/' }, 'invalid_dpop_proof'],
+  ['another URL', { htu: 'https://other.example/' }, 'invalid_dpop_proof'],
   ['another token', { ath: 'x' }, 'invalid_dpop_proof'],
   ['yesterday', { iat: Math.floor(Date.now() / 1000) - 86_400 }, 'invalid_dpop_proof'],
   ['a made-up nonce', { nonce: 'A'.repeat(43) }, 'use_dpop_nonce'],
   ['a nonce that is a number', { nonce: 1 }, 'use_dpop_nonce'],
-])('a proof of %s does not count at the resource', async (_name, claims, error) => {
+])('the resource rejects a proof of %s', async (_name, claims, error) => {
   const key = dpopKey();
   const token = await boundToken(key);
   const nonce = await someNonce();
@@ -106,7 +106,7 @@ test.each<[name: string, claims: object, error: string]>([
   expect(headers['dpop-nonce']).toMatch(/^[\w-]{43}$/);
 });
 
-test('proofs by another key, no proof and two proofs do not count', async () => {
+test('proofs by another key, no proof and two proofs are rejected', async () => {
   const key = dpopKey();
   const token = await boundToken(key);
   const nonce = await someNonce();
@@ -139,7 +139,7 @@ test('of many requests with one proof one succeeds', async () => {
   expect(rejected.map(({ json }) => json.error)).toEqual(Array(7).fill('invalid_dpop_proof'));
 });
 
-test('nonces and proofs go by the clock of the sandbox, and are of one sandbox', async () => {
+test('nonces and proofs use the clock of the sandbox, and are valid in one sandbox', async () => {
   const nonce = await someNonce();
   const elsewhere = issuerAt(service, '/s/dpop-elsewhere');
   const key = dpopKey();
@@ -170,7 +170,7 @@ test('nonces and proofs go by the clock of the sandbox, and are of one sandbox',
   await issuer.setClock(0);
 });
 
-test('the refresh token of a public client is bound to the key, that of others is not', async () => {
+test('the refresh token of a public client is bound to the key, other refresh tokens are not', async () => {
   const key = dpopKey();
   const code = await issuer.code({ ...asSpa, ...offline });
   const { json } = await issuer.redeem(code, asSpa, await proved(key));
@@ -190,7 +190,7 @@ test('the refresh token of a public client is bound to the key, that of others i
   expect(other.json.token_type).toBe('DPoP');
 });
 
-test('a code that is bound by dpop_jkt is redeemed with a proof by that key alone', async () => {
+test('a code that is bound by dpop_jkt requires a proof by that key', async () => {
   const key = dpopKey();
   const code = await issuer.code({ dpop_jkt: await key.thumbprint() });
   for (const headers of [asWeb, await proved(dpopKey(), asWeb)]) {
@@ -203,7 +203,7 @@ test('a code that is bound by dpop_jkt is redeemed with a proof by that key alon
   expect(responseIn(malformed).get('error')).toBe('invalid_request');
 });
 
-test('a client that registered so gets bound tokens alone', async () => {
+test('a client that is registered for it gets only bound tokens', async () => {
   const { json: client } = await issuer.register({
     grant_types: ['client_credentials'],
     token_endpoint_auth_method: 'client_secret_post',

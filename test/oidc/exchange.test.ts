@@ -31,7 +31,7 @@ const exchange = (fields: Fields = {}, headers: Fields = asService) =>
     headers,
   );
 
-test('a service acts as the user, with less scope', async () => {
+test('a service acts as the user, with a smaller scope', async () => {
   const { status, headers, json } = await exchange({ scope: 'orders' });
   expect(status).toBe(200);
   expect(headers['cache-control']).toBe('no-store');
@@ -49,7 +49,7 @@ test('a service acts as the user, with less scope', async () => {
   expect((await issuer.get('api/me', json.access_token)).status).toBe(403);
 });
 
-test('a service acts for the user, and who acted before stands below', async () => {
+test('a service acts for the user, and previous actors are nested in act', async () => {
   const delegation = { actor_token: actor, actor_token_type: jwtType };
   const { json } = await exchange({ ...delegation, requested_token_type: jwtType });
   expect(json.issued_token_type).toBe(jwtType);
@@ -64,7 +64,7 @@ test('a service acts for the user, and who acted before stands below', async () 
   expect(decodeJwt(impersonating.json.access_token).act).toEqual(act);
 });
 
-test('what came of a token ends with it, and no later', async () => {
+test('an exchanged token expires with its original, at the latest', async () => {
   const code = await issuer.code();
   const first = (await issuer.redeem(code)).json.access_token;
   await issuer.setClock(1800);
@@ -96,7 +96,7 @@ test.each<[name: string, fields: Fields, error: string]>([
   expect(json.error).toBe(error);
 });
 
-test('the resource of a token narrows what comes of it', async () => {
+test('the resource of a token limits the exchanged token', async () => {
   const part = `${issuerUrl()}/api/me`;
   const narrow = (await exchange({ resource: part })).json.access_token;
   expect(decodeJwt(narrow).aud).toBe(part);
@@ -108,7 +108,7 @@ test('the resource of a token narrows what comes of it', async () => {
   expect(named.status).toBe(200);
 });
 
-test('clients without the grant and tokens that are bound to another key exchange nothing', async () => {
+test('clients without the grant, and tokens bound to another key, cannot be exchanged', async () => {
   expect((await exchange({}, asWeb)).json.error).toBe('unauthorized_client');
   const key = dpopKey();
   const target = `POST ${issuerUrl()}/token`;
@@ -144,7 +144,7 @@ async function speak(claims: object = {}, key: Key = secret, alg = 'HS256', more
   return { grant_type, assertion, ...more };
 }
 
-test('a client speaks for a user by a JWT, which says who the client is, once', async () => {
+test('a client gets a token for a user by a JWT, which authenticates the client, once', async () => {
   const fields = await speak({}, secret, 'HS256', { scope: 'orders' });
   const { status, json } = await issuer.token(fields, {});
   expect(status).toBe(200);
@@ -156,7 +156,7 @@ test('a client speaks for a user by a JWT, which says who the client is, once', 
   expect((await issuer.token(await speak(), asService)).json.scope).toBe('profile');
 });
 
-test('a registered client signs by its registered key', async () => {
+test('a registered client signs with its registered key', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const { json: client } = await issuer.register({
     grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
@@ -177,15 +177,15 @@ test.each<[name: string, claims: object, error: string]>([
   ['an unknown user', { sub: 'nobody' }, 'invalid_grant'],
   ['no user', { sub: undefined }, 'invalid_grant'],
   ['another audience', { aud: 'https://other.example' }, 'invalid_grant'],
-  ['no end', { exp: undefined }, 'invalid_grant'],
-  ['an end in the past', { exp: 1 }, 'invalid_grant'],
-  ['an end far ahead', { exp: 9_999_999_999 }, 'invalid_grant'],
+  ['no exp', { exp: undefined }, 'invalid_grant'],
+  ['an exp in the past', { exp: 1 }, 'invalid_grant'],
+  ['an exp far ahead', { exp: 9_999_999_999 }, 'invalid_grant'],
   ['no jti', { jti: undefined }, 'invalid_grant'],
 ])('an assertion with %s is rejected', async (_name, claims, error) => {
   expect((await issuer.token(await speak(claims), {})).json.error).toBe(error);
 });
 
-test('an assertion needs a scope that nobody has to be asked for', async () => {
+test('an assertion requires a scope that needs no consent', async () => {
   const lasting = await speak({}, secret, 'HS256', { scope: 'offline_access' });
   expect((await issuer.token(lasting, {})).json.error).toBe('invalid_scope');
   expect((await issuer.token({ ...lasting, assertion: 'x' }, {})).status).toBe(401);

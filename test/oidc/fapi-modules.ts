@@ -1,4 +1,4 @@
-/** What FAPI 2 asks of pushed requests and DPoP, by the modules of the conformance suite. */
+/** FAPI 2's requirements for pushed requests and DPoP, by the modules of the conformance suite. */
 
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
@@ -49,7 +49,7 @@ export function fapiModules(
     return json.request_uri;
   }
 
-  /** A token that is bound to a key, through each endpoint with a proof. */
+  /** Sends a token that is bound to a key through each endpoint with a proof. */
   async function bound(more: Fields = {}, claims: object = {}) {
     const key = dpopKey();
     const headers = await proved(key, asWeb, claims, 'par');

@@ -1,4 +1,4 @@
-/** Applications that hear of a logout in frames: OpenID Connect Front-Channel Logout 1.0. */
+/** Logout notifications to applications in frames: OpenID Connect Front-Channel Logout 1.0. */
 
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
@@ -64,8 +64,8 @@ test.each<[name: string, uri: string]>([
   ['another origin', 'https://other.example/logout'],
   ['a script', 'javascript:alert(1)'],
   ['a fragment', 'https://app.example/logout#x'],
-  ['the scheme of an application', 'com.example.app:/logout'],
-])('%s is no address to hear of a logout', async (_name, uri) => {
+  ['a custom scheme', 'com.example.app:/logout'],
+])('%s is rejected as a logout URI', async (_name, uri) => {
   const { status, json } = await register({
     redirect_uris: ['https://app.example/callback', 'com.example.app:/callback'],
     frontchannel_logout_uri: uri,

@@ -1,4 +1,7 @@
-/** Every page of the issuer and of sessions, with hostile text in each parameter and each field, one at a time. */
+/**
+ * Every page of the issuer and of sessions, with hostile text in each parameter and each field, one
+ * at a time.
+ */
 
 import { expect, test } from 'vitest';
 import {
@@ -14,7 +17,7 @@ import type { HttpResponse } from '../support/service.js';
 const issuer = useIssuer('hostile');
 const { service, prefix } = issuer;
 
-/** As a browser asks: failures are pages. */
+/** Requests as a browser does: failures are pages. */
 async function visit(path: string, cookie: string, fields?: Fields): Promise<HttpResponse> {
   const response = await fetch(service.url + prefix + path, {
     headers: { Accept: 'text/html', cookie },
@@ -80,7 +83,7 @@ const post = (path: string, cookie: string) => (fields: Fields) =>
 const asked = ['nonce', 'prompt', 'max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims'];
 const more = ['response_mode', 'resource', 'request', 'request_uri', 'dpop_jkt', 'display'];
 
-/** A login and the page of consent, in the cookies of one browser. */
+/** A login and the page of consent, with the cookies of one browser. */
 async function toConsent() {
   const login = await issuer.authorize(usualRequest({ prompt: 'consent' }));
   const entered: Fields = { ...fieldsOf(login), username: 'ada', password: 'ada-secret' };
@@ -89,7 +92,7 @@ async function toConsent() {
   return { entered, login, consent, cookie };
 }
 
-test('authorize, by a page and by a posted response', async () => {
+test('authorize, as a page and as a posted response', async () => {
   const names = [...asked, ...more, 'auto', 'misbehave'];
   await walk('authorize', usualRequest(), names, get('authorize'));
   const auto = { auto: 'ada', response_mode: 'form_post' };
@@ -146,7 +149,7 @@ test('the pages of a session', async () => {
   }
 });
 
-test('what a sandbox calls its people and clients is text on every page', async () => {
+test('names of users and clients of a sandbox are text on every page', async () => {
   const [markup = ''] = hostile;
   const client = { clientId: 'c', name: markup, redirectUris: [redirectUri] };
   const user = { username: 'eve', password: markup, claims: { name: markup } };

@@ -6,7 +6,7 @@ const service = useService();
 const { send } = service;
 
 test.each(['', '/s/discovered'])(
-  '%s/oidc is an issuer, and both documents say the same',
+  '%s/oidc is an issuer, and both documents are equal',
   async (prefix) => {
     const { status, json } = await send(`GET ${prefix}/oidc/.well-known/openid-configuration`);
     expect(status).toBe(200);
@@ -19,7 +19,7 @@ test.each(['', '/s/discovered'])(
   },
 );
 
-test('each endpoint that discovery names is there', async () => {
+test('each endpoint in the discovery document exists', async () => {
   const { json } = await send('GET /oidc/.well-known/openid-configuration');
   for (const [name, value] of Object.entries(json)) {
     if (!/_(?:endpoint|uri)$/.test(name)) continue;
@@ -49,7 +49,7 @@ async function kids(prefix: string): Promise<string[]> {
   return json.keys.map(({ kid }: { kid: string }) => kid);
 }
 
-test('a sandbox has keys of its own for every algorithm, and the same ones each time', async () => {
+test('a sandbox has its own keys for every algorithm, and they stay the same', async () => {
   const [first, again] = await Promise.all([kids('/s/keys-a'), kids('/s/keys-a')]);
   expect(first).toEqual(again);
   expect(await kids('/s/keys-a')).toEqual(first);
@@ -59,7 +59,7 @@ test('a sandbox has keys of its own for every algorithm, and the same ones each 
   expect(algorithms).toEqual(['RS256', 'ES256', 'EdDSA']);
 });
 
-test('rotation gives new keys, and the old ones stay until what they signed has expired', async () => {
+test('rotation creates new keys, and the old ones stay until everything they signed has expired', async () => {
   const issuer = issuerAt(service, '/s/rotated');
   const { json } = await issuer.token({ grant_type: 'client_credentials' }, asService);
   const before = await kids('/s/rotated');
@@ -73,7 +73,7 @@ test('rotation gives new keys, and the old ones stay until what they signed has 
   expect(await kids('/s/rotated')).toEqual(after.slice(0, 3));
 });
 
-test('nobody rotates the keys of the shared sandbox', async () => {
+test('the keys of the shared sandbox cannot be rotated', async () => {
   const { status, json } = await send('POST /oidc/keys/rotate');
   expect(status).toBe(403);
   expect(json.message).toContain('X-Sandbox');
@@ -86,7 +86,7 @@ test.each([
   ['/s/res', '/oidc/api', ['profile', 'orders']],
   ['/s/res', '/oidc/api/me', ['profile']],
   ['/s/res', '/oidc/api/orders', ['orders']],
-])('the metadata of %s%s is about that very address', async (prefix, address, scopes) => {
+])('the metadata of %s%s has exactly that URL', async (prefix, address, scopes) => {
   const { json } = await send(`GET /.well-known/oauth-protected-resource${prefix}${address}`);
   expect(json).toMatchObject({
     resource: `${service.url}${prefix}${address}`,
@@ -97,7 +97,7 @@ test.each([
   expect(discovered.json.protected_resources).toContain(json.resource);
 });
 
-test('an address that is not protected has no metadata', async () => {
+test('a URL that is not protected has no metadata', async () => {
   for (const path of ['/oidc/api/you', '/oidc/api/me/x', '/oidc/userinfo']) {
     const { status } = await send(`GET /.well-known/oauth-protected-resource${path}`);
     expect(status, path).toBe(404);

@@ -1,4 +1,6 @@
-/** Fifty requests for what can be used once: one succeeds, and what looks like theft ends all. */
+/**
+ * Fifty requests for a single-use value: one succeeds, and a suspected theft revokes everything.
+ */
 
 import { expect, test } from 'vitest';
 import { issuerAt } from '../support/oidc.js';
@@ -22,19 +24,19 @@ async function expectOne(responses: readonly HttpResponse[]): Promise<void> {
   expect(next.json.error).toBe('invalid_grant');
 }
 
-test('of fifty exchanges of a code one succeeds, and its tokens end', async () => {
+test('of fifty exchanges of a code one succeeds, and its tokens are revoked', async () => {
   const code = await issuer.code(offline);
   await expectOne(await crowd(() => issuer.redeem(code)));
 });
 
-test('of fifty refreshes with a token one succeeds, and its family ends', async () => {
+test('of fifty refreshes with a token one succeeds, and its family is revoked', async () => {
   const { json } = await issuer.redeem(await issuer.code(offline));
   const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
   await expectOne(await crowd(() => issuer.token(refresh)));
   expect((await issuer.get('userinfo', json.access_token)).status).toBe(401);
 });
 
-test('of fifty rotations of keys one succeeds, and the others are told of it', async () => {
+test('of fifty rotations of keys one succeeds, and the others are rejected with the reason', async () => {
   const keys = async () => (await service.send('GET /s/many/oidc/jwks')).json.keys;
   const before = await keys();
   const rotated = await crowd(() => service.send('POST /s/many/oidc/keys/rotate'));

@@ -47,7 +47,7 @@ async function logInBlindly(prefix: string): Promise<void> {
   }
 }
 
-test('the plan names every misbehaviour, what it is and what a right client does', async () => {
+test('the plan describes every misbehaviour, and what a correct client does', async () => {
   const { status, json } = await send('GET /oidc/test-plan');
   expect(status).toBe(200);
   expect(json.map(({ name }: Step) => name)).toEqual(misbehaviourNames);
@@ -67,14 +67,14 @@ test('the plan names every misbehaviour, what it is and what a right client does
   );
 });
 
-test('a run sees that a client that believes everything accepts everything', async () => {
+test('a run reports that a client without checks accepts everything', async () => {
   const { path, steps } = await beginRun('/s/blind');
   expect(steps.map(({ name }) => name)).toEqual(misbehaviourNames);
   expect(new Set(steps.map(({ outcome }) => outcome))).toEqual(new Set(['not-reached']));
   await Promise.all(steps.map(({ issuer }) => logInBlindly(pathOf(issuer))));
   const { json } = await send(`GET ${path}`);
   const rejected = json.filter(({ outcome }: Step) => outcome !== 'accepted');
-  // PKCE stops the one, and the others give no tokens to anybody.
+  // PKCE stops one, and the others return no tokens.
   expect(rejected.map(({ name, outcome }: Step) => `${name} ${outcome}`)).toEqual([
     'foreign-code refused',
     'html-errors refused',
@@ -82,7 +82,7 @@ test('a run sees that a client that believes everything accepts everything', asy
   ]);
 });
 
-test('a step is an issuer of its own, by a browser too, and the others are not touched', async () => {
+test('a step has a separate issuer, in a browser too, and other steps are unaffected', async () => {
   const { steps } = await beginRun('/s/own');
   const { issuer } = steps.find(({ name }) => name === 'wrong-iss') as Step;
   const { json } = await send(`GET ${new URL(issuer).pathname}/.well-known/openid-configuration`);
@@ -105,21 +105,21 @@ test('a step is an issuer of its own, by a browser too, and the others are not t
   expect(ordinary.json.issuer).toBe(`${service.url}/s/own/oidc`);
 });
 
-test('what a run cannot see it is told, and what it saw counts more', async () => {
+test('a client can report unobservable results, and observations take precedence', async () => {
   const { path, steps } = await beginRun('/s/told');
   const issuer = issuerAt(service, pathOf(steps[0]?.issuer ?? ''));
-  const tell = (outcome: string) => send(`PUT ${path}/wrong-iss`, { json: { outcome } });
-  expect((await tell('accepted')).json.outcome).toBe('not-reached');
+  const report = (outcome: string) => send(`PUT ${path}/wrong-iss`, { json: { outcome } });
+  expect((await report('accepted')).json.outcome).toBe('not-reached');
   const { json } = await issuer.redeem(await issuer.code());
-  expect((await tell('refused')).json).toMatchObject({ name: 'wrong-iss', outcome: 'refused' });
-  expect((await tell('accepted')).json.outcome).toBe('accepted');
-  await tell('refused');
+  expect((await report('refused')).json).toMatchObject({ name: 'wrong-iss', outcome: 'refused' });
+  expect((await report('accepted')).json.outcome).toBe('accepted');
+  await report('refused');
   await issuer.get('userinfo', json.access_token);
   expect((await send(`GET ${path}`)).json[0].outcome).toBe('accepted');
-  expect((await tell('maybe')).status).toBe(400);
+  expect((await report('maybe')).status).toBe(400);
 });
 
-test('runs are of their sandbox, and end after a day or with its reset', async () => {
+test('runs belong to their sandbox, and are deleted after a day or with its reset', async () => {
   const { path } = await beginRun('/s/ends');
   const inOther = path.replace('/s/ends', '/s/other');
   expect((await send(`GET ${inOther}`)).status).toBe(404);
@@ -155,17 +155,17 @@ test.each<[string, (claims: Record<string, unknown>) => void]>([
   ['missing-nonce', (claims) => expect(claims).not.toHaveProperty('nonce')],
   ['expired-id-token', ({ exp }) => expect(exp).toBeLessThan(Date.now() / 1000 - 3000)],
   ['issued-in-future', ({ iat }) => expect(iat).toBeGreaterThan(Date.now() / 1000 + 80_000)],
-])('misbehave=%s in the shared sandbox is of that request alone', async (misbehave, check) => {
+])('misbehave=%s in the shared sandbox applies only to that request', async (misbehave, check) => {
   check(decodeJwt(await idTokenOf('', { misbehave })));
   check(decodeJwt(await idTokenOf('', {}, { misbehave })));
   expect(decodeJwt(await idTokenOf(''))).toMatchObject({ nonce: 'n', aud: 'demo-web' });
 });
 
 test.each<[name: string, first: (misbehave: string) => Promise<HttpResponse>]>([
-  ['a plain request', (misbehave) => authorizing(usualRequest({ nonce: 'n', misbehave }))],
+  ['in a plain request', (misbehave) => authorizing(usualRequest({ nonce: 'n', misbehave }))],
   ['beside a pushed one', async (misbehave) => authorizing({ ...(await pushed()), misbehave })],
   ['in a pushed one', async (misbehave) => authorizing(await pushed({ misbehave }))],
-])('misbehave lasts through the pages of a login: %s', async (_name, first) => {
+])('misbehave applies to all pages of a login: %s', async (_name, first) => {
   const issuer = issuerAt(service, '/s/pages');
   const wrongState = await issuer.throughPages(await first('wrong-state'), 'grace');
   expect(responseIn(wrongState).get('state')).not.toBe('xyz');
@@ -184,7 +184,7 @@ async function pushed(more: Fields = {}): Promise<Fields> {
   return { client_id: 'demo-web', request_uri: json.request_uri };
 }
 
-test('an ID token is signed by everything but the right key', async () => {
+test('an ID token is signed by everything except the right key', async () => {
   const keys = await keysOf('');
   const [{ kid: known, ...jwk }] = keys.keys;
   const parts = async (misbehave: string) => {
@@ -240,7 +240,7 @@ test.each([
   }
 });
 
-test('responses to the browser are wrong in one thing each', async () => {
+test('each response to the browser has one error', async () => {
   const issuer = issuerAt(service, '');
   const ask = (misbehave: string) => issuer.authorize(usualRequest({ auto: 'ada', misbehave }));
   expect(responseIn(await ask('wrong-state')).get('state')).not.toBe('xyz');
@@ -268,7 +268,7 @@ test('a foreign code is stopped by PKCE, and without it by the nonce', async () 
   expect((await issuer.redeem(await issuer.code(), wrong)).status).toBe(200);
 });
 
-test('the token endpoint fails, responds in HTML, says more, or never rotates', async () => {
+test('the token endpoint fails, responds in HTML, adds members, or never rotates', async () => {
   const issuer = issuerAt(service, '');
   const failing = await issuer.redeem(await issuer.code(), { misbehave: 'failing' });
   expect(failing.status).toBe(503);
@@ -291,7 +291,7 @@ test('the token endpoint fails, responds in HTML, says more, or never rotates', 
   }
 });
 
-test('a failure that was planned for a while leaves the code as it was', async () => {
+test('a planned temporary failure leaves the code valid', async () => {
   const issuer = issuerAt(service, '/s/while');
   await set('while', 'failing');
   const code = await issuer.code();
@@ -300,7 +300,7 @@ test('a failure that was planned for a while leaves the code as it was', async (
   expect((await issuer.redeem(code)).status).toBe(200);
 });
 
-test('userinfo is about somebody else', async () => {
+test('userinfo is about another user', async () => {
   const issuer = issuerAt(service, '');
   const { json } = await issuer.redeem(await issuer.code({ misbehave: 'userinfo-sub' }));
   expect((await issuer.get('userinfo', json.access_token)).json.sub).toBe('grace');
@@ -330,14 +330,14 @@ test.each<[string, (claims: Record<string, unknown>) => void]>([
   expect(out.status).toBe(303);
 });
 
-test('an access token is no hint about who logged in', async () => {
+test('an access token is no id_token_hint', async () => {
   const issuer = issuerAt(service, '/s/tolerant');
   const { json } = await issuer.redeem(await issuer.code());
   const query = new URLSearchParams({ id_token_hint: json.access_token });
   expect((await send(`GET /s/tolerant/oidc/logout?${query}`)).status).toBe(400);
 });
 
-test('extra keys stand before the right ones, whose kid is theirs alone', async () => {
+test('extra keys precede the right ones, whose kid is unique', async () => {
   await set('extra-keys', 'extra-keys');
   const { keys } = await keysOf('/s/extra-keys');
   expect(keys).toHaveLength(7);

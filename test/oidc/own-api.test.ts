@@ -1,4 +1,4 @@
-/** Scopes, resources and claims of a tester's own API, by one PUT. */
+/** Scopes, resources and claims of a tester's own API, configured by one PUT. */
 
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
@@ -81,7 +81,7 @@ test('discovery lists the scopes and resources, each once', async () => {
   expect(json.protected_resources).not.toContain(plainName);
 });
 
-test('the consent page names the scope, and it is granted', async () => {
+test('the consent page names the scope, and the user grants it', async () => {
   const fields = asking({ scope: 'openid api.read' });
   const { auto: _, ...request } = fields;
   const login = await issuer.authorize(request);
@@ -148,7 +148,7 @@ test.each<[string, Fields]>([
   ['another audience', { audience: 'https://strange.example' }],
   ['another resource', { resource: 'https://strange.example' }],
   ['a resource that is no URI', { resource: plainName }],
-  ['one of two that is strange', { audience: `${api} strange` }],
+  ['an unknown audience beside a known one', { audience: `${api} strange` }],
   ['an audience of another case', { audience: 'HTTPS://my-api.example' }],
   ['a path below', { audience: `${api}/orders` }],
 ])('%s is invalid_target everywhere', async (_name, fields) => {
@@ -164,7 +164,7 @@ test.each<[string, Fields]>([
   }
 });
 
-test('a pushed request and a device name the audience', async () => {
+test('a pushed request and a device select the audience', async () => {
   const { auto: _, ...request } = asking({ audience: plainName, scope: 'openid api.read' });
   const pushed = (await issuer.post('par', request, asOwn)).json;
   const at = { client_id: own.clientId, request_uri: pushed.request_uri, auto: 'mary' };
@@ -184,7 +184,7 @@ test('a pushed request and a device name the audience', async () => {
   });
 });
 
-test('client credentials get the scopes of the sandbox, and not those of people', async () => {
+test('client credentials get the scopes of the sandbox, and no scopes of users', async () => {
   const ask = (fields: Fields) =>
     issuer.token({ grant_type: 'client_credentials', ...fields }, asOwn);
   const { json } = await ask({ scope: 'api.read', audience: api });
@@ -201,7 +201,7 @@ test('client credentials get the scopes of the sandbox, and not those of people'
   expect(people.error_description).toContain('api.read');
 });
 
-test('a refresh narrows scope and resource, and widens neither', async () => {
+test('a refresh can reduce scope and resource, but not extend them', async () => {
   const tokens = await tokensFor({
     scope: 'openid api.read api:write offline_access',
     audience: api,
@@ -217,7 +217,7 @@ test('a refresh narrows scope and resource, and widens neither', async () => {
   expect(more.json.error).toBe('invalid_scope');
 });
 
-test('a client has an audience of its own where no request names one', async () => {
+test('a client has a default audience if no request names one', async () => {
   const asBatch = { Authorization: basicHeader('batch', 'short') };
   const ask = async (fields: Fields = {}) =>
     decodeJwt(
@@ -236,7 +236,7 @@ test('a client has an audience of its own where no request names one', async () 
   expect(decodeJwt(json.id_token)).toMatchObject({ name: 'Mary', email: 'm@example.com' });
 });
 
-test('without claimsInIdToken name and email are in userinfo only, also by registration', async () => {
+test('without claimsInIdToken name and email are in userinfo only, also after registration', async () => {
   const scope = 'openid profile email';
   const tokens = await tokensFor({ scope });
   expect(decodeJwt(tokens.id_token)).not.toHaveProperty('email');
@@ -253,7 +253,7 @@ test('without claimsInIdToken name and email are in userinfo only, also by regis
   expect(decodeJwt(json.id_token)).toMatchObject({ name: 'Mary', email: 'm@example.com' });
 });
 
-test('an API exchanges a token for one of the next API', async () => {
+test('an API exchanges a token for a token of the next API', async () => {
   const tokens = await tokensFor({ scope: 'openid api.read', audience: api });
   const exchange = (audience: string) =>
     issuer.token(
@@ -270,7 +270,7 @@ test('an API exchanges a token for one of the next API', async () => {
   expect((await exchange(`${issuerUrl()}/api`)).json.error).toBe('invalid_target');
 });
 
-test('openid-client and oauth4webapi log in at the address of a container', async () => {
+test('openid-client and oauth4webapi log in at the URL of a container', async () => {
   const options = { execute: [openid.allowInsecureRequests] };
   const config = await openid.discovery(
     new URL(issuerUrl()),
@@ -301,12 +301,12 @@ test('openid-client and oauth4webapi log in at the address of a container', asyn
   expect(claims).toMatchObject({ tenant: 't1', scope: 'openid api.read' });
 });
 
-test('a later PUT without resources leaves what was issued as it is', async () => {
+test('a later PUT without resources leaves issued tokens unchanged', async () => {
   const tokens = await tokensFor({ scope: 'openid', audience: api });
   const path = `PUT ${prefix}/api/sandbox/oidc`;
   await service.send(path, { json: { clients: [own] } });
   expect(await introspected(tokens.access_token)).toMatchObject({ active: true, aud: api });
-  const refused = responseIn(await issuer.authorize(asking({ auto: 'ada', audience: api })));
-  expect(refused.get('error')).toBe('invalid_target');
+  const rejected = responseIn(await issuer.authorize(asking({ auto: 'ada', audience: api })));
+  expect(rejected.get('error')).toBe('invalid_target');
   await service.send(path, { json: settings });
 });

@@ -1,4 +1,7 @@
-/** Requests that are pushed (RFC 9126), signed (RFC 9101), or for a part of the resource (RFC 8707). */
+/**
+ * Requests that are pushed (RFC 9126), signed (RFC 9101), or limited to a part of the resource (RFC
+ * 8707).
+ */
 
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
@@ -30,7 +33,7 @@ const pushedUri = async (more: Fields = {}) => {
 const byUri = (request_uri: string, more: Fields = {}) =>
   issuer.authorize({ client_id: 'demo-web', request_uri, ...more });
 
-test('a request is pushed, and its address counts once', async () => {
+test('a request is pushed, and its request_uri is valid once', async () => {
   const pushed = await push(without(usualRequest(), 'client_id'));
   expect(pushed.status).toBe(201);
   expect(pushed.headers['cache-control']).toBe('no-store');
@@ -52,15 +55,15 @@ test('a request is pushed, and its address counts once', async () => {
   expect(responseIn(told).get('error')).toBe('invalid_request_uri');
 });
 
-test('of many requests with one address one succeeds', async () => {
+test('of many requests with one request_uri one succeeds', async () => {
   const uri = await pushedUri();
   const responses = await Promise.all(Array.from({ length: 8 }, () => byUri(uri, { auto: 'ada' })));
-  // Those that lose at the last moment get an error at the client's address, the others a page.
+  // Requests that lose the race get an error at the client's redirect URI, the others a page.
   const codes = responses.filter(({ headers }) => headers.location?.includes('code=oac_'));
   expect(codes.length).toBe(1);
 });
 
-test('until it is used, the address of a pushed request may be visited again', async () => {
+test('until it is used, a pushed request may be opened again', async () => {
   const uri = await pushedUri();
   const [first, second] = [await byUri(uri), await byUri(uri)];
   const done = await issuer.throughPages(second);
@@ -80,14 +83,14 @@ test.each<[name: string, refuse: (uri: string) => Promise<HttpResponse>]>([
   expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');
 });
 
-test('a minute is for the first visit: whoever was shown a page may take longer', async () => {
+test('the first visit must be within a minute: a user on a page may take longer', async () => {
   const page = await byUri(await pushedUri({ scope: 'openid orders' }));
   await issuer.setClock(600);
   expect(responseIn(await issuer.throughPages(page, 'grace')).has('code')).toBe(true);
   await issuer.setClock(0);
 });
 
-test('a pushed request expires after a minute, and auto inside of it counts for nothing', async () => {
+test('a pushed request expires after a minute, and auto inside of it is ignored', async () => {
   const uri = await pushedUri({ auto: 'ada', scope: 'openid email' });
   const page = await byUri(uri);
   expect(page.text).toContain('<h1>Log in</h1>');
@@ -103,9 +106,9 @@ test('a pushed request expires after a minute, and auto inside of it counts for 
 test.each<[name: string, fields: Fields, headers: Fields, status: number, error: string]>([
   ['no client', without(usualRequest(), 'client_id'), {}, 401, 'invalid_client'],
   ['a wrong secret', usualRequest({ client_secret: 'x' }), {}, 401, 'invalid_client'],
-  ['an address', usualRequest({ request_uri: 'urn:x' }), asWeb, 400, 'invalid_request'],
+  ['a request_uri', usualRequest({ request_uri: 'urn:x' }), asWeb, 400, 'invalid_request'],
   [
-    'a strange redirect',
+    'an unknown redirect URI',
     usualRequest({ redirect_uri: 'https://x/' }),
     asWeb,
     400,
@@ -113,7 +116,7 @@ test.each<[name: string, fields: Fields, headers: Fields, status: number, error:
   ],
   ['no response type', without(usualRequest(), 'response_type'), asWeb, 400, 'invalid_request'],
   ['an unknown scope', usualRequest({ scope: 'all' }), asWeb, 400, 'invalid_scope'],
-  ['a strange resource', usualRequest({ resource: 'https://x/' }), asWeb, 400, 'invalid_target'],
+  ['an unknown resource', usualRequest({ resource: 'https://x/' }), asWeb, 400, 'invalid_target'],
   ['a forged object', { request: 'a.b.c' }, asWeb, 400, 'invalid_request_object'],
 ])('%s cannot be pushed', async (_name, fields, headers, status, error) => {
   const response = await push(fields, headers);
@@ -136,7 +139,7 @@ test('a proof beside a pushed request binds its code to the key', async () => {
   expect((await issuer.redeem(code)).json.message).toContain('dpop_jkt');
 });
 
-test('a client that registered so must push', async () => {
+test('a client that is registered for it must push its requests', async () => {
   const { json: client } = await issuer.register({
     redirect_uris: [redirectUri],
     token_endpoint_auth_method: 'none',
@@ -173,7 +176,7 @@ function requestObject(claims: object = {}, { header, key = secret }: ObjectOpti
     .sign(key);
 }
 
-test('a signed request has all parameters in itself, and those beside it count for nothing', async () => {
+test('a signed request contains all parameters, and others beside it are ignored', async () => {
   const request = await requestObject();
   const beside = { client_id: 'demo-web', request, state: 'other', scope: 'orders', auto: 'ada' };
   const response = responseIn(await issuer.authorize(beside));
@@ -198,10 +201,10 @@ test.each<[name: string, claims: object, options: ObjectOptions, says: string]>(
   ['no issuer', { iss: undefined }, {}, 'iss'],
   ['another audience', { aud: 'https://other.example' }, {}, 'aud'],
   ['no audience', { aud: undefined }, {}, 'aud'],
-  ['no end', { exp: undefined }, {}, 'exp'],
-  ['an end in the past', { exp: 1 }, {}, 'exp'],
-  ['an end far ahead', { exp: 9_999_999_999 }, {}, 'ahead'],
-  ['a beginning in the future', { nbf: 9_999_999_999 }, {}, 'nbf'],
+  ['no exp', { exp: undefined }, {}, 'exp'],
+  ['an exp in the past', { exp: 1 }, {}, 'exp'],
+  ['an exp far ahead', { exp: 9_999_999_999 }, {}, 'ahead'],
+  ['an nbf in the future', { nbf: 9_999_999_999 }, {}, 'nbf'],
   ['another client', { client_id: 'demo-spa' }, {}, 'client_id'],
   ['the sub of an assertion', { sub: 'demo-web' }, {}, 'sub'],
   ['another request in it', { request: 'a.b.c' }, {}, 'another request'],
@@ -217,7 +220,7 @@ test.each<[name: string, claims: object, options: ObjectOptions, says: string]>(
   expect(untold.json.error).toBe('invalid_request_object');
 });
 
-test('an unsigned request object is rejected, and so is an address of others', async () => {
+test('an unsigned request object is rejected, and so is a foreign request_uri', async () => {
   const request = new UnsecuredJWT({ ...usualRequest(), iss: 'demo-web', aud: issuerUrl() })
     .setExpirationTime('1 minute')
     .encode();
@@ -242,7 +245,7 @@ beforeAll(async () => {
   signer = { clientId: json.client_id, key: privateKey };
 });
 
-test('a client that registered so must sign, by its registered key', async () => {
+test('a client that is registered for it must sign, with its registered key', async () => {
   const { clientId: client_id, key } = signer;
   const direct = responseIn(await issuer.authorize(usualRequest({ client_id, auto: 'ada' })));
   expect(direct.get('error')).toBe('invalid_request');
@@ -294,7 +297,7 @@ test('several resources are granted, and a token is for some of them', async () 
   expect((await issuer.get('api/orders', next.access_token)).status).toBe(200);
 });
 
-test('the whole resource may be narrowed to a part of it, and one strange resource spoils all', async () => {
+test('the whole resource may be reduced to a part of it, and one unknown resource makes all invalid', async () => {
   const code = await issuer.code({ resource: part('') });
   const { json } = await issuer.redeem(code, { resource: part('/me') });
   expect(decodeJwt(json.access_token).aud).toBe(part('/me'));

@@ -1,4 +1,4 @@
-/** Redirect addresses on other hosts, and the page that shows how to register one. */
+/** Redirect URIs on other hosts, and the page that shows how to register one. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ const prefix = '/s/addresses';
 const issuer = issuerAt(service, prefix);
 const docker = 'http://client.docker:5050/cb';
 
-/** Not by the service's own sender, which expects failures as JSON. */
+/** Not with the tests' own sender, which expects failures as JSON. */
 async function pageAt(path: string, query: Fields) {
   const url = `${service.url}${path}?${new URLSearchParams(query)}`;
   const response = await fetch(url, { headers: asBrowser });
@@ -24,7 +24,7 @@ async function pageAt(path: string, query: Fields) {
 const asPage = (fields: Fields, at = prefix) =>
   pageAt(`${at}/oidc/authorize`, usualRequest(fields));
 
-/** The command on the page, as a person copies it. */
+/** The command on the page, as a user copies it. */
 function commandIn(page: string): string {
   const [, command = ''] = /<p><code>(curl .*?)<\/code><\/p>/s.exec(page) ?? [];
   return command
@@ -40,7 +40,7 @@ test.each([
   'http://my_app.internal/signin-oidc',
   'http://192.168.1.20:8080/cb',
   'http://[fd00::1]:8080/cb',
-])('a client with credentials of a named sandbox may be at %s', async (address) => {
+])('a client with credentials of a named sandbox may use %s', async (address) => {
   const { status, json: client } = await issuer.register({
     redirect_uris: [address],
     post_logout_redirect_uris: [address],
@@ -55,7 +55,7 @@ test.each([
   const headers = { Authorization: basicHeader(client.client_id, client.client_secret) };
   const code = responseIn(response).get('code') ?? '';
   expect((await issuer.redeem(code, { redirect_uri: address }, headers)).status).toBe(200);
-  // The port is a part of it: only on this machine any will do.
+  // The port must match: only this machine may use any port.
   const other = address.replace(/(:\d+)?\/(?=cb|signin)/, ':99/');
   expect((await issuer.authorize({ ...request, redirect_uri: other })).status).toBe(400);
 });
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['the shared sandbox', '', {}],
   ['a public client', prefix, { token_endpoint_auth_method: 'none' }],
-])('%s has no plain http of other machines', async (_name, at, more) => {
+])('%s cannot use plain http on other machines', async (_name, at, more) => {
   const { status, json } = await issuerAt(service, at).register({
     redirect_uris: [docker],
     ...more,
@@ -117,14 +117,17 @@ test.each([
   ['a script', 'javascript:alert(1)'],
   ['a host with a semicolon', 'https://a;b/'],
   ['a long one', `https://app.example/${'x'.repeat(500)}`],
-])('what cannot be registered has a reason in place of a command: %s', async (_name, address) => {
-  const page = await asPage({ redirect_uri: address });
-  expect(page.status).toBe(400);
-  expect(commandIn(page.text)).toBe('');
-  expect(page.text).toContain('redirect_uris must');
-});
+])(
+  'an address that cannot be registered gets a reason instead of a command: %s',
+  async (_name, address) => {
+    const page = await asPage({ redirect_uri: address });
+    expect(page.status).toBe(400);
+    expect(commandIn(page.text)).toBe('');
+    expect(page.text).toContain('redirect_uris must');
+  },
+);
 
-test('programs get the advice as JSON, also from a logout', async () => {
+test('programs get the advice as JSON, also after a logout', async () => {
   const { json } = await issuer.authorize(usualRequest({ redirect_uri: docker }));
   expect(json.error_description).toContain('Register yours with POST /oidc/register');
   const target = 'https://app.example/bye';

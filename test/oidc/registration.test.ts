@@ -46,7 +46,7 @@ test('a client registers, reads, changes and deletes itself', async () => {
 });
 
 test.each<[name: string, metadata: object, error: string]>([
-  ['no redirect address', {}, 'invalid_redirect_uri'],
+  ['no redirect URI', {}, 'invalid_redirect_uri'],
   ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
   [
     'plain HTTP elsewhere for a public client',
@@ -55,7 +55,7 @@ test.each<[name: string, metadata: object, error: string]>([
   ],
   ['a host with an asterisk', { redirect_uris: ['https://*.example/cb'] }, 'invalid_redirect_uri'],
   [
-    'an asterisk after logout',
+    'an asterisk in a logout redirect',
     { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: ['https://*.example/'] },
     'invalid_client_metadata',
   ],
@@ -75,7 +75,7 @@ test.each<[name: string, metadata: object, error: string]>([
   ],
   ['a port over 65535', { redirect_uris: ['https://a.example:65536/'] }, 'invalid_redirect_uri'],
   [
-    'a host with a semicolon after logout',
+    'a host with a semicolon in a logout redirect',
     { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: ['https://a;b/'] },
     'invalid_client_metadata',
   ],
@@ -89,7 +89,7 @@ test.each<[name: string, metadata: object, error: string]>([
     { redirect_uris: ['https://a.example/'], logo_uri: 'https://a;b/' },
     'invalid_client_metadata',
   ],
-  ['a relative address', { redirect_uris: ['/cb'] }, 'invalid_redirect_uri'],
+  ['a relative URL', { redirect_uris: ['/cb'] }, 'invalid_redirect_uri'],
   ['a number', { redirect_uris: [1] }, 'invalid_redirect_uri'],
   [
     'an unknown method',
@@ -106,9 +106,9 @@ test.each<[name: string, metadata: object, error: string]>([
     { redirect_uris: ['https://a.example/'], jwks: { keys: [{ kty: 'OKP', d: 'x' }] } },
     'invalid_client_metadata',
   ],
-  ['a lone refresh token', { grant_types: ['refresh_token'] }, 'invalid_client_metadata'],
+  ['only a refresh token', { grant_types: ['refresh_token'] }, 'invalid_client_metadata'],
   [
-    'a public service',
+    'a public client with client credentials',
     { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
     'invalid_client_metadata',
   ],
@@ -135,7 +135,7 @@ const aboutPeople = {
   jwks_uri: 'https://app.example/jwks',
 };
 
-test('all metadata of RFC 7591 section 2 is returned as registered, and stays so', async () => {
+test('all metadata of RFC 7591 section 2 is returned as registered, and stays unchanged', async () => {
   const metadata = {
     ...aboutPeople,
     redirect_uris: ['http://localhost/cb'],
@@ -171,17 +171,17 @@ test.each<[name: string, metadata: object, says: string]>([
   ['a scope with a quote', { scope: 'a"b' }, 'scope'],
   ['an empty scope', { scope: '' }, 'scope'],
   ['a long scope', { scope: 'a'.repeat(1001) }, 'scope'],
-  ['contacts as text', { contacts: 'ada@example.com' }, 'contacts'],
+  ['contacts as a string', { contacts: 'ada@example.com' }, 'contacts'],
   ['a contact that is a number', { contacts: [1] }, 'contacts.0'],
   ['many contacts', { contacts: Array(11).fill('a@example.com') }, 'contacts'],
   ['a software_id that is a number', { software_id: 1 }, 'software_id'],
   ['a long software_version', { software_version: 'x'.repeat(201) }, 'software_version'],
   ['a line feed', { software_version: 'a\nb' }, 'software_version'],
-  ['a tagged name that is a number', { 'client_name#de': 1 }, 'client_name#de'],
-  ['a long tagged name', { 'client_name#de': 'x'.repeat(501) }, 'client_name#de'],
-  ['a tagged script', { 'tos_uri#de': 'javascript:alert(1)' }, 'tos_uri#de'],
+  ['a localized name that is a number', { 'client_name#de': 1 }, 'client_name#de'],
+  ['a long localized name', { 'client_name#de': 'x'.repeat(501) }, 'client_name#de'],
+  ['a localized script URL', { 'tos_uri#de': 'javascript:alert(1)' }, 'tos_uri#de'],
   [
-    'many tags',
+    'many localized names',
     Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`client_name#x${i}`, 'x'])),
     'At most 20',
   ],
@@ -192,7 +192,7 @@ test.each<[name: string, metadata: object, says: string]>([
     'jwks_uri',
   ],
   [
-    'keys that would have to be fetched',
+    'keys that the service would have to fetch',
     { jwks_uri: 'https://a.example/', token_endpoint_auth_method: 'private_key_jwt' },
     'fetches nothing',
   ],
@@ -203,7 +203,7 @@ test.each<[name: string, metadata: object, says: string]>([
   expect(json.message).toContain(says);
 });
 
-test('a client gets no more than the scope that it registered', async () => {
+test('a client gets at most the scope that it registered', async () => {
   const { json: client } = await register({
     redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'client_credentials'],
@@ -227,18 +227,18 @@ test('a client that registered no known scope gets none', async () => {
   });
   const headers = { Authorization: basicHeader(client.client_id, client.client_secret) };
   const request = usualRequest({ client_id: client.client_id, auto: 'ada' });
-  const refused = [
+  const rejected = [
     Object.fromEntries(responseIn(await issuer.authorize(request))),
     (await issuer.token({ grant_type: 'client_credentials' }, headers)).json,
     (await issuer.post('device_authorization', {}, headers)).json,
   ];
-  for (const { error, error_description: words } of refused) {
+  for (const { error, error_description: words } of rejected) {
     expect(error).toBe('invalid_scope');
     expect(words).toContain('the scope that this client registered');
   }
 });
 
-test('a sandbox has a hundred of them at most', async () => {
+test('a sandbox has at most a hundred registered clients', async () => {
   const json = { redirect_uris: ['https://app.example/cb'] };
   const target = 'POST /s/crowded/oidc/register';
   const made = await Promise.all(Array.from({ length: 100 }, () => service.send(target, { json })));
@@ -294,7 +294,7 @@ async function assertion(
 
 const asking = { grant_type: 'client_credentials' };
 
-test('a client proves itself by its key, once with each assertion', async () => {
+test('a client authenticates with its key, once with each assertion', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const { privateKey: otherKey } = await generateKeyPair('ES256');
   const { json: client } = await register({
@@ -326,7 +326,7 @@ test('a client proves itself by its key, once with each assertion', async () => 
   expect(twice.json.error).toBe('invalid_request');
 });
 
-test('a ready client may sign with its secret', async () => {
+test('a demo client may sign with its secret', async () => {
   const key = new TextEncoder().encode('demo-service-secret-of-32-letters');
   const fields = await assertion(key, 'HS256', 'demo-service');
   expect((await issuer.token({ ...asking, ...fields }, {})).status).toBe(200);
@@ -334,7 +334,7 @@ test('a ready client may sign with its secret', async () => {
   expect((await issuer.token({ ...asking, ...forged }, {})).status).toBe(401);
 });
 
-test('a registered client is known in its sandbox alone', async () => {
+test('a registered client is known only in its sandbox', async () => {
   const { json } = await register({ redirect_uris: [redirectUri] });
   const request = usualRequest({ client_id: json.client_id, auto: 'ada' });
   expect(responseIn(await issuer.authorize(request)).has('code')).toBe(true);

@@ -18,7 +18,7 @@ function claimsIn(jwt: string) {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
 }
 
-test('nothing is set at the start, and what is set is read back', async () => {
+test('settings are empty at first, and are returned as set', async () => {
   const { json: before } = await send('GET /s/set/api/sandbox/oidc');
   expect(before).toEqual({
     users: [],
@@ -47,7 +47,7 @@ test('nothing is set at the start, and what is set is read back', async () => {
   expect((await send('GET /s/set/api/sandbox/oidc')).json).toEqual(before);
 });
 
-test.each(['GET', 'PUT'])('nobody may %s the settings of the shared sandbox', async (method) => {
+test.each(['GET', 'PUT'])('no client may %s the settings of the shared sandbox', async (method) => {
   const { status, json } = await send(`${method} /api/sandbox/oidc`, {
     ...(method === 'PUT' && { json: {} }),
   });
@@ -70,7 +70,7 @@ test('a user of the sandbox logs in, with claims of any name', async () => {
   expect(responseIn(others).get('error_description')).toContain('one of ada, grace, alan');
 });
 
-test('lifetimes are those of the sandbox', async () => {
+test('lifetimes follow the settings of the sandbox', async () => {
   const lifetimes = { code: 5, access: 100, id: 200, refresh: 300, session: 50 };
   await put('lives', { lifetimes });
   const issuer = issuerAt(service, '/s/lives');
@@ -91,9 +91,9 @@ test('lifetimes are those of the sandbox', async () => {
   expect((await issuer.token(refreshing)).json.error).toBe('invalid_grant');
 });
 
-test('rotated keys stay for the lifetimes of the sandbox, and for what was signed before they were set', async () => {
+test('rotated keys stay for the lifetimes of the sandbox, and for tokens that were signed before they were set', async () => {
   const kids = async () => (await send('GET /s/kept-keys/oidc/jwks')).json.keys.length;
-  // Real time passes while keys are made: a minute or so makes no difference.
+  // Real time passes while keys are generated: a difference of a minute is allowed.
   const issuer = issuerAt(service, '/s/kept-keys');
   await put('kept-keys', { lifetimes: { access: 1000, id: 2000 } });
   await issuer.redeem(await issuer.code());
@@ -111,7 +111,7 @@ test('rotated keys stay for the lifetimes of the sandbox, and for what was signe
   expect(await kids()).toBe(3);
 });
 
-test('a client of the sandbox is found there alone, public without a secret', async () => {
+test('a client of the sandbox is known only there, and is public without a secret', async () => {
   const clients = [
     { clientId: 'mine', redirectUris: ['https://mine.example/cb'], accessToken: 'opaque' },
     { clientId: 'demo-web', clientSecret: 'another-secret', redirectUris: [redirectUri] },
@@ -148,16 +148,20 @@ test.each([
   ['deny', { users: [{ ...user, username: 'deny' }] }, 'users.0.username'],
   ['the same user twice', { users: [user, user] }, 'users.1.username'],
   ['a claim of the issuer', { users: [{ ...user, claims: { iss: 'x' } }] }, 'users.0.claims.iss'],
-  ['a TOTP secret in no base32', { users: [{ ...user, totpSecret: '!' }] }, 'users.0.totpSecret'],
+  [
+    'a TOTP secret that is not base32',
+    { users: [{ ...user, totpSecret: '!' }] },
+    'users.0.totpSecret',
+  ],
   ['too many users', { users: Array(51).fill(user) }, 'users'],
-  ['a lifetime of nothing', { lifetimes: { code: 0 } }, 'lifetimes.code'],
-  ['a lifetime in text', { lifetimes: { id: '60' } }, 'lifetimes.id'],
+  ['a lifetime of 0', { lifetimes: { code: 0 } }, 'lifetimes.code'],
+  ['a lifetime as a string', { lifetimes: { id: '60' } }, 'lifetimes.id'],
   ['a lifetime beyond a year', { lifetimes: { refresh: 31_536_001 } }, 'lifetimes.refresh'],
   ['an unknown lifetime', { lifetimes: { token: 1 } }, 'lifetimes.token'],
-  ['a client of no use', { clients: [{ clientId: 'c' }] }, 'clients.0.redirectUris'],
+  ['a client without redirect URIs', { clients: [{ clientId: 'c' }] }, 'clients.0.redirectUris'],
   ['the same client twice', { clients: [client, client] }, 'clients.1.clientId'],
   [
-    'a redirect address that runs',
+    'a redirect URI that runs a script',
     { clients: [{ ...client, redirectUris: ['javascript:1'] }] },
     'clients.0',
   ],
@@ -179,7 +183,7 @@ test.each([
   ['an empty scope', { scopes: [''] }, 'scopes.0'],
   ['a scope twice', { scopes: ['a', 'b', 'a'] }, 'scopes.2'],
   ['too many scopes', { scopes: Array.from({ length: 51 }, (_, i) => `s${i}`) }, 'scopes'],
-  ['scopes as text', { scopes: 'a b' }, 'scopes'],
+  ['scopes as a string', { scopes: 'a b' }, 'scopes'],
   ['a resource with a space', { resources: ['https://a.example/a b'] }, 'resources.0'],
   ['a resource twice', { resources: ['urn:a', 'urn:a'] }, 'resources.1'],
   [
@@ -210,7 +214,7 @@ test.each([
   ],
   ['access claims as a list', { users: [{ ...user, accessClaims: [] }] }, 'users.0.accessClaims'],
   [
-    'claimsInIdToken as text',
+    'claimsInIdToken as a string',
     { clients: [{ ...client, claimsInIdToken: 'yes' }] },
     'clients.0.claimsInIdToken',
   ],
@@ -224,11 +228,11 @@ test.each([
     { clients: [{ ...client, redirectUris: ['https://*.example/'] }] },
     'clients.0',
   ],
-  ['a max-age in text', { jwksMaxAge: '60' }, 'jwksMaxAge'],
+  ['a max-age as a string', { jwksMaxAge: '60' }, 'jwksMaxAge'],
   ['a max-age below 0', { discoveryMaxAge: -1 }, 'discoveryMaxAge'],
-  ['a misbehaviour that is no text', { misbehave: 1 }, 'misbehave'],
+  ['a misbehaviour that is no string', { misbehave: 1 }, 'misbehave'],
   [
-    'too much of it',
+    'settings that are too large',
     {
       users: Array(3)
         .fill(0)
@@ -246,7 +250,7 @@ test.each([
   expect(json.errors.map((each: { field: string }) => each.field)).toContain(field);
 });
 
-test('nearly as much as there may be is accepted', async () => {
+test('settings just below the limits are accepted', async () => {
   const settings = {
     users: Array.from({ length: 50 }, (_, i) => ({ username: `u${i}`, password: 'p'.repeat(200) })),
     scopes: Array.from({ length: 50 }, (_, i) => `${i}${'s'.repeat(98)}`),
@@ -261,14 +265,14 @@ test('nearly as much as there may be is accepted', async () => {
   expect(status, json.message).toBe(200);
 });
 
-test('an unknown misbehaviour is rejected, and the known ones named', async () => {
+test('an unknown misbehaviour is rejected, and the response lists the known ones', async () => {
   const { status, json } = await put('refused', { misbehave: 'wrong-everything' });
   expect(status).toBe(400);
   expect(json.message).toContain('wrong-iss, wrong-aud');
   expect(json.message).toContain('failing');
 });
 
-test('a client that does not form-url-encode its Basic credentials is told so', async () => {
+test('a client that does not form-url-encode its Basic credentials gets a hint', async () => {
   const clientSecret = 'a+secret/of=mine%41';
   await put('unencoded', { clients: [{ clientId: 'mine', clientSecret }] });
   const ask = (credentials: string) =>

@@ -1,17 +1,17 @@
-/** Keys of new issuers are made for each address in turn. */
+/** Keys of new issuers are generated for each IP address in turn. */
 
 import { expect, test } from 'vitest';
 import { useDirectService } from '../support/direct-service.js';
 
 const { send } = useDirectService({ trustProxy: true });
 
-/** A hundred RSA keys are made, which takes minutes on a busy machine. */
+/** A hundred RSA keys are generated, which takes minutes on a busy machine. */
 const keysTimeout = 300_000;
 
 const keysFor = (address: string, sandbox: string) =>
   send(`GET /s/${sandbox}/oidc/jwks`, { headers: { 'X-Forwarded-For': address } });
 
-test('many new issuers of one address keep no other address from getting its own', {
+test('many new issuers of one IP address do not keep other addresses from getting theirs', {
   timeout: keysTimeout,
 }, async () => {
   const order: string[] = [];
@@ -22,14 +22,15 @@ test('many new issuers of one address keep no other address from getting its own
     else expect(status).toBe(200);
     return status;
   });
-  // Requests arrive in the order in which they are sent: a rejected request shows that the queue is full.
+  // Requests arrive in the order in which they are sent: a rejected request shows that the queue is
+  // full.
   await expect.poll(() => order.length, { timeout: 120_000 }).toBeGreaterThan(0);
   for (const address of ['203.0.113.2', '2001:db8::1']) {
     const { status, json } = await keysFor(address, `own-${address.length}`);
     expect(status).toBe(200);
     expect(json.keys).toHaveLength(3);
   }
-  // An issuer that the crowd waits for, too, is not the crowd's alone.
+  // An issuer that a second address waits for, too, no longer belongs only to the first.
   expect((await keysFor('203.0.113.3', 'crowd-31')).status).toBe(200);
   expect(order.length).toBeLessThan(crowd.length);
   const statuses = await Promise.all(crowd);

@@ -20,7 +20,7 @@ const issuer = useIssuer('tokens');
 const { service, prefix, issuerUrl } = issuer;
 const offline = { scope: 'openid profile offline_access' };
 
-test('a code gives an access token of RFC 9068 and an ID token, both signed', async () => {
+test('a code returns an access token of RFC 9068 and an ID token, both signed', async () => {
   const claims = JSON.stringify({ id_token: { email: null }, userinfo: { phone_number: null } });
   const code = await issuer.code({ nonce: 'n-1', claims });
   const { status, headers, json } = await issuer.redeem(code);
@@ -69,13 +69,13 @@ test('a code gives an access token of RFC 9068 and an ID token, both signed', as
 test.each<[name: string, more: Fields, error: string]>([
   ['another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
   ['no verifier', { code_verifier: '' }, 'invalid_grant'],
-  ['another redirect address', { redirect_uri: 'http://localhost:1/callback' }, 'invalid_grant'],
-  ['no redirect address', { redirect_uri: '' }, 'invalid_request'],
+  ['another redirect URI', { redirect_uri: 'http://localhost:1/callback' }, 'invalid_grant'],
+  ['no redirect URI', { redirect_uri: '' }, 'invalid_request'],
   ['no code', { code: '' }, 'invalid_request'],
   ['an unknown code', { code: 'oac_unknown' }, 'invalid_grant'],
   ['an unknown grant', { grant_type: 'password' }, 'unsupported_grant_type'],
   ['a grant of other clients', { grant_type: 'client_credentials' }, 'unauthorized_client'],
-])('%s is rejected, and the code still counts', async (_name, more, error) => {
+])('%s is rejected, and the code stays valid', async (_name, more, error) => {
   const code = await issuer.code();
   const rejected = await issuer.redeem(code, more);
   expect(rejected.status).toBe(400);
@@ -83,7 +83,7 @@ test.each<[name: string, more: Fields, error: string]>([
   expect((await issuer.redeem(code)).status).toBe(200);
 });
 
-test('a code is of one client, and expires after a minute', async () => {
+test('a code belongs to one client, and expires after a minute', async () => {
   const code = await issuer.code();
   const other = await issuer.redeem(code, { client_id: 'demo-spa' }, {});
   expect(other.json.error).toBe('invalid_grant');
@@ -101,7 +101,7 @@ test('a verifier for a code without a challenge is rejected', async () => {
   expect((await issuer.redeem(code, { code_verifier: '' })).status).toBe(200);
 });
 
-test('a code that is used twice ends its tokens, the refresh token too', async () => {
+test('a second use of a code revokes its tokens, the refresh token too', async () => {
   const code = await issuer.code(offline);
   const { json } = await issuer.redeem(code);
   expect((await issuer.get('api/me', json.access_token)).status).toBe(200);
@@ -114,7 +114,7 @@ test('a code that is used twice ends its tokens, the refresh token too', async (
   expect((await issuer.token(refresh)).json.error).toBe('invalid_grant');
 });
 
-test('of many requests with one code one succeeds, and so with one refresh token', async () => {
+test('of many requests with one code one succeeds, and likewise with one refresh token', async () => {
   const code = await issuer.code(offline);
   const redeemed = await Promise.all(Array.from({ length: 8 }, () => issuer.redeem(code)));
   expect(redeemed.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -124,7 +124,7 @@ test('of many requests with one code one succeeds, and so with one refresh token
   expect(refreshed.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('a refresh token rotates; one that comes again ends the family and its access tokens', async () => {
+test('a refresh token rotates; its reuse revokes the family and its access tokens', async () => {
   const first = (await issuer.redeem(await issuer.code(offline))).json;
   const refresh = (token: string, more: Fields = {}) =>
     issuer.token({ grant_type: 'refresh_token', refresh_token: token, ...more });
@@ -144,7 +144,7 @@ test('a refresh token rotates; one that comes again ends the family and its acce
   }
 });
 
-test('a refresh token is of one client, and expires after two weeks', async () => {
+test('a refresh token belongs to one client, and expires after two weeks', async () => {
   const { json } = await issuer.redeem(await issuer.code(offline));
   const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
   const stolen = await issuer.token({ ...refresh, client_id: 'demo-spa' }, {});
@@ -165,7 +165,7 @@ test('a public client has opaque tokens and needs no secret', async () => {
   await issuer.setClock(0);
 });
 
-test('a service gets tokens for itself, of some scopes', async () => {
+test('a service gets tokens for itself, with some scopes', async () => {
   const ask = (fields: Fields) =>
     issuer.token({ grant_type: 'client_credentials', ...fields }, asService);
   const { json } = await ask({ scope: 'orders' });
@@ -185,7 +185,7 @@ test.each<[name: string, fields: Fields, headers: Fields, status: number, error:
   ['no secret', { client_id: 'demo-service' }, {}, 401, 'invalid_client'],
   ['two ways', { client_secret: 'x' }, asService, 400, 'invalid_request'],
   ['two names', { client_id: 'demo-web' }, asService, 400, 'invalid_request'],
-  ['no base64', {}, { Authorization: 'Basic ?' }, 401, 'invalid_client'],
+  ['invalid base64', {}, { Authorization: 'Basic ?' }, 401, 'invalid_client'],
   [
     'a public client with a secret',
     { client_id: 'demo-spa', client_secret: 'x' },
@@ -234,7 +234,7 @@ test.each<[name: string, change: (parts: string[]) => string[]]>([
   ['no signature', ([head = '', payload = '']) => [head, payload, '']],
   ['alg none', ([, payload = '']) => [encode({ alg: 'none', typ: 'at+jwt' }), payload, '']],
   [
-    'a key of our public part',
+    'our public key as an HMAC secret',
     ([, payload = '']) => {
       const head = encode({ alg: 'HS256', typ: 'at+jwt' });
       const mark = createHmac('sha256', 'public').update(`${head}.${payload}`).digest('base64url');
@@ -261,7 +261,7 @@ test('tokens of other sandboxes and ID tokens are no access tokens', async () =>
   expect(decodeProtectedHeader(json.id_token)).toMatchObject({ alg: 'RS256', typ: 'JWT' });
 });
 
-test('introspection tells what a token stands for, and of dead ones nothing', async () => {
+test('introspection describes active tokens, and reports others only as inactive', async () => {
   const { json } = await issuer.redeem(await issuer.code(offline));
   const ask = (token: string, headers: Fields = asService) =>
     issuer.post('introspect', { token }, headers);
@@ -285,7 +285,7 @@ test('introspection tells what a token stands for, and of dead ones nothing', as
   await issuer.setClock(0);
 });
 
-test('revocation ends one access token, or by the refresh token all of them', async () => {
+test('revocation revokes one access token, or by the refresh token all of them', async () => {
   const first = (await issuer.redeem(await issuer.code(offline))).json;
   const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token };
   const second = (await issuer.token(refresh)).json;
@@ -300,7 +300,7 @@ test('revocation ends one access token, or by the refresh token all of them', as
   expect((await issuer.get('userinfo', second.access_token)).status).toBe(401);
 });
 
-test('the ID token of a session ends it at once, and leads back', async () => {
+test('the ID token of a session ends it at once, and the issuer redirects back', async () => {
   const begun = await issuer.authorize(usualRequest({ auto: 'ada' }));
   const cookie = cookiesOf(begun);
   const { json } = await issuer.redeem(responseIn(begun).get('code') ?? '');
@@ -321,7 +321,7 @@ test('the ID token of a session ends it at once, and leads back', async () => {
   );
 });
 
-test('without an ID token the person is asked, and strange addresses are rejected', async () => {
+test('without an ID token the user must confirm, and unknown redirect URIs are rejected', async () => {
   const cookie = cookiesOf(await issuer.authorize(usualRequest({ auto: 'ada' })));
   const page = await service.send(`GET ${prefix}/oidc/logout`, { headers: { cookie } });
   expect(page.text).toContain('<h1>Log out?</h1>');
@@ -338,7 +338,7 @@ test('without an ID token the person is asked, and strange addresses are rejecte
   }
 });
 
-test('the sandbox forgets everything by its reset', async () => {
+test('a reset of the sandbox deletes everything', async () => {
   const other = issuerAt(service, '/s/forgetful');
   const { json } = await other.redeem(await other.code());
   await service.send('DELETE /s/forgetful/api/sandbox');

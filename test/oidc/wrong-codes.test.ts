@@ -1,4 +1,4 @@
-/** Codes that people type in cannot be found by trying: RFC 8628 section 5.1, RFC 6238, recovery codes. */
+/** Codes that users type cannot be guessed: RFC 8628 section 5.1, RFC 6238, recovery codes. */
 
 import { expect, test } from 'vitest';
 import { alan } from '../../src/http/credentials/practice-users.js';
@@ -22,7 +22,7 @@ async function pageAt(address: string, path: string, cookie = '', form?: Fields)
   return [response.status, response.headers.get('retry-after'), text] as const;
 }
 
-/** The issuer of a sandbox, and a client of it at an address. */
+/** The issuer of a sandbox, and a client of it at an IP address. */
 function clientAt(address: string, sandbox: string) {
   const send: TestService['send'] = (target, { headers = {}, ...options } = {}) =>
     service.send(target, { ...options, headers: { 'X-Forwarded-For': address, ...headers } });
@@ -34,7 +34,7 @@ function clientAt(address: string, sandbox: string) {
       const { json } = await issuer.post('device_authorization', { client_id: 'demo-device' });
       return json.user_code;
     },
-    /** Sends the password of alan, and returns what goes with a code after it. */
+    /** Sends the password of alan, and returns the fields to send with a code. */
     async secondStep() {
       const page = await issuer.authorize(usualRequest());
       const cookie = cookiesOf(page);
@@ -59,7 +59,7 @@ async function sendWrong(client: Client, count: number): Promise<void> {
   }
 }
 
-test('an address may send ten wrong user codes a minute; then even a right one is rejected', async () => {
+test('an IP address may send ten wrong user codes a minute; then even a right one is rejected', async () => {
   const client = clientAt('192.0.2.1', 'device');
   const user_code = await client.userCode();
   await sendWrong(client, 10);
@@ -81,7 +81,7 @@ test('an address may send ten wrong user codes a minute; then even a right one i
   expect((await client.visit({ user_code, auto: 'ada' })).text).toContain('device is connected');
 });
 
-test('the clock of a sandbox and another sandbox give no further attempts', async () => {
+test('the clock of a sandbox and another sandbox allow no further attempts', async () => {
   const client = clientAt('192.0.2.2', 'clock');
   await sendWrong(client, 10);
   expect((await client.issuer.setClock(3600)).status).toBe(200);
@@ -89,7 +89,7 @@ test('the clock of a sandbox and another sandbox give no further attempts', asyn
   expect((await clientAt('192.0.2.2', 'elsewhere').visit(wrongCode)).status).toBe(429);
 });
 
-test('other addresses are not affected, but all of an IPv6 /64 count as one', async () => {
+test('other IP addresses are not affected, but a whole IPv6 /64 shares a limit', async () => {
   await sendWrong(clientAt('192.0.2.3', 'many'), 10);
   await sendWrong(clientAt('192.0.2.4', 'many'), 10);
   for (let host = 1; host <= 10; host++) await sendWrong(clientAt(`2001:db8::${host}`, 'many'), 1);
@@ -97,7 +97,7 @@ test('other addresses are not affected, but all of an IPv6 /64 count as one', as
   await sendWrong(clientAt('2001:db8:0:1::1', 'many'), 1);
 });
 
-test('of many wrong codes at the same time, no more than ten are tried', async () => {
+test('of many concurrent wrong codes, no more than ten are tried', async () => {
   const client = clientAt('192.0.2.5', 'parallel');
   const sent = await Promise.all(Array.from({ length: 60 }, () => client.visit(wrongCode)));
   expect(sent.filter(({ status }) => status === 400)).toHaveLength(10);

@@ -1,4 +1,4 @@
-/** Collections that are what Events, Books and Posts are, by the same code over another declaration. */
+/** Collections that are declared differently, but use the same code as Events, Books and Posts. */
 
 import { collections } from '../../src/areas/data/built-in/collections.js';
 
@@ -8,10 +8,9 @@ const titles = collections.map(({ title }) => title).filter((title) => !shownInF
 const ofThem = new RegExp(`^(?:get|post|put|patch|delete)(?:${titles.join('|')})(?!ByIdPosts)`);
 
 /**
- * Whether OPTIONS is supported there, which is told with the other methods of the path: those of collections and
- * records.
+ * Whether OPTIONS is described with the other methods of the path, as for collections and records.
  */
-export function tellsOfOptions(path: string): boolean {
+export function describesOptions(path: string): boolean {
   const list = path.replace(/\/(?::id|\{id\})$/, '');
   return (
     /^\/my\/(?::collection|\{collection\})$/.test(list) ||
@@ -19,7 +18,7 @@ export function tellsOfOptions(path: string): boolean {
   );
 }
 
-/** Whether an operation is alike another whose examples and faults stand for its own. */
+/** Whether examples and errors of another operation apply to this one, too. */
 export function isAlikeAnother(operationId: string): boolean {
   return ofThem.test(operationId);
 }

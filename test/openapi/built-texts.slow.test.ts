@@ -1,4 +1,6 @@
-/** The texts that the build writes are those that the same service makes from its source. */
+/**
+ * The texts that the build writes equal the texts that the same service generates from its source.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
@@ -18,7 +20,7 @@ const folder = new URL('../../dist/texts/', import.meta.url);
 const postman = 'practice-api.postman_collection.json';
 const http = 'practice-api.http';
 
-/** By path, also of the downloads for a sandbox, which the build keeps apart. */
+/** Texts by path, also of the downloads for a sandbox, which the build keeps separately. */
 const names: Readonly<Record<string, string>> = {
   '/openapi.json': 'openapi.json',
   '/openapi.yaml': 'openapi.yaml',
@@ -58,7 +60,7 @@ test('the build writes all texts of each variant, and nothing else', () => {
 describe.each(variants)('$name', ({ options, flags }) => {
   const source = useService(options);
 
-  test.each(Object.entries(names))('the source makes the same %s', async (path, name) => {
+  test.each(Object.entries(names))('the source generates the same %s', async (path, name) => {
     const bytes = readFileSync(new URL(`${variantWith(options)}/${name}.br`, folder));
     const { text } = await source.send(`GET ${path}`, { headers: { Host: placeholderHost } });
     const expected = path.startsWith('/s/')
@@ -85,7 +87,7 @@ describe.each(variants)('$name', ({ options, flags }) => {
   });
 });
 
-test('the program reads what the build wrote', async () => {
+test('the program reads the texts of the build', async () => {
   const text = `as it was built for ${placeholderBaseUrl}`;
   const preload = `data:text/javascript,
     import zlib from 'node:zlib';
@@ -156,7 +158,7 @@ const credentials: Readonly<Record<string, string>> = {
   sigv4Key: 'AKIDOWN:own-sigv4-secret',
 };
 
-test('every setting is described or not, or a credential', () => {
+test('every setting is either described, not described, or a credential', () => {
   const described = Object.entries(settings).flatMap(([name, { isDescribed }]) =>
     isDescribed ? [name] : [],
   );
@@ -185,7 +187,7 @@ test('settings that are not described change no text', async () => {
   expect(Object.keys(names).filter((_path, index) => changed[index] !== texts[index])).toEqual([]);
 });
 
-test('credentials change nothing but the variables of the downloads', async () => {
+test('credentials change only the variables of the downloads', async () => {
   const [usual, own] = [await usualTexts(), await textsWith(credentials)];
   const isDownload = (_text: string, index: number) => (paths[index] ?? '').includes('/downloads/');
   const isSame = usual.map((text, index) => own[index] === text);

@@ -1,4 +1,4 @@
-/** Makes the calls of the tables, by the description alone, and keeps requests and responses. */
+/** Makes the calls of the tables, using only the description, and keeps requests and responses. */
 
 import type { JsonValue } from '../../src/describe/openapi/json.js';
 import type { RecordedCall, RecordedRequest } from '../../src/describe/openapi/recorded-calls.js';
@@ -9,46 +9,46 @@ import { seedRandomness } from './seeded-randomness.js';
 export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   /** Sent as JSON. */
   readonly json?: JsonValue;
-  /** Sent as it is, with this Content-Type. */
+  /** Sent unchanged, with this Content-Type. */
   readonly body?: string | Uint8Array;
   readonly type?: string;
   readonly announcedBytes?: number;
-  /** Sent with the port that the service listens on, which is another each time. */
+  /** Sent with the port that the service listens on, which differs each time. */
   readonly isToOwnPort?: true;
-  /** What stands before the path. */
+  /** The prefix of the path. */
   readonly prefix?: string;
   /** The response depends on more than the request, or is too long to be an example. */
   readonly isNoExample?: true;
-  /** Headers of the response that are not the same with every version of Node. */
+  /** Headers of the response that differ between versions of Node. */
   readonly unkeptHeaders?: readonly string[];
-  /** The response is a stream without end, whose beginning is enough. */
+  /** The response is an endless stream; its beginning is enough. */
   readonly isStreamCut?: true;
-  /** Called when the head of the response is there. */
+  /** Called when the head of the response has arrived. */
   readonly onHead?: () => Promise<unknown>;
-  /** Sent with TLS, under this certificate of a client. */
+  /** Sent over TLS, with this client certificate. */
   readonly certificate?: string;
 }
 
 export interface HttpResponse extends Received {
-  // biome-ignore lint/suspicious/noExplicitAny: a table knows what it asks for
+  // biome-ignore lint/suspicious/noExplicitAny: a table knows its response
   readonly json: any;
 }
 
 export interface MadeCall {
-  /** Of the operation that describes it. */
+  /** The operation that describes the call. */
   readonly operationId: string;
-  /** Another than the operation has, where that stands for any. */
+  /** The method, if it differs from the operation's, which may describe any method. */
   readonly otherMethod?: string | undefined;
   readonly name: string;
   readonly request: CallRequest;
-  readonly answer: HttpResponse;
+  readonly response: HttpResponse;
 }
 
-/** The address of an operation. */
+/** The path of an operation. */
 export interface Address {
   readonly method: string;
   readonly path: string;
-  /** The operation that stands for this method. */
+  /** The operation that describes this method. */
   readonly describedAs?: string;
 }
 
@@ -68,20 +68,20 @@ export class Caller {
     this.#addresses = addresses;
   }
 
-  /** One call that shows something; the name is unique among those of the operation. */
+  /** Makes a call that is an example; its name is unique among the calls of the operation. */
   async call(operationId: string, name: string, request: CallRequest = {}): Promise<HttpResponse> {
     seedRandomness(`${operationId}: ${name}`);
     const response = await this.send(operationId, request);
     const { describedAs, method } = this.#addressOf(operationId);
     this.keep(
       describedAs === undefined
-        ? { operationId, name, request, answer: response }
+        ? { operationId, name, request, response }
         : {
             operationId: describedAs,
             otherMethod: method,
             name: `${name}, by ${method}`,
             request: { ...request, isNoExample: true },
-            answer: response,
+            response,
           },
     );
     return response;
@@ -97,13 +97,13 @@ export class Caller {
     this.made.push(call);
   }
 
-  /** One call that shows nothing, on the way to others. */
+  /** Makes a call that is no example, to prepare others. */
   async send(operationId: string, request: CallRequest = {}): Promise<HttpResponse> {
     const address = this.#addressOf(operationId);
     const { json, type, headers = {}, announcedBytes, prefix = '' } = request;
     const body = json === undefined ? request.body : JSON.stringify(json);
     const contentType = json === undefined ? type : 'application/json';
-    // Without TLS it cannot be shown.
+    // Without TLS there is no example of it.
     const certificate = this.#tlsUrl === undefined ? undefined : request.certificate;
     const received = await exchange(
       (certificate === undefined ? undefined : this.#tlsUrl) ?? this.#baseUrl,
@@ -169,12 +169,12 @@ export function isCommonHeader(name: string, value: unknown): boolean {
   return isOfCors || commonResponseHeaders.has(name);
 }
 
-/** Longer texts would be more than an example. */
+/** Longer texts are too long for an example. */
 const maxKeptLength = 12_000;
 const maxQueryLength = 1000;
 
-/** The call as it is kept in the package; `undefined` when it is no example. */
-export function recorded({ name, request, answer: response }: MadeCall): RecordedCall | undefined {
+/** The call in the form that the package stores; `undefined` when it is no example. */
+export function recorded({ name, request, response }: MadeCall): RecordedCall | undefined {
   if (request.isNoExample) return undefined;
   const { path, query, headers, json, body, type } = request;
   const sentHeaders = { ...headers, ...(type !== undefined && { 'Content-Type': type }) };

@@ -1,4 +1,7 @@
-/** Every operation called with right and wrong input, and every response judged by the description. */
+/**
+ * Calls every operation with valid and invalid input, and compares every response with the
+ * description.
+ */
 
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -28,35 +31,35 @@ beforeAll(async () => {
   calls = await makeCalls(new Caller(service.url, contract.addresses, service.tlsUrl), contract);
 }, 120_000);
 
-const titleOf = ({ operationId, name, answer: response }: MadeCall) =>
+const titleOf = ({ operationId, name, response }: MadeCall) =>
   `${operationId}, ${name} → ${response.status}`;
 
-/** Every breach in the calls, with what says where it is. */
+/** Every violation in the calls, with its place. */
 function breaches(find: (call: MadeCall) => readonly string[]): string[] {
   return calls.flatMap((call) => find(call).map((breach) => `${titleOf(call)}: ${breach}`));
 }
 
 test('every response is as described: status, headers and body', () => {
   expect(
-    breaches(({ operationId, otherMethod, answer: response }) =>
-      contract.breachesOfAnswer(operationId, response, otherMethod),
+    breaches(({ operationId, otherMethod, response }) =>
+      contract.breachesOfResponse(operationId, response, otherMethod),
     ),
   ).toEqual([]);
 });
 
-test('every request that was taken is as described: parameters, headers and body', () => {
-  const taken = (call: MadeCall) => call.answer.status < 300;
+test('every accepted request is as described: parameters, headers and body', () => {
+  const taken = (call: MadeCall) => call.response.status < 300;
   expect(breaches((call) => (taken(call) ? contract.breachesOfRequest(call) : []))).toEqual([]);
 });
 
-test('every status that is described is given', () => {
+test('some call gets every status that is described', () => {
   const seen = new Set(
-    calls.map(({ operationId, answer: response }) => `${operationId} ${response.status}`),
+    calls.map(({ operationId, response }) => `${operationId} ${response.status}`),
   );
   const described = [...contract.operations].flatMap(([operationId, { operation }]) =>
     Object.keys(operation.responses as JsonObject)
       .filter((status) => status !== 'default')
-      // A thousand records are made in two collections, to see the one too many.
+      // Two collections get a thousand records, until one more is rejected.
       .filter(
         (status) => status !== '409' || !ofCollection(operationId) || fullOnes.test(operationId),
       )
@@ -70,7 +73,10 @@ const ofCollection = (operationId: string) =>
   isAlikeAnother(operationId) ||
   /(?:Events|Books|Posts|Jobs)(?:ById)?|MyBy|^getMy/.test(operationId);
 
-/** What is alike for all collections has an example with one of them, and other formats than JSON with `getBooks`. */
+/**
+ * Responses that are alike for all collections have an example with one of them, and other formats
+ * than JSON with `getBooks`.
+ */
 function isExemplifiedElsewhere(operationId: string, status: string, type: string): boolean {
   // A URL that is too long is too long for an example.
   if (status === '414') return true;
@@ -85,11 +91,11 @@ function isExemplifiedElsewhere(operationId: string, status: string, type: strin
 }
 
 /**
- * The description would have no end in itself or in collections made of it, and the names of files in the editor's
- * page change.
+ * The description would contain itself or the collections generated from it, and file names in the
+ * editor's page change.
  */
 const noExamples = [
-  // Tokens are others each time.
+  // Tokens differ each time.
   'getBooksChanges 200 application/json',
   'getBooksChanges 410 application/json',
   'getOpenapiJson 200 application/json',
@@ -98,7 +104,7 @@ const noExamples = [
   'getDownloadsPracticeApiHttp 200 text/plain',
   'getGraphql 200 text/html',
   'getIndex 200 text/html',
-  // Each is another, and a stream without end is cut.
+  // Each differs, and an endless stream is cut.
   'postWsTickets 201 application/json',
   'getSseChanges 200 text/event-stream',
   'getApi 200 application/json',
@@ -108,12 +114,12 @@ const noExamples = [
   'postOidcTestPlanRuns 201 application/json',
   'getOidcTestPlanRunsByRun 200 application/json',
   'putOidcTestPlanRunsByRunByMisbehaviour 200 application/json',
-  // The ports are others each time.
+  // The ports differ each time.
   'getHttpConnection 200 application/json',
   'getTls 200 application/json',
   'getTls 200 text/html',
   'getHttpRedirectOtherPort 302 application/json',
-  // Made anew with each start.
+  // Generated at each start.
   'getTlsByFile 200 application/x-pem-file',
   'getTlsByFile 200 application/x-pkcs12',
   'getTlsByFile 200 application/pkix-crl',
@@ -131,20 +137,20 @@ const noExamples = [
   'getAuthSession 200 text/html',
   'getAuthSessionCsrf 200 application/json',
   'getAuthPasskeys 200 text/html',
-  // A browser signs with a key that it has just made.
+  // A browser signs with a new key.
   'postAuthPasskeysRegisterVerify 201 application/json',
   'postAuthPasskeysRegisterVerify 409 application/json',
   'postAuthPasskeysLoginVerify 200 application/json',
   'postAuthPasskeysLoginVerify 401 application/json',
-  // Bytes that are no text, and lists that are those of the version of Node.
+  // Bytes that are not text, and lists that depend on the version of Node.
   'getHttpFormats 200 application/vnd.msgpack',
   'getHttpFormats 200 application/cbor',
   'getHttpFormatsByFormat 200 application/vnd.msgpack',
   'getHttpFormatsByFormat 200 application/cbor',
   'postHttpDecode 415 application/json',
-  // It names the version of Node.
+  // It contains the version of Node.
   ...(isZstdThere ? [] : ['getHttpEncodingByCoding 406 application/json']),
-  // Pictures, compressed bytes, and what is another each time.
+  // Images, compressed bytes, and values that differ each time.
   'getHttpbinCache 200 application/json',
   'getHttpbinGzip 200 application/json',
   'getHttpbinDeflate 200 application/json',
@@ -156,9 +162,9 @@ const noExamples = [
   'getHttpbinBytesByN 200 application/octet-stream',
   'getHttpbinStreamBytesByN 200 application/octet-stream',
   'getHttpbinUuid 200 application/json',
-  // The calculator has it, and it is long.
+  // The calculator has one, and it is long.
   'getSoapSecure 200 text/xml',
-  // Empty, as there.
+  // Empty, as in the calculator.
   'optionsHttpbinDelete 200 text/html',
   'optionsHttpbinGet 200 text/html',
   'optionsHttpbinPatch 200 text/html',
@@ -183,9 +189,9 @@ test('every body that is described has an example', () => {
   expect(without.filter((each) => !noExamples.includes(each))).toEqual([]);
 });
 
-test('every operation has a call that was taken', () => {
+test('every operation has an accepted call', () => {
   const taken = new Set(
-    calls.filter(({ answer: response }) => response.status < 400).map((call) => call.operationId),
+    calls.filter(({ response }) => response.status < 400).map((call) => call.operationId),
   );
   const failing = ['getHttpFormatsProblem'];
   const untaken = [...contract.operations.keys()].filter((id) => !taken.has(id));
@@ -205,7 +211,7 @@ test('the calls are those that are recorded in the package', async () => {
   );
 });
 
-/** JSON with a line for each call, so that a comparison shows which are different. */
+/** JSON with a line for each call, so that diffs show the changed ones. */
 function linesOf(calls: RecordedCalls): string {
   const operations = Object.entries(calls).map(([operationId, each]) => {
     const lines = each.map((call) => JSON.stringify(call));

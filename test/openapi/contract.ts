@@ -1,4 +1,4 @@
-/** Judges requests and responses by the description: what is not described is a breach of it. */
+/** Compares requests and responses with the description: anything undescribed is a violation. */
 
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -20,13 +20,13 @@ export interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** Requests may have these without a word in the description: OpenAPI describes them elsewhere. */
+/** Requests may have these headers undescribed: OpenAPI describes them elsewhere. */
 const undescribedHeaders = new Set([
   'accept',
   'authorization',
   'accept-encoding',
   'cookie',
-  // Of an upgrade, which OpenAPI has no words for.
+  // Headers of an upgrade, which OpenAPI cannot describe.
   'connection',
   'upgrade',
   'sec-websocket-version',
@@ -58,7 +58,7 @@ export class Contract {
     }
   }
 
-  /** By the name of the operation; also by other methods that it stands for, such as `putHttpDump`. */
+  /** Operations by name; also by other methods that they describe, such as `putHttpDump`. */
   get addresses(): ReadonlyMap<string, Address> {
     const addresses = new Map<string, Address>();
     for (const [id, { address, operation }] of this.operations) {
@@ -74,7 +74,7 @@ export class Contract {
     return addresses;
   }
 
-  /** What a reference refers to, or the value itself. */
+  /** The target of a reference, or the value itself. */
   resolve<Value extends JsonValue>(value: JsonValue | undefined): Value {
     const { $ref } = (value ?? {}) as { $ref?: string };
     if ($ref === undefined) return value as Value;
@@ -101,32 +101,32 @@ export class Contract {
     return resolved as unknown as Parameter[];
   }
 
-  /** Every breach by the response; empty when it is as described. */
-  breachesOfAnswer(operationId: string, answer: Received, method?: string): string[] {
+  /** Every violation by the response; empty when it is as described. */
+  breachesOfResponse(operationId: string, received: Received, method?: string): string[] {
     const { address, operation } = this.operation(operationId);
     const responses = operation.responses as JsonObject;
-    const exact = responses[String(answer.status)];
-    // Only the addresses of bins respond with whatever they are told to.
+    const exact = responses[String(received.status)];
+    // Only bins respond with configured statuses.
     const isFree = (responses.default as JsonObject).$ref === undefined;
-    if (exact === undefined && !isFree) return [`the status ${answer.status} is not described`];
+    if (exact === undefined && !isFree) return [`the status ${received.status} is not described`];
     const response = this.resolve<JsonObject>(exact ?? responses.default);
     return [
-      ...this.#breachesOfHeaders(response, answer, isFree),
-      ...this.#breachesOfBody(response, answer, method ?? address.method),
+      ...this.#breachesOfHeaders(response, received, isFree),
+      ...this.#breachesOfBody(response, received, method ?? address.method),
     ];
   }
 
-  #breachesOfHeaders(response: JsonObject, answer: Received, isFree: boolean): string[] {
+  #breachesOfHeaders(response: JsonObject, received: Received, isFree: boolean): string[] {
     const breaches: string[] = [];
     const described = Object.entries((response.headers ?? {}) as JsonObject);
     const names = new Set(described.map(([name]) => name.toLowerCase()));
-    for (const [name, value] of Object.entries(answer.headers)) {
+    for (const [name, value] of Object.entries(received.headers)) {
       if (names.has(name) || name === 'content-type' || isCommonHeader(name, value)) continue;
       if (!isFree) breaches.push(`the header ${name} is not described`);
     }
     for (const [name, reference] of described) {
       const header = this.resolve<JsonObject>(reference);
-      const text = answer.headers[name.toLowerCase()];
+      const text = received.headers[name.toLowerCase()];
       if (text === undefined) {
         if (header.required) breaches.push(`the header ${name} is missing`);
         continue;
@@ -146,7 +146,7 @@ export class Contract {
     const sent = (headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const described = content[sent] ?? content['*/*'];
     if (described === undefined) return [`the media type ${sent} is not described`];
-    // What is described as anything may be lines of JSON.
+    // A body described as anything may be lines of JSON.
     const isJson = content[sent] !== undefined && /(?<!nd)json$/.test(sent);
     const whole = isJson ? decoded(bytes, headers['content-encoding']) : bytes;
     const text = whole.toString('utf8');
@@ -154,7 +154,7 @@ export class Contract {
     return this.faults('body', (described as JsonObject).schema as JsonObject, body);
   }
 
-  /** Every breach by a request that was accepted. */
+  /** Every violation by an accepted request. */
   breachesOfRequest({ operationId, request }: MadeCall): string[] {
     const breaches: string[] = [];
     const parameters = this.parameters(operationId);
@@ -186,7 +186,7 @@ export class Contract {
         }
         const members = place === 'query' && objects.find((each) => schemaOfMember(each, name));
         if (members) {
-          // Each value of a repeated one is of that type.
+          // Each value of a repeated parameter has that type.
           for (const each of [value].flat()) {
             const schema = schemaOfMember(members, name) ?? {};
             breaches.push(...this.faults(`${place} ${name}`, schema, read(each, { schema })));
@@ -217,7 +217,7 @@ export class Contract {
         : this.resolve<JsonObject>(operation.requestBody);
     const isSent = json !== undefined || body !== undefined;
     if (requestBody === undefined) {
-      // Tools reject descriptions of a body with GET, which is read all the same.
+      // Tools reject descriptions of a body with GET, which the service parses nevertheless.
       return isSent && address.method !== 'GET' ? ['a body is not described'] : [];
     }
     if (!isSent) return requestBody.required ? ['the body is required'] : [];
@@ -228,11 +228,11 @@ export class Contract {
       const form = Object.fromEntries(new URLSearchParams(String(body)));
       return this.faults('form', described.schema as JsonObject, form);
     }
-    // Others are described no further than by their type.
+    // Only the type of other bodies is described.
     return json === undefined ? [] : this.faults('body', described.schema as JsonObject, json);
   }
 
-  /** What a schema finds wrong with a value. */
+  /** The errors that a schema reports for a value. */
   faults(what: string, schema: JsonObject, value: unknown): string[] {
     const key = JSON.stringify(schema);
     let validate = this.#validators.get(key);
@@ -248,7 +248,9 @@ export class Contract {
   }
 }
 
-/** Schemas with their references to the definitions, and objects that have nothing undescribed. */
+/**
+ * Resolves references of schemas to the definitions, and forbids undescribed members of objects.
+ */
 function strictly(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(strictly);
   if (typeof value !== 'object' || value === null) return value;
@@ -264,7 +266,7 @@ function strictly(value: JsonValue): JsonValue {
   return schema;
 }
 
-/** Of a member of an object that stands for parameters. */
+/** A member of the object that represents the parameters. */
 function schemaOfMember(object: JsonObject, name: string): JsonObject | undefined {
   const { properties = {}, patternProperties = {} } = object as Record<string, JsonObject>;
   if (Object.hasOwn(properties, name)) return properties[name] as JsonObject;
@@ -273,8 +275,8 @@ function schemaOfMember(object: JsonObject, name: string): JsonObject | undefine
 }
 
 /**
- * Text as a value of the type that a schema asks for, when it is one. Several values are a list whatever
- * is asked for, and one is a list of one where only a list will do.
+ * Converts text to the type that a schema expects, if possible. Several values are always a list; a
+ * single value is a list only if nothing else is allowed.
  */
 function read(value: unknown, { schema }: { readonly schema?: JsonValue }): unknown {
   const { type, items, anyOf } = (schema ?? {}) as Record<string, JsonValue | undefined>;
@@ -310,7 +312,7 @@ function decoded(bytes: Buffer, coding = 'identity'): Buffer {
   try {
     return decoders[coding]?.(bytes) ?? bytes;
   } catch {
-    // The label was asked to be wrong.
+    // The request selects a wrong Content-Type.
     return bytes;
   }
 }

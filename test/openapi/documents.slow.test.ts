@@ -1,4 +1,4 @@
-/** How the description is served. */
+/** Shows how the service sends the description. */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -16,20 +16,20 @@ test('the description is OpenAPI 3.1, as JSON', async () => {
   expect(json.openapi).toBe('3.1.0');
 });
 
-test('the description as YAML says the same', async () => {
+test('the description as YAML is equal', async () => {
   const { headers, text } = await send('GET /openapi.yaml');
   expect(headers['content-type']).toBe('application/yaml; charset=utf-8');
   expect(parse(text)).toEqual((await send('GET /openapi.json')).json);
 });
 
-/** Parses a YAML description up to its tags: the whole takes seconds. */
+/** Parses a YAML description up to its tags: parsing everything takes seconds. */
 const parseStart = (text: string) => parse(text.slice(0, text.indexOf('\ntags:')));
 
 describe.each([
   ['/openapi.json', JSON.parse],
   ['/openapi.yaml', parseStart],
 ])('%s', (path, read) => {
-  test('is not sent again to a caller who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const first = await send(`GET ${path}`);
     expect(first.headers['cache-control']).toBe('no-cache');
     const again = await send(`GET ${path}`, {
@@ -42,7 +42,7 @@ describe.each([
   test.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ])('comes in %s to a caller who takes it', async (coding, decode) => {
+  ])('is sent in %s to a client that accepts it', async (coding, decode) => {
     const plain = await send(`GET ${path}`);
     const coded = await send(`GET ${path}`, { headers: { 'Accept-Encoding': coding } });
     expect(coded.headers['content-encoding']).toBe(coding);
@@ -67,7 +67,7 @@ describe.each([
     expect(headers.allow).toBe('GET, HEAD');
   });
 
-  test('names the address that the request came to', async () => {
+  test('contains the base URL of the request', async () => {
     const headers = { Host: 'api.example.com' };
     const { text } = await send(`GET ${path}`, { headers });
     expect(read(text).servers[0].url).toBe('http://api.example.com');
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-/** Whose brackets have a meaning in YAML. */
+/** Its brackets have a meaning in YAML. */
 const ipv6 = { host: '[::1]:3000', address: 'http://[::1]:3000' };
 
 async function bothFormats(host: string) {
@@ -86,7 +86,7 @@ async function bothFormats(host: string) {
   return { json, yaml };
 }
 
-test('both formats name the same address to who asked at [::1]:3000', async () => {
+test('both formats have the same base URL for a request to [::1]:3000', async () => {
   const { json, yaml } = await bothFormats(ipv6.host);
   expect(JSON.parse(json).servers[0].url).toBe(ipv6.address);
   expect(parse(yaml)).toEqual(JSON.parse(json));
@@ -95,10 +95,10 @@ test('both formats name the same address to who asked at [::1]:3000', async () =
 test.each([
   ['localhost', 'http://localhost'],
   ['10.0.0.1:80', 'http://10.0.0.1'],
-])('both formats name the same address to who asked at %s', async (host, address) => {
+])('both formats have the same base URL for a request to %s', async (host, address) => {
   const { json, yaml } = await bothFormats(host);
   expect(JSON.parse(json).servers[0].url).toBe(address);
-  // Nothing else differs from the texts that are compared as values above.
+  // The rest is equal to the texts that are compared as values above.
   const compared = await bothFormats(ipv6.host);
   for (const format of ['json', 'yaml'] as const) {
     const isSame =
@@ -107,8 +107,8 @@ test.each([
   }
 });
 
-test('an address for links that is not the one requests come to is the one that is named', async () => {
-  // What a replacement pattern of JavaScript would make something else of.
+test('a configured base URL replaces the URL of the request', async () => {
+  // It contains a replacement pattern of JavaScript.
   const baseUrl = "https://example.com/$&/it's";
   const behindProxy = await createService({ baseUrl });
   try {

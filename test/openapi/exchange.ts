@@ -1,4 +1,4 @@
-/** One request and its response, without any judgement of it. */
+/** A request and its response, without any verdict. */
 
 import {
   type Agent,
@@ -10,28 +10,30 @@ import { request as httpsRequest } from 'node:https';
 
 export interface Sent {
   readonly method: string;
-  /** The path with its query, as it goes on the wire. */
+  /** The path with its query, as on the wire. */
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array | undefined;
-  /** Announced in Content-Length without being sent: what is rejected by its length is never read. */
+  /**
+   * Announced in Content-Length without being sent: a body rejected by its length is never read.
+   */
   readonly announcedBytes?: number | undefined;
-  /** Keeps connections for other requests; without one each has its own. */
+  /** Keeps connections for other requests; by default each request has its own. */
   readonly agent?: Agent | undefined;
-  /** Does not wait for the body of a stream, which has no end. */
+  /** Does not wait for the body of an endless stream. */
   readonly isStreamCut?: boolean;
-  /** Of the client, for the host that asks for one; with its key, as PEM. */
+  /** The client certificate for the host that requests one; with its key, as PEM. */
   readonly certificate?: string | undefined;
 }
 
 export interface Received {
   readonly status: number;
-  /** By name in lower case; several of a name are joined by comma. */
+  /** Headers by lowercase name; several of a name are joined by comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
 
-/** `onHead` is called when status and headers are there, which for a stream is before its body. */
+/** Sends the request; calls `onHead` with status and headers, for a stream before its body. */
 export async function exchange(
   baseUrl: string,
   { method, target, headers, body, announcedBytes, agent, isStreamCut, certificate }: Sent,
@@ -79,14 +81,14 @@ export async function exchange(
   }
 }
 
-/** `null` sends the head and no more. */
+/** `null` sends only the head. */
 function responseTo(
   outgoing: ClientRequest,
   body: string | Uint8Array | null | undefined,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', resolve).on('error', reject);
-    // What follows an upgrade is no body.
+    // Bytes after an upgrade are no body.
     outgoing.on('upgrade', (response, socket) => {
       socket.destroy();
       response.destroy();

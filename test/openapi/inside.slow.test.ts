@@ -1,6 +1,6 @@
 /**
- * Every call of the description, made once with X-Sandbox and once below /s/{sandbox}, by services that are
- * alike: the responses are the same but for the links, and those stay inside.
+ * Every call of the description, made once with X-Sandbox and once below /s/{sandbox}, by identical
+ * services: the responses differ only in links, and those stay inside.
  */
 
 import { beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const name = 'twin';
 const prefix = `/s/${name}`;
 const baseUrl = 'http://base-url.invalid';
 
-/** What names a sandbox of its own keeps to that in both ways. */
+/** Requests that name another sandbox themselves, in both ways. */
 class CallerInside extends Caller {
   readonly #isInAddress: boolean;
 
@@ -65,11 +65,11 @@ beforeAll(async () => {
 
 const titleOf = ({ operationId, name: what }: MadeCall) => `${operationId}, ${what}`;
 
-/** They are about the sandbox of a request that has no address of ours, or of another. */
+/** They concern the sandbox of a request whose URL belongs to another host. */
 const isOwnName = ({ request }: MadeCall) => request.headers?.['X-Sandbox'] !== undefined;
 
-/** A whole response as text, without what differs from one request to the next. */
-function textOf({ answer: response }: MadeCall): string {
+/** A whole response as text, without values that differ between requests. */
+function textOf({ response }: MadeCall): string {
   const { date: _date, 'x-request-id': _id, ...headers } = response.headers;
   delete (headers as Record<string, string>)['content-length'];
   delete (headers as Record<string, string>).etag;
@@ -81,7 +81,7 @@ function textOf({ answer: response }: MadeCall): string {
   ].join('\n');
 }
 
-/** Addresses inside, as they would be outside. */
+/** Rewrites URLs inside the sandbox to URLs outside. */
 function outside(text: string): string {
   return text
     .replaceAll(`${baseUrl}${prefix}`, baseUrl)
@@ -89,20 +89,21 @@ function outside(text: string): string {
     .replaceAll(prefix, '');
 }
 
-/** What they show, or are asked with, is of the one way or the other. */
+/** They show or receive values that depend on the way of calling. */
 const otherInside = new Set([
-  'getDownloadsPracticeApiPostmanCollectionJson, All of it',
-  'getDownloadsPracticeApiHttp, All of it',
+  'getDownloadsPracticeApiPostmanCollectionJson, The whole file',
+  'getDownloadsPracticeApiHttp, The whole file',
   'getIndex, The front page',
-  // The table computes them for the path without the sandbox: test/sandbox/address.test.ts has the right ones.
+  // The table computes them for the path without the sandbox: test/sandbox/address.test.ts has the
+  // right ones.
   'getAuthDigest, The response to the challenge',
   'getAuthDigest, The same response again',
-  'getAuthDigest, Another challenge answered',
+  'getAuthDigest, A response to another challenge',
   'getAuthDigest, Too large a body',
-  // Compressed, and of the time it was made at.
-  'getHttpbinGzip, Coded',
-  'getHttpbinDeflate, Coded',
-  'getHttpbinBrotli, Coded',
+  // Compressed, with the time of its creation.
+  'getHttpbinGzip, Compressed',
+  'getHttpbinDeflate, Compressed',
+  'getHttpbinBrotli, Compressed',
   'getHttpbinCache, The first time',
   'getHttpbinDigestAuthByQopByUserByPasswd, Its response',
   'getHttpbinDigestAuthByQopByUserByPasswd, Without the cookie',
@@ -110,11 +111,12 @@ const otherInside = new Set([
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm, Without the cookie',
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithmByStaleAfter, Its response',
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithmByStaleAfter, Without the cookie',
-  // The paths, the ports, the size of the request, and what varies by header are of the one or the other.
+  // The paths, the ports, the size of the request, and variations by header depend on the way of
+  // calling.
   'getHttpCookiesADeepPath, A cookie',
-  'getHttpConnection, Mine',
-  'getHttpCacheByNameHits, No sandbox of my own',
-  // Keys of their own, forms that these sign, and an issuer that is escaped.
+  'getHttpConnection, The connection',
+  'getHttpCacheByNameHits, Without a sandbox',
+  // Their own keys, forms signed with these, and an escaped issuer.
   'getOidcJwks, The keys',
   'postOidcKeysRotate, In the shared sandbox',
   'getOidcAuthorize, A login page',
@@ -123,26 +125,27 @@ const otherInside = new Set([
   'postOidcAuthorize, Ada, without a page',
   'getAuthSession, The page',
   'getAuthSessionCsrf, A token',
-  // The table signs the path without the sandbox: test/auth and test/signatures sign the other.
+  // The table signs the path without the sandbox: test/auth and test/signatures sign the other
+  // path.
   'getAuthSigv4, A signed request',
   'getAuthSigv4, Another method was signed',
   'getAuthSignature, A signature, and one for the response',
-  'getAuthSignature, A wish that cannot be met',
+  'getAuthSignature, An impossible request for a signature',
   'postAuthSignature, A signed body',
-  // It names a sandbox in its address.
+  // Its URL names a sandbox.
   'getSseChanges, A book was deleted',
-  'postHttpDump, Taken apart',
+  'postHttpDump, Parsed',
 ]);
 
-/** What is signed, hashed or computed from the address cannot be equal where the address is not. */
+/** A value that is signed, hashed or computed from the URL differs when the URL does. */
 const signed = [
   // The issuer is part of a token.
   /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
-  // The path is part of what Digest computes.
+  // The path is part of the Digest computation.
   /rspauth="[0-9a-f]+"/g,
 ];
 
-/** What shows the headers of a request shows the one that was sent in one case alone. */
+/** A response that shows request headers shows X-Sandbox in only one case. */
 const shownHeader =
   / *"X-Sandbox": "twin",?\n|,\n *"X-Sandbox": "twin"|(?:, )?"X-Sandbox": "twin"|\{"name":"X-Sandbox","value":"twin"\},|"X-Sandbox":"twin",|X-Sandbox: twin\r\n/g;
 
@@ -155,7 +158,7 @@ test('all areas are called', () => {
   expect(new Set(pairs.map(([{ operationId }]) => operationId)).size).toBeGreaterThan(90);
 });
 
-test('the responses are the same but for the links', () => {
+test('the responses are the same except for the links', () => {
   const different = pairs.flatMap(([header, address]) => {
     if (isOwnName(header) || otherInside.has(titleOf(header).replace(/, by [A-Z]+$/, '')))
       return [];
@@ -165,19 +168,19 @@ test('the responses are the same but for the links', () => {
   expect(different).toEqual([]);
 });
 
-/** They show calls that were recorded, with the paths that were called. */
+/** They show recorded calls, with the paths that were called. */
 const recordings = new Set([
-  'getDownloadsPracticeApiPostmanCollectionJson, All of it',
-  'getOpenapiJson, All of it',
-  'getOpenapiYaml, All of it',
+  'getDownloadsPracticeApiPostmanCollectionJson, The whole file',
+  'getOpenapiJson, The whole file',
+  'getOpenapiYaml, The whole file',
   // An origin has no path.
-  'getAuthPasskeys, The place',
+  'getAuthPasskeys, The usage',
   ...['get', 'post', 'put', 'patch', 'delete', 'trace'].map(
     (method) => `${method}HttpbinRedirectTo, Another host`,
   ),
 ]);
 
-/** A rule of a fault plan names paths as routes are written, without the sandbox. */
+/** A rule of a fault plan has paths as routes are written, without the sandbox. */
 const isPattern = (found: string) => /\/:\w/.test(found);
 
 test('no link leads outside', () => {

@@ -1,4 +1,7 @@
-/** What is wrong in every way that follows from the description gets the response that it says. */
+/**
+ * Sends every kind of invalid input that follows from the description, and expects the described
+ * response.
+ */
 
 import { Agent, METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,11 +13,11 @@ import {
 import { placeholderHost } from '../../src/http/caching/addressed-content.js';
 import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
-import { isAlikeAnother, tellsOfOptions } from './alike.js';
+import { describesOptions, isAlikeAnother } from './alike.js';
 import { targetOf } from './caller.js';
 import { Contract } from './contract.js';
 import { exchange, type Received } from './exchange.js';
-import { type SpoiltRequest, spoil } from './spoil.js';
+import { type InvalidRequest, invalidRequests } from './invalid-requests.js';
 
 const service = useService();
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -25,10 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => agent.destroy());
 
-/** A request that the operation took when it was recorded, to a bin that is there now. */
+/** A request that the operation accepted when it was recorded, sent to a bin that exists now. */
 async function rightRequest(operationId: string): Promise<RecordedRequest> {
   const calls = recordedCalls[operationId] ?? [];
-  // Of a socket there are none but those that were rejected; of some, what was accepted is no example.
+  // For a socket there are only rejected calls; for some operations an accepted call is no example.
   const call =
     calls.find(({ answer: response }) => response.status < 400) ??
     calls.find(({ request }) => request.path) ??
@@ -49,7 +52,7 @@ async function rightRequest(operationId: string): Promise<RecordedRequest> {
 function send(
   method: string,
   path: string,
-  request: Omit<SpoiltRequest, 'fault'>,
+  request: Omit<InvalidRequest, 'fault'>,
 ): Promise<Received> {
   return exchange(service.url, {
     method,
@@ -61,8 +64,8 @@ function send(
   });
 }
 
-/** A plan of faults that one operation makes would be met by the others. */
-function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId: string): Spoilt {
+/** A fault plan that one operation creates would affect the others. */
+function inOwnSandbox<Spoilt extends InvalidRequest>(request: Spoilt, operationId: string): Spoilt {
   if (request.headers?.['X-Sandbox'] !== 'x') return request;
   return { ...request, headers: { ...request.headers, 'X-Sandbox': operationId.slice(0, 64) } };
 }
@@ -70,7 +73,7 @@ function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId
 /** SOAP responds to every fault of a SOAP 1.1 message with 500. */
 const mayFail = /^postSoap/;
 
-test('no wrong input gets a response that is not described, and none is a failure', {
+test('every response to invalid input is described, and none is a failure', {
   timeout: 300_000,
 }, async () => {
   const breaches: string[] = [];
@@ -78,10 +81,10 @@ test('no wrong input gets a response that is not described, and none is a failur
   await Promise.all(
     everyThird([...contract.operations]).map(async ([operationId, { address, operation }]) => {
       if (isAlikeAnother(operationId)) return;
-      // Of any method, it takes turns.
+      // An operation of any method uses each in turn.
       const methods = (operation['x-methods'] ?? [address.method]) as readonly string[];
-      const spoilt = [...spoil(contract, operationId, await rightRequest(operationId))];
-      for (const [index, request] of spoilt.entries()) {
+      const requests = [...invalidRequests(contract, operationId, await rightRequest(operationId))];
+      for (const [index, request] of requests.entries()) {
         const method = methods[index % methods.length] ?? address.method;
         const response = await send(method, address.path, inOwnSandbox(request, operationId)).catch(
           (error) => {
@@ -89,7 +92,7 @@ test('no wrong input gets a response that is not described, and none is a failur
           },
         );
         count += 1;
-        const found = contract.breachesOfAnswer(operationId, response, method);
+        const found = contract.breachesOfResponse(operationId, response, method);
         if (response.status >= 500 && !mayFail.test(operationId))
           found.push(`it is a failure: ${response.bytes}`);
         if (/must match (?:pattern|format)/.test(String(response.bytes)))
@@ -107,7 +110,7 @@ test('no wrong input gets a response that is not described, and none is a failur
   expect(count).toBeGreaterThan(1000);
 });
 
-test('HEAD gets the response that the description says of GET, without the body', async () => {
+test('HEAD gets the response that the description has for GET, without the body', async () => {
   const breaches: string[] = [];
   for (const [operationId, { address }] of contract.operations) {
     if (address.method !== 'GET' || hasOperation(address.path, 'head')) continue;
@@ -116,7 +119,7 @@ test('HEAD gets the response that the description says of GET, without the body'
     const { path, query, headers } = await rightRequest(operationId);
     const request = { ...(path && { path }), ...(query && { query }), ...(headers && { headers }) };
     const response = await send('HEAD', address.path, request);
-    const found = contract.breachesOfAnswer(operationId, response, 'HEAD');
+    const found = contract.breachesOfResponse(operationId, response, 'HEAD');
     breaches.push(...found.map((breach) => `${operationId} → ${response.status}: ${breach}`));
   }
   expect(breaches).toEqual([]);
@@ -126,7 +129,7 @@ function hasOperation(path: string, method: string): boolean {
   return Object.hasOwn(contract.paths[path] ?? {}, method);
 }
 
-test('every method that a path does not describe gets 405 with the methods that it does', async () => {
+test('a method that is not described for a path gets 405 with the described methods', async () => {
   const wrong: string[] = [];
   for (const [path, item] of Object.entries(contract.paths)) {
     const described = Object.keys(item).map((method) => method.toUpperCase());
@@ -139,21 +142,21 @@ test('every method that a path does not describe gets 405 with the methods that 
     const taken = [
       ...described,
       ...(described.includes('GET') && !isAlone ? ['HEAD'] : []),
-      ...(tellsOfOptions(path) ? ['OPTIONS'] : []),
+      ...(describesOptions(path) ? ['OPTIONS'] : []),
     ];
-    for (const verb of METHODS) {
-      if (taken.includes(verb) || verb === 'CONNECT') continue;
-      const response = await send(verb, path, request.path ? { path: request.path } : {});
+    for (const method of METHODS) {
+      if (taken.includes(method) || method === 'CONNECT') continue;
+      const response = await send(method, path, request.path ? { path: request.path } : {});
       const expected = [...taken].sort().join(', ');
       if (response.status !== 405 || response.headers.allow !== expected) {
-        wrong.push(`${verb} ${path} → ${response.status}, Allow: ${response.headers.allow}`);
+        wrong.push(`${method} ${path} → ${response.status}, Allow: ${response.headers.allow}`);
       }
     }
   }
   expect(wrong).toEqual([]);
 });
 
-test('simulated failures have the shape that is described for any other', async () => {
+test('simulated failures have the described shape of any other', async () => {
   const schema = { $ref: '#/components/schemas/Error' } satisfies JsonObject;
   for (const status of [418, 429, 500, 503]) {
     const response = await send('GET', '/api/sandbox', { query: { error: status } });

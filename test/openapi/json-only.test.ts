@@ -1,4 +1,4 @@
-/** The description that callers get by default loses nothing of the whole one but other formats and examples. */
+/** The default description omits from the full one only other formats and examples. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/describe/openapi/json.js';
@@ -6,7 +6,7 @@ import { useService } from '../support/service.js';
 
 const { send } = useService();
 
-/** Generators of clients, and the reference, take their time from it. */
+/** Client generators and the reference are slow with large descriptions. */
 const maxBytes = 700_000;
 
 interface Described {
@@ -19,7 +19,7 @@ interface Described {
 
 type Resolve = (value: JsonValue | undefined) => JsonValue;
 
-/** A description whose references are followed, however it shares its parts. */
+/** Compares descriptions with their references resolved, however they share parts. */
 class Whole {
   readonly operations = new Map<string, Described>();
   readonly resolve: Resolve;
@@ -38,7 +38,7 @@ class Whole {
   }
 }
 
-/** Follows references, and leaves out what only explains. */
+/** Resolves references, and omits documentation. */
 function resolver(description: JsonObject): Resolve {
   const resolve: Resolve = (value) => {
     if (Array.isArray(value)) return value.map(resolve);
@@ -85,7 +85,7 @@ test('formats=json is the default, and other values are rejected', async () => {
   expect((await send('GET /openapi.yaml?formats=all')).status).toBe(200);
 });
 
-/** Differences of all operations, each with its name. */
+/** The differences of all operations, each with its name. */
 function differences(find: (short: Described, whole: Described) => readonly string[]): string[] {
   return [...all.operations].flatMap(([id, whole]) => {
     const short = json.operations.get(id);
@@ -119,7 +119,7 @@ const isDetail = ({ name, schema }: JsonObject, path: string) =>
   (/_(?:ne|in|[gl]te?)$/.test(String(name)) && ofListedRecords.test(path)) ||
   (/_[gl]te?$/.test(String(name)) && (schema as JsonObject).type === 'string');
 
-test('it has the same parameters, but for those that every operation has, and for details', () => {
+test('it has the same parameters, except for common ones and details', () => {
   const keyOf = ({ in: place, name }: JsonObject) => `${place} ${name}`;
   const found = differences(({ parameters }, whole) => {
     const shown = new Map(parameters.map((each) => [keyOf(each), JSON.stringify(each)]));
@@ -135,7 +135,7 @@ test('it has the same parameters, but for those that every operation has, and fo
   expect(found).toEqual([]);
 });
 
-/** In place of JSON. */
+/** Formats instead of JSON. */
 const otherTypes =
   /^(?:text\/(?:csv|html|event-stream)|application\/(?:vnd\.api\+json|x-ndjson|xml|yaml|graphql|problem\+json))$/;
 
@@ -149,7 +149,7 @@ function contentDifferences(where: string, short: JsonObject, whole: JsonObject)
   });
 }
 
-test('it has the same bodies, in JSON where there is JSON', () => {
+test('it has the same bodies, in JSON where possible', () => {
   const found = differences((short, whole) => {
     const [one, other] = [
       json.resolve(short.operation.requestBody),
@@ -169,7 +169,8 @@ test('it has the same responses, each with its status', () => {
     const responses = all.resolve(whole.operation.responses) as Record<string, JsonObject>;
     const isShared = (whole.operation.responses as Record<string, JsonObject>).default?.$ref;
     return Object.entries(responses).flatMap(([status, response]) => {
-      // An operation that never succeeds, such as a redirect, has it: tools want some success.
+      // An operation that never succeeds, such as a redirect, has a default: tools require a
+      // success.
       const hasSuccess = Object.keys(responses).some((each) => each.startsWith('2'));
       if (status === 'default' && isShared) return status in shown === hasSuccess ? [status] : [];
       const described = shown[status];

@@ -1,4 +1,4 @@
-/** The description as a linter sees it that we did not write, without an error or a warning. */
+/** The description has no error or warning of a third-party linter. */
 
 import { fileURLToPath } from 'node:url';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
@@ -8,7 +8,7 @@ import { useService } from '../support/service.js';
 const { send } = useService();
 
 test.each(['/openapi.json', '/openapi.yaml', '/openapi.json?formats=all'])(
-  '%s has nothing that Redocly would say',
+  'Redocly reports nothing in %s',
   async (path) => {
     const { text } = await send(`GET ${path}`);
     const configPath = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
@@ -24,13 +24,13 @@ interface Operation {
   readonly responses: Readonly<Record<string, HttpResponse>>;
 }
 
-/** What several operations have alike stands among the components. */
+/** Definitions that several operations share are in the components. */
 interface HttpResponse {
   readonly $ref?: string;
   readonly content?: Record<string, object>;
 }
 
-test('every success but 204, 205 and that of HEAD says what its body is', async () => {
+test('every success except 204, 205 and of HEAD describes its body', async () => {
   const { paths, components } = (await send('GET /openapi.json?formats=all')).json;
   const resolve = ({ $ref, ...response }: HttpResponse): HttpResponse =>
     $ref === undefined ? response : components.responses[$ref.split('/').at(-1) ?? ''];
@@ -39,7 +39,7 @@ test('every success but 204, 205 and that of HEAD says what its body is', async 
       Object.entries(responses)
         .filter(([status]) => /^2/.test(status) && !['204', '205'].includes(status))
         .filter(() => method !== 'head')
-        // As the protocol of event streams has it: the events go where the stream is.
+        // The protocol of event streams requires it: events are sent on the stream.
         .filter(
           ([status]) =>
             !/^(?:post \/graphql 202|delete \/graphql 200)$/.test(`${method} ${path} ${status}`),

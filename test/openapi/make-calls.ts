@@ -1,4 +1,4 @@
-/** Every call there is: those of the tables, and those that any operation of a kind can be asked by. */
+/** All calls: from the tables, and from the generic requests for each kind of operation. */
 
 import type { JsonObject } from '../../src/describe/openapi/json.js';
 import type { Caller, CallRequest, MadeCall } from './caller.js';
@@ -87,11 +87,13 @@ const tables = [
 
 const mebibyte = 1024 * 1024;
 
-/** How to get a status from an operation whose table does not ask for it, where all do alike. */
+/**
+ * The way to get a status from an operation whose table lacks it, if all operations behave alike.
+ */
 const usualCalls: readonly (readonly [status: string, name: string, request: CallRequest])[] = [
   ['400', 'A malformed sandbox name', { headers: { 'X-Sandbox': 'not a name' } }],
   ['413', 'Too large a body', { announcedBytes: 10 * mebibyte + 1 }],
-  ['414', 'Too long an address', { query: { q: 'a'.repeat(3000) } }],
+  ['414', 'Too long a URL', { query: { q: 'a'.repeat(3000) } }],
   ['415', 'Another Content-Type', { type: 'text/plain', body: 'Hello' }],
 ];
 
@@ -100,7 +102,7 @@ export async function makeCalls(caller: Caller, contract: Contract): Promise<rea
   for (const [operationId, { operation }] of contract.operations) {
     const made = caller.made.filter((call) => call.operationId === operationId);
     for (const [status, name, request] of usualCalls) {
-      const isSeen = made.some(({ answer: response }) => String(response.status) === status);
+      const isSeen = made.some(({ response }) => String(response.status) === status);
       const isDescribed = Object.hasOwn(operation.responses as JsonObject, status);
       if (!isDescribed || (isSeen && status !== '400')) continue;
       const [like] = made;

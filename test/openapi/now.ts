@@ -1,3 +1,3 @@
-/** The time at which all calls are made. */
+/** The time of all calls. */
 
 export const nowMs = Date.UTC(2026, 8, 1, 12);

@@ -1,4 +1,4 @@
-/** What a pattern accepts is said in words: no caller reads a regular expression of ours. */
+/** Patterns are explained in words: no caller has to read a regular expression. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
@@ -65,7 +65,7 @@ test.each([
     'GET /s/words/api/http/responses/a!b',
     'The path parameter name must be of this form: 1 to 64 letters, digits, dots, underscores and hyphens; got "a!b".',
   ],
-])('%s says it in words', async (target, message) => {
+])('%s explains it in words', async (target, message) => {
   const { status, json } = await send(target);
   expect(status).toBe(400);
   const [{ message: said }] = json.errors;

@@ -1,4 +1,4 @@
-/** What may stand in a query more than once is described as a list or as a filter, and nothing else is. */
+/** Parameters that may be repeated are described as a list or as a filter, and no others. */
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/describe/openapi/json.js';
@@ -30,7 +30,7 @@ function valueFor(name: string, type: unknown): string {
     formulas: 'escape',
   };
   if (/Date$/.test(name)) return '2027-01-01';
-  // A time is a text, too.
+  // A time is a string, too.
   return others[name] ?? '2027-01-01T00:00:00Z';
 }
 
@@ -62,7 +62,7 @@ test.each(operationIds)(
     let filters = 0;
     for (const { name, schema } of parameters) {
       const isList = JSON.stringify(contract.resolve(schema)).includes('"array"');
-      // A list by comma is a text, whatever its members are.
+      // A comma-separated list is a string, whatever its members are.
       await check(name, typeOf.get(name.replace(/_in$/, '')), isList);
       if (isList || /_[gl]te?$/.test(name)) filters += 1;
     }

@@ -7,12 +7,12 @@ import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
-import { tellsOfOptions } from './alike.js';
+import { describesOptions } from './alike.js';
 
-// Where accounts are not required, their routes that only reject are not described.
+// Routes of accounts only reject if accounts are not required, and are not described.
 const { send } = useService({ accounts: 'required' });
 
-/** What is not an area, and yet described. */
+/** Described routes outside of areas. */
 const others = [
   'GET /',
   'GET /api',
@@ -30,7 +30,7 @@ const others = [
   'GET /downloads/practice-api.http',
 ];
 
-/** The forms of pages of ours. */
+/** The forms of the service's pages. */
 const forms = ['POST /oidc/login', 'POST /oidc/consent', 'POST /oidc/device_answer'];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
@@ -46,12 +46,12 @@ async function routesOfAreas(): Promise<string[]> {
   for (const area of areas as readonly Area[]) {
     for (const { methods, path, spec } of await area.endpoints(services)) {
       const { describedAs: describedPath = path } = spec;
-      // One operation stands for any method.
+      // One operation describes any method.
       const isAny = methods.length > describable.length;
       const shown = spec.body === undefined && spec.bodies === undefined ? 'GET' : 'POST';
       for (const method of isAny ? [shown] : methods) {
-        // Several may be described as one, and what OPTIONS says of collections with their other methods.
-        if (method === 'OPTIONS' && methods.length === 1 && tellsOfOptions(path)) continue;
+        // Several may be described as one, and the OPTIONS of collections with their other methods.
+        if (method === 'OPTIONS' && methods.length === 1 && describesOptions(path)) continue;
         if (forms.includes(`${method} ${describedPath}`)) continue;
         routes.push(`${method} ${describedPath}`);
       }

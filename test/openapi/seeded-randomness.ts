@@ -1,6 +1,6 @@
 /**
- * What is random in the service, made from a seed: responses that are recorded can be compared with those
- * of another day. Import it in a test file of its own process alone.
+ * Randomness of the service from a seed, so that recorded responses stay comparable. Import it only
+ * in a test file with its own process.
  */
 
 import crypto, { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module';
 let seed = '';
 let drawn = 0;
 
-/** What is drawn from now on depends on nothing but the seed. */
+/** Makes all following random values depend only on the seed. */
 export function seedRandomness(text: string): void {
   seed = text;
   drawn = 0;

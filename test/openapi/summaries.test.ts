@@ -1,11 +1,11 @@
-/** What operations are called: what a caller does by them, in a few words. */
+/** Summaries of operations say in a few words what a caller does. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 
 const service = useService({ accounts: 'required', metrics: 'on' });
 
-/** What summaries may begin with: add a verb here when it says what a caller does. */
+/** The verbs that summaries may begin with: add another when it says what a caller does. */
 const methods =
   `Ask Authenticate Break Call Cancel Capture Change Check Clear Close Continue Count Create Decode Delete
   Describe Drip Echo Empty End Exchange Find Get Ignore Introspect Join List Log Meet Move Negotiate Plan Push Put Redirect

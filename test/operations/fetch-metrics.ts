@@ -28,7 +28,7 @@ export async function fetchMetrics(serviceUrl: string) {
   return {
     text,
     samples,
-    /** Of the first sample that has these labels, among others perhaps. */
+    /** The first sample that has these labels, perhaps among others. */
     sample: (name: string, labels?: Labels): number | undefined => samples(name, labels)[0],
     labels: (name: string): Labels[] =>
       all.filter((each) => each.name === name).map(({ labels }) => labels),

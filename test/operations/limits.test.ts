@@ -1,11 +1,11 @@
-/** What a host sets is what holds. */
+/** The limits that a host sets are enforced. */
 
 import { describe, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 
 const hourMs = 3_600_000;
 
-describe('a host that spends little', () => {
+describe('a host with low limits', () => {
   let nowMs = Date.UTC(2030, 0, 1);
   const service = useService({
     maxSandboxes: 1,
@@ -21,19 +21,19 @@ describe('a host that spends little', () => {
   const titleIn = async (sandbox: string) =>
     (await service.send('GET /api/Books/1', { headers: { 'x-sandbox': sandbox } })).json.title;
 
-  test('tells callers its limits', async () => {
+  test('reports its limits to callers', async () => {
     const { json } = await service.send('GET /api/sandbox');
     expect(json.limits).toMatchObject({ sandboxes: 1, idleSeconds: 60 });
   });
 
-  test('keeps as many sandboxes as it says', async () => {
+  test('keeps the configured number of sandboxes', async () => {
     await write('first');
     await write('second');
     expect(await titleIn('second')).toBe('second');
     expect(await titleIn('first')).not.toBe('first');
   });
 
-  test('drops a sandbox that is unused for as long as it says', async () => {
+  test('drops a sandbox that is unused for the configured time', async () => {
     await write('short');
     nowMs += 59_000;
     expect(await titleIn('short')).toBe('short');
@@ -41,7 +41,7 @@ describe('a host that spends little', () => {
     expect(await titleIn('short')).not.toBe('short');
   });
 
-  test('keeps connections for as long as it says', async () => {
+  test('keeps idle connections for the configured time', async () => {
     const { headers } = await service.send('GET /health', {
       headers: { connection: 'keep-alive' },
     });

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A service of its own, so that nothing but the test is counted. */
+/** A separate service, so that only the requests of the test are counted. */
 async function start(options: ServiceOptions = {}) {
   const service = await createService({ metrics: 'on', ...options });
   closing.push(() => service.close());
@@ -37,7 +37,7 @@ describe('/metrics', () => {
     expect((await service.send('HEAD /metrics')).status).toBe(200);
   });
 
-  test('has no label for a sandbox in an address', async () => {
+  test('has no label for a sandbox in a URL', async () => {
     const { send: sendTo, metrics } = await start();
     for (let count = 1; count <= 50; count++) await sendTo(`GET /s/suite-${count}/api/Books/1`);
     await sendTo('GET /s/suite-1/nothing');
@@ -54,7 +54,7 @@ describe('/metrics', () => {
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('tells what runs, and how the process is', async () => {
+  test('reports the version and the state of the process', async () => {
     const { sample, text } = await fetchMetrics(service.url);
     const labels = { version: packageFile.version, node: process.version };
     expect(sample('practice_api_build_info', labels)).toBe(1);
@@ -64,7 +64,7 @@ describe('/metrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 
-  test('is not there unless it is switched on', async () => {
+  test('does not exist unless it is enabled', async () => {
     const { send } = await start({ metrics: 'off' });
     expect((await send('GET /metrics')).status).toBe(404);
   });
@@ -113,7 +113,7 @@ describe('requests are counted', () => {
     expect(sample('practice_api_requests_in_flight')).toBe(1);
   });
 
-  test('with labels that no caller can make up', async () => {
+  test('with labels that no caller can invent', async () => {
     const { url, send, metrics } = await start();
     const { json: bin } = await send('POST /api/webhooks/bins');
     const client = await keepAliveClient(url);
@@ -131,7 +131,7 @@ describe('requests are counted', () => {
     for (const { status } of found) expect(status).toMatch(/^(?:201|2xx|4xx|5xx)$/);
   });
 
-  test('as aborted when their client goes before the response', async () => {
+  test('as aborted when their client disconnects before the response', async () => {
     const { url, metrics } = await start();
     const cut = new AbortController();
     const request = fetch(`${url}/api/methods/get?delay=10`, { signal: cut.signal });
@@ -151,7 +151,7 @@ describe('durations', () => {
   const bucket = 'practice_api_request_duration_seconds_bucket';
   const count = 'practice_api_request_duration_seconds_count';
 
-  test('are counted by area, in buckets that each hold those below', async () => {
+  test('are counted by area, in cumulative buckets', async () => {
     const { send, metrics } = await start();
     for (let sent = 0; sent < 20; sent += 1) await send('GET /api/Books/1');
     const { samples, sample } = await metrics();
@@ -165,7 +165,7 @@ describe('durations', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('leave out what callers ask to take long: streams and simulated delays', async () => {
+  test('exclude responses that are slow on request: streams and simulated delays', async () => {
     const { url, send, metrics } = await start();
     await send('GET /api/Books/1?delay=0.1');
     const { json: bin } = await send('POST /api/webhooks/bins');
@@ -182,7 +182,7 @@ describe('durations', () => {
   });
 });
 
-test('the state says how much it holds', async () => {
+test('the state reports its size', async () => {
   const { send, metrics } = await start();
   const before = (await metrics()).sample('practice_api_state_sandboxes') ?? 0;
   await send('PATCH /api/Books/1', { json: { title: 'x' }, headers: { 'x-sandbox': 'one' } });
@@ -191,7 +191,7 @@ test('the state says how much it holds', async () => {
   const { sample } = await metrics();
   expect(sample('practice_api_state_sandboxes')).toBe(before + 2);
   expect(sample('practice_api_state_value_bytes')).toBeGreaterThan(100);
-  // The request, and that the book was changed.
+  // The request, and the change of the book.
   expect(sample('practice_api_state_captures')).toBe(2);
   expect(sample('practice_api_state_capture_bytes')).toBeGreaterThan(5000);
 });
@@ -213,7 +213,7 @@ describe('with a token', () => {
     expect(response.text).not.toContain('practice_api_');
   });
 
-  test('who sends it reads the metrics', async () => {
+  test('the right token returns the metrics', async () => {
     const headers = { authorization: `bearer ${metricsToken}` };
     const { status, text } = await service.send('GET /metrics', { headers });
     expect(status).toBe(200);

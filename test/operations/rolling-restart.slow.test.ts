@@ -1,4 +1,4 @@
-/** A service that is stopped while it is used, as container platforms do, loses no request. */
+/** A service that is stopped while in use, as container platforms do, loses no request. */
 
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
@@ -10,7 +10,7 @@ endPrograms();
 
 const patient = { timeout: 15_000 };
 
-/** The least that a load balancer does: who is not ready, or gone, gets no more requests. */
+/** A minimal load balancer: a replica that is not ready, or gone, gets no more requests. */
 function balancer(urls: readonly string[]) {
   const ready = new Set(urls);
   let isWatching = true;
@@ -39,7 +39,7 @@ function balancer(urls: readonly string[]) {
   };
 }
 
-/** Sends once; what fails is a failure, no matter that it could be sent again. */
+/** Sends once; an error counts as a failure, even if the request could be repeated. */
 function post(agent: Agent, url: string): Promise<{ status: number; connection: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
@@ -68,21 +68,21 @@ describe('a rolling restart', () => {
     const balanced = balancer(urls);
     const agent = new Agent({ keepAlive: true });
     const failures: unknown[] = [];
-    let answered = 0;
+    let responses = 0;
     let isOver = false;
     async function load(): Promise<void> {
       // One failure is enough to know.
       while (!isOver && failures.length === 0) {
         const response = await post(agent, balanced.next()).catch((error: unknown) => error);
         if (response instanceof Error) failures.push(response);
-        else answered += 1;
+        else responses += 1;
       }
     }
     const loads = Array.from({ length: 8 }, load);
     const respondMore = (count: number) => {
-      const from = answered;
+      const from = responses;
       // A failure ends the load, and is shown at the end.
-      return expect.poll(() => failures.length > 0 || answered - from > count, patient).toBe(true);
+      return expect.poll(() => failures.length > 0 || responses - from > count, patient).toBe(true);
     };
 
     const [first, second] = programs as [Program, Program];
@@ -91,7 +91,7 @@ describe('a rolling restart', () => {
       await respondMore(100);
       first.process.kill('SIGTERM');
       expect(await first.ended).toEqual({ code: 0, signal: null });
-      // The same address again, as behind the name of a service.
+      // The same port again, as behind the name of a service.
       const replacement = runProgram(['--port', new URL(firstUrl).port]);
       await replacement.started;
       await expect.poll(() => balanced.ready.has(firstUrl), patient).toBe(true);
@@ -111,7 +111,7 @@ describe('a rolling restart', () => {
 });
 
 describe('draining', () => {
-  test('says that it is not ready while it goes on serving, then ends with 0', async () => {
+  test('reports that it is not ready while it still serves, then ends with 0', async () => {
     const program = runProgram(['--port', '0', '--drain-seconds', '2', '--log-level', 'info']);
     const url = await program.started;
     const agent = new Agent({ keepAlive: true });
@@ -128,7 +128,7 @@ describe('draining', () => {
     agent.destroy();
   });
 
-  test('lets event streams go on until it stops accepting, and ends them whole', async () => {
+  test('keeps event streams open until it stops accepting, and ends them cleanly', async () => {
     const program = runProgram(['--port', '0', '--drain-seconds', '1', '--log-level', 'info']);
     const url = await program.started;
     const made = await fetch(`${url}/api/webhooks/bins`, { method: 'POST' });

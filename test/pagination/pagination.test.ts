@@ -12,7 +12,7 @@ const idsOf = (list: readonly { readonly id: number }[]) => list.map(({ id }) =>
 const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
-test('the styles are listed with addresses that work', async () => {
+test('the styles are listed with URLs that work', async () => {
   const { json } = await service.send('GET /api/pagination');
   expect(json.total).toBe(100);
   expect(json.styles.map(({ name }: { name: string }) => name)).toEqual([
@@ -29,12 +29,12 @@ test('the styles are listed with addresses that work', async () => {
     const query = parameters.map((name: string) => `${name}=x`).join('&');
     const { json: rejection } = await service.send(`GET ${pathname}?${query}`);
     const named = rejection.errors.map(({ field }: { field: string }) => field);
-    // A cursor is looked at only once the rest is right.
+    // The cursor is checked last.
     expect(named).toEqual(parameters.filter((name: string) => name !== 'cursor'));
   }
 });
 
-/** Each way to walk: the ids of one page, and where the next one is. */
+/** Each way to walk: the ids of one page, and the URL of the next. */
 const walks: Record<string, (size: number) => AsyncGenerator<readonly number[]>> = {
   async *offset(size) {
     for (let offset = 0, hasMore = true; hasMore; offset += size) {
@@ -89,7 +89,7 @@ const walks: Record<string, (size: number) => AsyncGenerator<readonly number[]>>
 
 describe.each(Object.keys(walks))('a walk by %s', (style) => {
   test.each([1, 7, 10, 33, 50, 99, 100])(
-    'in pages of %i meets every item once, in order',
+    'in pages of %i returns every item once, in order',
     async (size) => {
       const pages: (readonly number[])[] = [];
       for await (const page of walks[style]?.(size) ?? []) pages.push(page);
@@ -99,7 +99,7 @@ describe.each(Object.keys(walks))('a walk by %s', (style) => {
     },
   );
 
-  test('begins with ten items when nothing is asked', async () => {
+  test('begins with ten items by default', async () => {
     const { json } = await get(style);
     const list = [json, json.data, json.content, json._embedded?.items].find(Array.isArray);
     expect(list?.map(({ _links, ...item }: { _links?: unknown }) => item)).toEqual(
@@ -146,7 +146,7 @@ describe('page', () => {
 });
 
 describe('cursor', () => {
-  test('is an envelope with the address of the list', async () => {
+  test('is an envelope with the URL of the list', async () => {
     const { json } = await get('cursor?limit=2');
     expect(json).toEqual({
       object: 'list',
@@ -157,13 +157,13 @@ describe('cursor', () => {
     });
   });
 
-  test('leads on whatever the size of the next page', async () => {
+  test('remains valid for another page size', async () => {
     const { json } = await get('cursor?limit=3');
     const next = await get(`cursor?limit=5&cursor=${json.next_cursor}`);
     expect(idsOf(next.json.data)).toEqual(range(4, 8));
   });
 
-  test('that is empty is that of the first page', async () => {
+  test('that is empty selects the first page', async () => {
     expect((await get('cursor?cursor=')).json).toEqual((await get('cursor')).json);
   });
 
@@ -185,7 +185,7 @@ describe('cursor', () => {
     expect(json.errors).toMatchObject([{ field: 'cursor' }]);
   });
 
-  test('works on every replica that has the same key, and on no other', async () => {
+  test('works on every replica with the same key, and on no other', async () => {
     const cursorKey = 'the same key on all of the replicas';
     const services = await Promise.all([
       createService({ cursorKey }),
@@ -308,7 +308,7 @@ test.each([
   ['keyset?after_id=-1', 'after_id', 0, '-1'],
   ['hal?page=02147483648', 'page', 0, '02147483648'],
   ['offset?offset=1e999', 'offset', 0, '1e999'],
-])('%s is 400 that says where to begin', async (target, name, first, sent) => {
+])('%s is 400, and the response says where to begin', async (target, name, first, sent) => {
   const { status, json } = await get(target);
   expect(status).toBe(400);
   expect(json.message).toBe(
@@ -316,14 +316,14 @@ test.each([
   );
 });
 
-test('a parameter of another style is named, with those of this one', async () => {
+test('a parameter of another style is named, with the parameters of this style', async () => {
   const { status, json } = await get('keyset?page=2&__proto__=1');
   expect(status).toBe(400);
   expect(json.message).toContain('no query parameter page here; it supports after_id, limit');
   expect(json.errors).toHaveLength(2);
 });
 
-test('links begin with the configured address', async () => {
+test('links begin with the configured base URL', async () => {
   const other = await createService({ baseUrl: 'https://api.example.com/practice/' });
   try {
     const hal = await send(other.url, 'GET /api/pagination/hal');

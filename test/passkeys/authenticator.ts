@@ -1,4 +1,4 @@
-/** An authenticator of its own, which can also do what no right one does. */
+/** An authenticator for tests, which can also misbehave. */
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { encode } from 'cborg';
@@ -13,7 +13,7 @@ export interface Forgery {
   readonly format?: string;
   readonly statement?: Readonly<Record<string, unknown>>;
   /** Changes the attestation object or the authenticator's data. */
-  readonly spoil?: (bytes: Buffer) => Buffer;
+  readonly corrupt?: (bytes: Buffer) => Buffer;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly algorithm?: number;
 }
@@ -59,7 +59,7 @@ export class Authenticator {
     const attStmt = { ...own, ...forgery.statement };
     const object = Buffer.from(encode({ fmt, attStmt, authData }));
     return this.#credential(clientData, forgery, {
-      attestationObject: (forgery.spoil?.(object) ?? object).toString('base64url'),
+      attestationObject: (forgery.corrupt?.(object) ?? object).toString('base64url'),
     });
   }
 
@@ -68,7 +68,7 @@ export class Authenticator {
     const authData = this.#head(0, forgery);
     const signature = this.#sign(authData, clientData);
     return this.#credential(clientData, forgery, {
-      authenticatorData: (forgery.spoil?.(authData) ?? authData).toString('base64url'),
+      authenticatorData: (forgery.corrupt?.(authData) ?? authData).toString('base64url'),
       signature: signature.toString('base64url'),
     });
   }

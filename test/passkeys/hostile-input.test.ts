@@ -1,4 +1,4 @@
-/** What the page of passkeys calls, as somebody else's site would call it. */
+/** The endpoints of the page of passkeys, called as by another site. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
@@ -15,7 +15,7 @@ const hostile = [
   'a\r\nSet-Cookie: a=b',
 ];
 
-test.each(hostile)('the user name %j is data, or rejected', async (username) => {
+test.each(hostile)('the user name %j is treated as data, or rejected', async (username) => {
   for (const call of calls) {
     const response = await service.send(`POST ${place}/${call}`, { json: { username } });
     expect(response.status, call).toBeLessThan(500);
@@ -26,7 +26,7 @@ test.each(hostile)('the user name %j is data, or rejected', async (username) => 
 });
 
 test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'text/plain'])(
-  'a form of another site cannot send what is asked for: %s',
+  'a form of another site cannot send the required type: %s',
   async (type) => {
     for (const call of calls) {
       const headers = { 'content-type': type, origin: 'https://evil.example' };

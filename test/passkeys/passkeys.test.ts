@@ -28,7 +28,7 @@ function place(sandbox: string) {
   };
 }
 
-test('a passkey is made, listed to its user alone, and logs in again and again', async () => {
+test('a passkey is created, listed to its user only, and logs in repeatedly', async () => {
   const here = place('login');
   const mine = new Authenticator(origin);
   const made = await here.register(mine);
@@ -51,7 +51,7 @@ test('a passkey is made, listed to its user alone, and logs in again and again',
   expect(place_.json).toEqual({ rpId: 'localhost', origin, passkeys: 1 });
 });
 
-test('an authenticator that does not count may go on so', async () => {
+test('an authenticator without a counter is accepted repeatedly', async () => {
   const here = place('no-counter');
   const mine = new Authenticator(origin);
   await here.register(mine);
@@ -59,7 +59,7 @@ test('an authenticator that does not count may go on so', async () => {
   expect((await here.logIn(mine)).status).toBe(200);
 });
 
-test('a copy of a key is found out by its counter', async () => {
+test('a cloned key is detected by its counter', async () => {
   const here = place('copy');
   const mine = new Authenticator(origin);
   await here.register(mine, { counter: 4 });
@@ -71,7 +71,7 @@ test('a copy of a key is found out by its counter', async () => {
   }
 });
 
-test('of logins with one counter at the same moment one counts', async () => {
+test('of concurrent logins with one counter one succeeds', async () => {
   const here = place('race');
   const mine = new Authenticator(origin);
   await here.register(mine, { counter: 1 });
@@ -80,7 +80,7 @@ test('of logins with one counter at the same moment one counts', async () => {
   expect(statuses.sort()).toEqual([200, 401, 401, 401]);
 });
 
-test('a challenge counts once, whatever became of it', async () => {
+test('a challenge is valid once, even after a failure', async () => {
   const here = place('replay');
   const mine = new Authenticator(origin);
   const challenge = await here.challenge('register');
@@ -94,7 +94,7 @@ test('a challenge counts once, whatever became of it', async () => {
   expect((await here.post('login/verify', mine.get(login))).status).toBe(400);
 });
 
-test('a challenge is for five minutes, one sandbox and one ceremony', async () => {
+test('a challenge is valid for five minutes, one sandbox and one ceremony', async () => {
   const here = place('bound');
   const mine = new Authenticator(origin);
   await here.register(mine);
@@ -108,7 +108,7 @@ test('a challenge is for five minutes, one sandbox and one ceremony', async () =
   expect((await here.post('login/verify', mine.get(register))).status).toBe(400);
 });
 
-test('a passkey is one of its sandbox, of its user, and registered once', async () => {
+test('a passkey belongs to its sandbox and its user, and is registered once', async () => {
   const here = place('own');
   const mine = new Authenticator(origin);
   await here.register(mine);
@@ -127,16 +127,16 @@ test.each<[name: string, forgery: Forgery]>([
   ['another port', { origin: 'http://localhost:9' }],
   ['another host', { rpId: 'evil.example' }],
   ['the other ceremony', { type: 'webauthn.get' }],
-  ['nobody present', { flags: 0 }],
+  ['no user present', { flags: 0 }],
   ['an algorithm that was not offered', { algorithm: -257 - 1 }],
-  ['a truncated attestation', { spoil: cut }],
-  ['an attestation of nothing', { spoil: () => Buffer.from('ff', 'hex') }],
-  ['an attestation that nests for ever', { spoil: () => Buffer.alloc(10_000, 0x81) }],
+  ['a truncated attestation', { corrupt: cut }],
+  ['an attestation of nothing', { corrupt: () => Buffer.from('ff', 'hex') }],
+  ['an attestation with infinite nesting', { corrupt: () => Buffer.alloc(10_000, 0x81) }],
   [
     'an attestation that claims gigabytes',
-    { spoil: () => Buffer.from('5b0000000100000000', 'hex') },
+    { corrupt: () => Buffer.from('5b0000000100000000', 'hex') },
   ],
-  ['a statement beside none', { statement: { sig: Buffer.alloc(8) } }],
+  ['a statement beside the format none', { statement: { sig: Buffer.alloc(8) } }],
   ['a forged signature', { format: 'packed', statement: { sig: Buffer.alloc(70, 1) } }],
   ['a certificate', { format: 'packed', statement: { x5c: [Buffer.alloc(300)] } }],
   [
@@ -147,7 +147,7 @@ test.each<[name: string, forgery: Forgery]>([
     'a format with a token',
     { format: 'android-safetynet', statement: { ver: '1', response: Buffer.alloc(9) } },
   ],
-  ['a format that nobody has', { format: 'mine' }],
+  ['an unknown format', { format: 'mine' }],
 ])('a registration with %s is rejected', async (_name, forgery) => {
   const here = place('forged');
   const { status, json } = await here.register(new Authenticator(origin), forgery);
@@ -155,7 +155,7 @@ test.each<[name: string, forgery: Forgery]>([
   expect(json.message).toMatch(/^The registration is rejected: /);
 });
 
-test('an attestation by the key itself is taken', async () => {
+test('a self attestation is accepted', async () => {
   const { status } = await place('packed').register(new Authenticator(origin), {
     format: 'packed',
   });
@@ -166,9 +166,9 @@ test.each<[name: string, forgery: Forgery]>([
   ['another origin', { origin: 'https://evil.example' }],
   ['another host', { rpId: 'evil.example' }],
   ['the other ceremony', { type: 'webauthn.create' }],
-  ['nobody present', { flags: 0 }],
-  ['data that was changed after it was signed', { spoil: (bytes) => bytes.fill(9, 36, 37) }],
-  ['truncated data', { spoil: cut }],
+  ['no user present', { flags: 0 }],
+  ['data that was changed after it was signed', { corrupt: (bytes) => bytes.fill(9, 36, 37) }],
+  ['truncated data', { corrupt: cut }],
   ['no signature', { members: { signature: 'AA' } }],
 ])('a login with %s is rejected', async (_name, forgery) => {
   const here = place('forged-login');
@@ -194,22 +194,22 @@ test.each<[name: string, target: string, json: unknown]>([
   ['no user name', 'register/options', {}],
   ['a blank user name', 'register/options', { username: ' ' }],
   ['a name with a control character', 'register/options', { username: 'a\u0007' }],
-  ['an endless user name', 'register/options', { username: 'a'.repeat(65) }],
+  ['a very long user name', 'register/options', { username: 'a'.repeat(65) }],
   ['no credential', 'register/verify', {}],
   ['a credential that is a list', 'login/verify', []],
-  ['an endless id', 'login/verify', { ...new Authenticator(origin, 1100).get('x') }],
+  ['a very long id', 'login/verify', { ...new Authenticator(origin, 1100).get('x') }],
   [
-    'an id that is no base64url',
+    'an id that is not base64url',
     'login/verify',
     { ...new Authenticator(origin).get('x'), id: '+/=' },
   ],
   [
     'a giant attestation',
     'register/verify',
-    new Authenticator(origin).create('x', { spoil: () => Buffer.alloc(13_000) }),
+    new Authenticator(origin).create('x', { corrupt: () => Buffer.alloc(13_000) }),
   ],
   [
-    'client data that is no JSON',
+    'client data that is not JSON',
     'login/verify',
     new Authenticator(origin).get('x', { members: { clientDataJSON: 'AAAA' } }),
   ],
@@ -222,7 +222,7 @@ test.each<[name: string, target: string, json: unknown]>([
   expect((await place('malformed').post(target, json)).status).toBe(400);
 });
 
-test('at an IP address there are no passkeys, and the response says where', async () => {
+test('an IP address has no passkeys, and the response names a working host', async () => {
   const json = { username: 'ada' };
   const response = await service.send(`POST ${path}/register/options`, { json });
   expect(response.status).toBe(400);
@@ -230,7 +230,7 @@ test('at an IP address there are no passkeys, and the response says where', asyn
   expect((await service.send(`GET ${path}`)).json.rpId).toBe(null);
 });
 
-test('under another host name passkeys are for that', async () => {
+test('passkeys under another host name belong to that host', async () => {
   const tls = { 'X-Forwarded-Proto': 'https', Host: 'api.example' };
   const response = await service.send(`POST /s/host${path}/login/options`, {
     headers: tls,
@@ -239,7 +239,7 @@ test('under another host name passkeys are for that', async () => {
   expect(response.json.rpId).toBe('api.example');
 });
 
-test('a sandbox keeps a hundred passkeys, the newest', async () => {
+test('a sandbox keeps the newest hundred passkeys', async () => {
   const here = place('many');
   const first = new Authenticator(origin);
   await here.register(first);

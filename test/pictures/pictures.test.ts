@@ -6,7 +6,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const { products, movies, people, photos, books } = loadDatasets();
 
-test('every image address in the data is a picture', async () => {
+test('every image URL in the data is an image', async () => {
   const addresses = [
     ...products.map(({ image }) => image),
     ...movies.map(({ poster }) => poster),
@@ -20,14 +20,14 @@ test('every image address in the data is a picture', async () => {
     expect(status, address).toBe(200);
     expect(headers['content-type'], address).toBe('image/svg+xml; charset=utf-8');
     expect(text, address).toMatch(/^<svg .*<\/svg>$/s);
-    // Nothing is loaded from anywhere, and nothing can run.
+    // The image loads nothing, and cannot run scripts.
     expect(text, address).not.toMatch(
       /href|<script|<style|<image|<foreignObject|\son\w+=|url\((?!#)/,
     );
   }
 });
 
-test('a picture is cacheable, and is nothing but a picture when opened by itself', async () => {
+test('an image is cacheable, and is only an image when opened by itself', async () => {
   const { headers } = await service.send('GET /images/books/1.svg');
   expect(headers).toMatchObject({
     'cache-control': 'public, max-age=86400',
@@ -38,7 +38,7 @@ test('a picture is cacheable, and is nothing but a picture when opened by itself
   });
 });
 
-test('HEAD, compression and 304 are as for any content', async () => {
+test('HEAD, compression and 304 work as for any content', async () => {
   const path = '/images/photos/7.svg';
   const plain = await service.send(`GET ${path}`);
   const head = await service.send(`HEAD ${path}`);
@@ -54,12 +54,12 @@ test('HEAD, compression and 304 are as for any content', async () => {
   expect(again.headers['cache-control']).toBe('public, max-age=86400');
 });
 
-test('a cover says what the book is', async () => {
+test('a cover shows the title and author of the book', async () => {
   const { text } = await service.send('GET /images/books/1.svg');
   expect(text).toContain('The Hobbit by J. R. R. Tolkien');
 });
 
-test('the same picture comes from every service', async () => {
+test('every service returns the same image', async () => {
   const first = await service.send('GET /images/people/3.svg');
   const second = await service.send('GET /IMAGES/People/3.svg/');
   expect(second.headers.etag).toBe(first.headers.etag);
@@ -91,12 +91,12 @@ test.each([
   expect(headers).not.toHaveProperty('content-security-policy');
 });
 
-test('the error names what was asked for', async () => {
+test('the error names the requested path', async () => {
   const { json } = await service.send('GET /images/movies/99.svg');
   expect(json.message).toBe('There is no movie 99 in the sample data.');
 });
 
-test('a picture takes GET and HEAD alone', async () => {
+test('an image supports only GET and HEAD', async () => {
   const { status, headers } = await service.send('DELETE /images/photos/1-thumbnail.svg');
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET, HEAD');

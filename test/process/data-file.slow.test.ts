@@ -1,4 +1,4 @@
-/** A file of data that every sandbox begins with: read at the start, and again when it changes. */
+/** A data file that every sandbox begins with: read at the start, and again when it changes. */
 
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ function file(name: string, content: string): string {
   return path;
 }
 
-test('--data is what every sandbox begins with, and each changes its own', async () => {
+test('every sandbox begins with the data of --data, and each changes its own', async () => {
   const path = file('db.json', '{"posts":[{"id":"1","title":"a title"}],"profile":{"name":"x"}}');
   const program = runProgram(['--port', '0', '--data', path]);
   const url = await program.started;
@@ -35,7 +35,7 @@ test('--data is what every sandbox begins with, and each changes its own', async
 });
 
 test.each([
-  ['is not there', () => join(folder, 'none.json'), 'but the file does not exist.'],
+  ['does not exist', () => join(folder, 'none.json'), 'but the file does not exist.'],
   [
     'is broken',
     () => file('broken.json', '{"posts":[\n{"id":1,}]}'),
@@ -47,15 +47,18 @@ test.each([
       file('schemas.json', `{"$schemas":{"a":{"required":[${'"x",'.repeat(8000)}"x"]}},"a":[{}]}`),
     'but $schemas have more than 2000 parts; each keyword, list item and name is one, a pattern more, at line 1, column 13.',
   ],
-])('a file that %s is told in one line, and ends the program with 2', async (_name, path, line) => {
-  const program = runProgram(['--port', '0'], { DATA: path() });
-  expect((await program.ended).code).toBe(2);
-  const { stdout, stderr } = program.output();
-  expect(stdout).toBe('');
-  expect(stderr).toBe(`DATA is ${JSON.stringify(path())}, ${line}\n`);
-});
+])(
+  'a file that %s is reported in one line, and ends the program with 2',
+  async (_name, path, line) => {
+    const program = runProgram(['--port', '0'], { DATA: path() });
+    expect((await program.ended).code).toBe(2);
+    const { stdout, stderr } = program.output();
+    expect(stdout).toBe('');
+    expect(stderr).toBe(`DATA is ${JSON.stringify(path())}, ${line}\n`);
+  },
+);
 
-test('--watch reads the file again; a broken one leaves what there was, and a line in the log', async () => {
+test('--watch reads the file again; a broken one keeps the old data, and logs a line', async () => {
   const path = file('watched.json', '{"posts":[{"id":1}]}');
   const program = runProgram(['--port', '0', '--watch', '--data', path]);
   const url = await program.started;
@@ -66,7 +69,7 @@ test('--watch reads the file again; a broken one leaves what there was, and a li
 
   writeFileSync(path, '{"posts":[{"id":2}]}');
   await expect.poll(posts, { timeout: 20_000 }).toEqual([{ id: 2 }]);
-  // What was written over the file as it was is gone with it.
+  // Changes to the previous data are lost.
   expect(await (await fetch(`${url}/s/mine/my/posts`)).json()).toEqual([{ id: 2 }]);
 
   writeFileSync(path, '{"posts":[{"id":2},');
@@ -81,7 +84,7 @@ test('--watch reads the file again; a broken one leaves what there was, and a li
     .toContain('is left as it was, since $schemas have more than 2000 parts');
   expect(await posts()).toEqual([{ id: 2 }]);
 
-  // As editors do: another file takes its place.
+  // Editors do the same: a new file replaces it.
   renameSync(file('next.json', '{"posts":[{"id":3}]}'), path);
   await expect.poll(posts, { timeout: 20_000 }).toEqual([{ id: 3 }]);
 });

@@ -1,4 +1,4 @@
-/** What the program holds while it responds with much, or for long. */
+/** The memory of the program while it sends large or slow responses. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -9,23 +9,23 @@ import { endPrograms, type Program, runProgram } from '../support/run-program.js
 endPrograms();
 
 const mebibyte = 1024 * 1024;
-/** Of its memory, which a program that kept what it sends would need at least once more. */
+/** The minimum growth of a program that buffers its responses. */
 const slackMebibytes = 64;
 
 test.skipIf(process.platform !== 'linux').each([
   ['reproducible bytes', '/api/http/bytes/104857600?seed=1'],
   ['a bomb', '/api/http/encoding/identity?size=104857600'],
-])('100 MiB of %s are generated while they are read', async (_what, path) => {
+])('100 MiB of %s are generated while the client reads', async (_what, path) => {
   const program = runProgram(['--port', '0']);
   const url = await program.started;
-  // What the first large response loads belongs to the program.
+  // The first large response loads code, which does not count.
   expect(await lengthOf(url + path.replace('104857600', '1048576'))).toBe(mebibyte);
   const before = residentMebibytes(program, true);
   expect(await lengthOf(url + path)).toBe(100 * mebibyte);
   expect(residentMebibytes(program) - before).toBeLessThan(slackMebibytes);
 });
 
-test('a thousand drips at once are held, and released when their clients leave', async () => {
+test('a thousand concurrent drips are accepted, and released when their clients leave', async () => {
   const program = runProgram(['--port', '0', '--metrics', 'on']);
   const url = await program.started;
   const held = async () => (await fetchMetrics(url)).samples('practice_api_held_requests');
@@ -49,14 +49,14 @@ async function lengthOf(url: string): Promise<number> {
 function begin(url: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
-      // Of a client that leaves.
+      // The error of a client that leaves.
       response.on('error', () => {});
       resolve(response);
     }).on('error', reject);
   });
 }
 
-/** The most since the last reset. */
+/** The peak since the last reset. */
 function residentMebibytes({ process: { pid } }: Program, isReset = false): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   if (!isReset) return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;

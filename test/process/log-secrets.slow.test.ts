@@ -5,7 +5,7 @@ import { type SendOptions, send } from '../support/service.js';
 
 endPrograms();
 
-/** Settings whose values no line of a log could hold by chance. */
+/** Secret settings with unique values, which no log line contains by chance. */
 const credentials = {
   AUTH_BASIC_USER: 'hush-user-1:hush-password-1',
   AUTH_DIGEST_USER: 'hush-user-2:hush-password-2',
@@ -116,7 +116,7 @@ test.each(['info', 'debug', 'trace'])(
     const { stdout, stderr } = program.output();
     const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(lines.length).toBeGreaterThan(secrets.length * 40);
-    // The banner is for the person at the terminal.
+    // The banner is for the user at the terminal.
     const log = [...lines, stderr].join('\n');
     for (const secret of secrets) {
       expect(log).not.toContain(secret);

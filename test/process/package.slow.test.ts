@@ -35,7 +35,7 @@ test('npx practice-api works from the packed tarball', async () => {
 test('npx runs the tarball in an empty folder, without a network', () => {
   const empty = mkdtempSync(join(tmpdir(), 'practice-api-empty-'));
   try {
-    // What it is made of is in the cache of npm: the installation above has put it there.
+    // Its dependencies are in the cache of npm: the installation above has put them there.
     const args = ['exec', '--offline', '--yes', `--package=${tarball}`];
     const printed = execFileSync('npm', [...args, '--', 'practice-api', '--version'], {
       cwd: empty,

@@ -10,7 +10,7 @@ import { endPrograms, runProgram } from '../support/run-program.js';
 endPrograms();
 
 describe('the program', () => {
-  test('starts with a banner that shows the address and where to begin', async () => {
+  test('starts with a banner that shows the URL and where to begin', async () => {
     const program = runProgram(['--port', '0']);
     const url = await program.started;
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
@@ -19,7 +19,7 @@ describe('the program', () => {
     expect(program.output().stderr).toBe('');
   });
 
-  test('writes JSON log lines for requests when asked to, none for health checks', async () => {
+  test('writes JSON log lines for requests when enabled, none for health checks', async () => {
     const program = runProgram(['--port', '0'], { LOG_LEVEL: 'info' });
     const url = await program.started;
     await fetch(`${url}/health`);
@@ -35,7 +35,7 @@ describe('the program', () => {
     expect(program.output().stdout).not.toContain('hush');
   });
 
-  test('ends when told to, though nobody reads its log', async () => {
+  test('ends on a signal, even if its log is not read', async () => {
     const program = runProgram(['--port', '0'], { LOG_LEVEL: 'debug' });
     const url = await program.started;
     program.process.stdout?.pause();
@@ -73,7 +73,7 @@ describe('the program', () => {
     expect(version.output().stdout.trim()).toBe(packageFile.version);
   });
 
-  test('tells every bad setting in a line of its own and ends with 2', async () => {
+  test('reports every bad setting in a separate line and ends with 2', async () => {
     const program = runProgram(['--prot', '1', '--log-level=loud'], { PORT: 'http' });
     expect((await program.ended).code).toBe(2);
     const { stdout, stderr } = program.output();
@@ -85,7 +85,7 @@ describe('the program', () => {
     ]);
   });
 
-  test('says in one line that its port is taken and ends with 2', async () => {
+  test('reports in one line that its port is in use and ends with 2', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
@@ -100,7 +100,7 @@ describe('the program', () => {
   test.each([
     [['--host', 'no-such-host.invalid'], /^The host no-such-host\.invalid cannot be found\. .*\n$/],
     [['--host', '192.0.2.1'], /^This machine has no address 192\.0\.2\.1\. .*\n$/],
-  ])('says in one line that it cannot listen with %j and ends with 2', async (args, line) => {
+  ])('reports in one line that it cannot listen with %j and ends with 2', async (args, line) => {
     const program = runProgram(['--port', '0', ...args]);
     expect((await program.ended).code).toBe(2);
     expect(program.output().stderr).toMatch(line);
@@ -108,7 +108,7 @@ describe('the program', () => {
 });
 
 describe('stopping', () => {
-  /** A request whose body is sent in two halves, with a pause that the test decides on. */
+  /** A request whose body is sent in two halves, with a pause that the test controls. */
   function openRequest(url: string) {
     const socket = connect(Number(new URL(url).port), 'localhost');
     let response = '';
@@ -122,7 +122,7 @@ describe('stopping', () => {
   }
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s finishes what is in flight and ends with 0',
+    'by %s finishes pending requests and ends with 0',
     async (signal) => {
       const program = runProgram(['--port', '0']);
       const url = await program.started;
@@ -157,7 +157,7 @@ describe('stopping', () => {
     expect(performance.now() - signalledAt).toBeLessThan(10_000);
   });
 
-  test('is not held up by connections that only stay open', async () => {
+  test('is not delayed by idle connections', async () => {
     const program = runProgram(['--port', '0']);
     const url = await program.started;
     // fetch keeps its connection for the next request.

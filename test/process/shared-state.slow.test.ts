@@ -20,7 +20,7 @@ const logLines = (stdout: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-/** Files of PEM, signed by itself. */
+/** PEM files, self-signed. */
 async function makeCertificate(folder: string): Promise<{ certificate: string; key: string }> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   await promisify(execFile)('openssl', [
@@ -33,7 +33,7 @@ async function makeCertificate(folder: string): Promise<{ certificate: string; k
 
 describe('the program with STATE_URL', () => {
   testsWith('redis').test(
-    'waits for the server, says so, and begins when it is there',
+    'waits for the server, says so, and starts when it is available',
     async () => {
       const port = await freePort();
       const program = runProgram(['--port', '0'], {
@@ -56,7 +56,7 @@ describe('the program with STATE_URL', () => {
     },
   );
 
-  testsWith('redis', 'openssl').describe('by TLS', () => {
+  testsWith('redis', 'openssl').describe('over TLS', () => {
     let folder: string;
     let secured: Secured;
     beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the program with STATE_URL', () => {
       expect(JSON.stringify(program.output())).not.toContain('hush');
     }
 
-    test('talks to a server by rediss://, and checks who it is', async () => {
+    test('connects to a server by rediss://, and checks its certificate', async () => {
       const redis = await startRedis({ secured });
       const url = `rediss://:hush@localhost:${redis.tlsPort}`;
       const suspicious = runProgram(['--port', '0'], { STATE_URL: url });
@@ -91,13 +91,13 @@ describe('the program with STATE_URL', () => {
       await redis.close();
     });
 
-    test('talks to all nodes of a cluster by rediss+cluster://, with their password', async () => {
+    test('connects to all nodes of a cluster by rediss+cluster://, with their password', async () => {
       const cluster = await startRedisCluster({ secured });
       await counts(cluster.url.replace('redis+cluster://', 'rediss+cluster://:hush@'));
       await cluster.close();
     });
 
-    test('asks a sentinel for a server by rediss+sentinel://, and gives the password to it alone', async () => {
+    test('finds a server through a sentinel by rediss+sentinel://, and sends the password only to the server', async () => {
       const watched = await startWatchedRedis(secured);
       await counts(`rediss+sentinel://:hush@${watched.hosts}`);
       await watched.close();

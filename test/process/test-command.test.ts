@@ -1,4 +1,4 @@
-/** What `npm test` and `npm cit` run, by what they would call. */
+/** The commands that `npm test` and `npm cit` would run. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ test.each([
   ['npm test', { npm_command: 'test' }, 'npx vitest run --project memory test/auth slow=none'],
   ['npm cit', { npm_command: 'install-ci-test' }, 'npm run --silent check -- test/auth slow='],
   ['CI', { npm_command: 'test', CI: 'true' }, 'npm run --silent check -- test/auth slow='],
-])('%s says in its first line what it runs, and runs it', (_name, environment, command) => {
+])('%s prints in its first line what it runs, and runs it', (_name, environment, command) => {
   const output = execFileSync(process.execPath, [script, 'test/auth'], {
     env: { PATH: `${folder}:/bin:/usr/bin`, ...environment },
     encoding: 'utf8',

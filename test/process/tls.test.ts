@@ -1,4 +1,4 @@
-/** The program with TLS: what it prints, and what it ends with. */
+/** The program with TLS: its output, and its exit status. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { endPrograms, runProgram } from '../support/run-program.js';
 
 endPrograms();
 
-test('the banner shows where TLS is spoken', async () => {
+test('the banner shows the URL with TLS', async () => {
   const program = runProgram(['--port', '0', '--tls-port', '0']);
   const url = await program.started;
   const [, tlsUrl = ''] =
@@ -17,7 +17,7 @@ test('the banner shows where TLS is spoken', async () => {
   expect(new URL(tlsUrl).port).toBe(new URL(sites[0]?.url ?? '').port);
 });
 
-test('a folder that cannot be used is one line, and the end with 2', async () => {
+test('an unusable folder is reported in one line, and ends the program with 2', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'practice-tls-dir-'));
   writeFileSync(join(folder, 'ca.pem'), 'nothing');
   const program = runProgram(['--port', '0', '--tls-port', '0', '--tls-dir', folder]);

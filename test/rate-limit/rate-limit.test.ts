@@ -44,7 +44,7 @@ test('five requests of a window pass and are counted down, the sixth is rejected
   });
 });
 
-test('who waits as long as Retry-After says is served, and not a second earlier', async () => {
+test('a client that waits as long as Retry-After says is served, and not a second earlier', async () => {
   nowMs = startMs;
   for (let request = 0; request < 5; request++) await hit('patient');
   nowMs += 100;
@@ -62,7 +62,7 @@ test.each([
   ['?error=500', 500],
   ['?error=429', 429],
   ['?error=lots', 400],
-])('the window is told where it is not counted: %s', async (query, expected) => {
+])('uncounted responses have the rate headers: %s', async (query, expected) => {
   nowMs = startMs;
   const client = `failing${query}`;
   await hit(client);
@@ -73,7 +73,7 @@ test.each([
   expect((await hit(client)).json.used).toBe(2);
 });
 
-test('a caller without a sandbox has no window to be told of', async () => {
+test('a caller without a sandbox gets no rate headers', async () => {
   const headers = { 'X-Sandbox': 'no name' };
   const response = await service.send('GET /api/RateLimit', { headers });
   expect(response.status).toBe(400);
@@ -81,7 +81,7 @@ test('a caller without a sandbox has no window to be told of', async () => {
   expect(response.headers).not.toHaveProperty('x-ratelimit-limit');
 });
 
-test('X-RateLimit-Reset is a time at which the window is over', async () => {
+test('X-RateLimit-Reset is the time when the window is over', async () => {
   nowMs = startMs;
   const { headers } = await hit('clockwatcher');
   nowMs = Number(headers['x-ratelimit-reset']) * 1000;
@@ -100,7 +100,7 @@ test('rejected requests are not counted', async () => {
   });
 });
 
-test('of 40 simultaneous requests of one client exactly five pass', async () => {
+test('of 40 concurrent requests of one client exactly five pass', async () => {
   const responses = await Promise.all(Array.from({ length: 40 }, () => hit('crowd')));
   const passed = responses.filter(({ status }) => status === 200);
   expect(passed).toHaveLength(5);
@@ -109,7 +109,7 @@ test('of 40 simultaneous requests of one client exactly five pass', async () => 
 });
 
 describe('the status', () => {
-  test('opens no window and carries no rate headers', async () => {
+  test('opens no window and has no rate headers', async () => {
     nowMs = startMs;
     const untouched = {
       clientId: 'id:watcher',
@@ -129,7 +129,7 @@ describe('the status', () => {
   });
 });
 
-test('a reset clears the window of its caller alone', async () => {
+test('a reset clears only the window of its caller', async () => {
   nowMs = startMs;
   for (let request = 0; request < 6; request++) await Promise.all([hit('a'), hit('b')]);
   const { status, json, headers } = await service.send('POST /api/RateLimit/reset', as('a'));
@@ -144,8 +144,8 @@ test('a reset clears the window of its caller alone', async () => {
   expect(again.status).toBe(200);
 });
 
-describe('other figures', () => {
-  test('hold for the window that they open; the next one is the default again', async () => {
+describe('other limits', () => {
+  test('apply to the window that they open; the next window has the default again', async () => {
     nowMs = startMs;
     const first = await hit('tuner', '?limit=2&window=3');
     expect(first.json).toMatchObject({ used: 1, remaining: 1, limit: 2, windowSeconds: 3 });
@@ -177,7 +177,7 @@ describe('other figures', () => {
 });
 
 describe('a client', () => {
-  test('without an id is its address', async () => {
+  test('without an id is identified by its IP address', async () => {
     const { json } = await service.send('GET /api/RateLimit/status');
     expect(json.clientId).toMatch(/^ip:(127\.0\.0\.1|::1)$/);
     const empty = await service.send('GET /api/RateLimit/status', {
@@ -186,7 +186,7 @@ describe('a client', () => {
     expect(empty.json.clientId).toBe(json.clientId);
   });
 
-  test('with a long id is known by its first 256 characters', async () => {
+  test('with a long id is identified by its first 256 characters', async () => {
     nowMs = startMs;
     const { json } = await hit(`${'x'.repeat(256)}one`);
     expect(json.clientId).toBe(`id:${'x'.repeat(256)}`);
@@ -201,9 +201,9 @@ describe('a client', () => {
     },
   );
 
-  // The proxy of the tests says itself who asks.
+  // The proxy of the tests sets the client itself.
   test.skipIf(isProxied)(
-    'cannot be told by X-Forwarded-For unless the proxy is trusted',
+    'is not identified by X-Forwarded-For unless the proxy is trusted',
     async () => {
       const headers = { 'X-Forwarded-For': '203.0.113.9' };
       const untrusting = await service.send('GET /api/RateLimit/status', { headers });
@@ -243,7 +243,7 @@ test.each([
   expect(headers.allow).toBe(allow);
 });
 
-test('beyond 10,000 clients the one whose window opened first is forgotten', async () => {
+test('beyond 10,000 clients the one with the oldest window is dropped', async () => {
   nowMs = startMs;
   const many = await createService({ now: () => nowMs });
   try {

@@ -23,7 +23,7 @@ const byHeader =
 describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s', (title, each) => {
   const name = `at-${title.replaceAll(' ', '-').replaceAll(',', '')}`;
 
-  test('written below an address are seen there, and nowhere else', async () => {
+  test('written below a URL are visible there, and nowhere else', async () => {
     const mine = inside(`/s/${name}`);
     const written = await each.write(mine);
     const seen = await each.read(mine, written);
@@ -36,8 +36,8 @@ describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s',
   });
 });
 
-test('address and header are one sandbox, whichever wrote', async () => {
-  await send('PATCH /s/one/api/Books/1', { json: { title: 'By address' } });
+test('URL and header select the same sandbox, for reads and writes', async () => {
+  await send('PATCH /s/one/api/Books/1', { json: { title: 'By URL' } });
   const headers = { 'X-Sandbox': 'one' };
   expect((await send('GET /api/Books/1', { headers })).json.title).toBe('By address');
   await send('PATCH /api/Books/1', { headers, json: { title: 'By header' } });
@@ -46,7 +46,7 @@ test('address and header are one sandbox, whichever wrote', async () => {
   expect((await send('GET /s/One/api/Books/1')).json.title).toBe('The Hobbit');
 });
 
-test('the clock and faults count as usual', async () => {
+test('the clock and faults work as usual', async () => {
   await send('PUT /s/late/api/sandbox/clock', { json: { offsetSeconds: 60 } });
   const { json } = await send('GET /s/late/api/sandbox');
   expect(json).toMatchObject({ name: 'late', isShared: false, clock: { offsetSeconds: 60 } });
@@ -55,7 +55,7 @@ test('the clock and faults count as usual', async () => {
   expect((await send('GET /s/late/api/Events/1?delay=11')).status).toBe(400);
 });
 
-test('an address with another name in the header is 400, whatever it is', async () => {
+test('a URL with another name in the header is 400, whatever it is', async () => {
   for (const path of ['/s/a/api/Books', '/s/a/health', '/s/a/', '/s/a/nothing', '/s/a/bins']) {
     for (const name of ['b', 'A', 'a b', '']) {
       const { status, json } = await send(`GET ${path}`, { headers: { 'X-Sandbox': name } });
@@ -65,7 +65,7 @@ test('an address with another name in the header is 400, whatever it is', async 
   }
 });
 
-test('the name alone is the root, with a slash or without', async () => {
+test('only the name is the root, with a slash or without', async () => {
   const [bare, slashed, asked] = [
     await send('GET /s/a'),
     await send('GET /s/a/'),
@@ -78,9 +78,9 @@ test('the name alone is the root, with a slash or without', async () => {
 });
 
 test.each([
-  ['nested addresses', '/s/a/s/b', 404],
-  ['nested addresses with a path', '/s/a/s/b/api/Books', 404],
-  ['an address below another path', '/api/s/a/Books', 404],
+  ['nested sandbox URLs', '/s/a/s/b', 404],
+  ['nested sandbox URLs with a path', '/s/a/s/b/api/Books', 404],
+  ['a sandbox URL below another path', '/api/s/a/Books', 404],
   ['no name at all', '/s', 404],
   ['no name, with a slash', '/s/', 404],
   ['two slashes first', '//s/a/api/Books', 404],
@@ -105,17 +105,17 @@ test.each([
   ['a name of 64 characters', `/s/${'n'.repeat(64)}/api/Books`, 200],
   ['a name of 65 characters', `/s/${'n'.repeat(65)}/api/Books`, 400],
   ['a name of 15,000 characters', `/s/${'n'.repeat(15_000)}/api/Books`, 400],
-  ['the name that the state has for its own', '/s/@service/api/Books', 400],
-  ['an address of an account, where there is none', `/s/~${'A'.repeat(22)}/api/Books`, 404],
-  ['a page of an account, where there is none', `/s/~${'A'.repeat(22)}/`, 404],
-  ['a tilde alone', '/s/~/health', 404],
+  ['the name that the state uses internally', '/s/@service/api/Books', 400],
+  ['a URL of an account, where accounts are not required', `/s/~${'A'.repeat(22)}/api/Books`, 404],
+  ['a page of an account, where accounts are not required', `/s/~${'A'.repeat(22)}/`, 404],
+  ['only a tilde', '/s/~/health', 404],
 ])('%s: %s is %i', async (_what, path, expected) => {
   const { status, json } = await send(`GET ${path}`);
   expect(status).toBe(expected);
   if (expected === 400) expect(json.message).toMatch(/sandbox|malformed/i);
 });
 
-test('a path that is not there is named as it was sent, and the way back stays inside', async () => {
+test('an unknown path is named as it was sent, and the links stay inside', async () => {
   const { status, json } = await send('GET /s/a/nothing?secret=1');
   expect(status).toBe(404);
   expect(json.message).toBe(
@@ -123,7 +123,7 @@ test('a path that is not there is named as it was sent, and the way back stays i
   );
 });
 
-test('every method, HEAD, OPTIONS and preflights do as they do outside', async () => {
+test('every method, HEAD, OPTIONS and preflights work as outside', async () => {
   expect((await send('HEAD /s/a/api/Books/1')).status).toBe(200);
   const rejected = await send('PURGE /s/a/api/Books/1');
   expect(rejected.status).toBe(405);
@@ -146,7 +146,7 @@ test('echoes show the path as it was sent', async () => {
   expect(traced.text).toMatch(/^TRACE \/s\/a\/api\/methods\/any\?x HTTP\/1\.1\r\n/);
 });
 
-test('captures show the path as it was sent, and what stands behind the bin', async () => {
+test('captures show the path as it was sent, and the rest after the bin', async () => {
   const { json: bin, headers } = await send('POST /s/hooks/api/webhooks/bins', { json: {} });
   const below = `${service.url}/s/hooks/api/webhooks`;
   expect(bin.url).toBe(`${below}/${bin.id}`);
@@ -167,19 +167,19 @@ test('captures show the path as it was sent, and what stands behind the bin', as
   expect((await send(`GET /s/thieves/api/webhooks/bins/${bin.id}`)).status).toBe(404);
 });
 
-test('the cookie of CSRF protection stays inside, and one from the root does not disturb it', async () => {
+test('the cookie of CSRF protection stays inside, and a cookie of the root does not disturb it', async () => {
   const outside = await send('GET /api/auth/csrf/token');
   expect(outside.headers['set-cookie']?.[0]).toMatch(/; Path=\/;/);
   const { headers, json } = await send('GET /s/forms/api/auth/csrf/token');
   expect(headers['set-cookie']?.[0]).toMatch(/; Path=\/s\/forms;/);
-  // Browsers send that of the longest path first.
+  // Browsers send the cookie of the longest path first.
   const both = `XSRF-TOKEN=${json.csrfToken}; XSRF-TOKEN=${outside.json.csrfToken}`;
   const sent = { Cookie: both, 'X-CSRF-Token': json.csrfToken };
   expect((await send('POST /s/forms/api/auth/csrf/submit', { headers: sent })).status).toBe(200);
   expect((await send('POST /api/auth/csrf/submit', { headers: sent })).status).toBe(403);
 });
 
-test('an issuer inside has its metadata at both addresses of RFC 8414', async () => {
+test('an issuer inside has its metadata at both URLs of RFC 8414', async () => {
   const wellKnown = '/.well-known/oauth-authorization-server';
   const issuer = `${service.url}/s/idp`;
   const { json } = await send(`GET /s/idp${wellKnown}`);
@@ -200,7 +200,7 @@ test('an issuer inside has its metadata at both addresses of RFC 8414', async ()
   }
 });
 
-test('a token says the issuer inside, and counts there alone', async () => {
+test('a token has the issuer inside, and is valid only there', async () => {
   const { json: index } = await send('GET /s/jwt/api/auth');
   const login = await send('POST /s/jwt/api/auth/jwt/login', { json: index.credentials.jwt[0] });
   const token = login.json.accessToken as string;
@@ -217,7 +217,7 @@ test('a token says the issuer inside, and counts there alone', async () => {
 test('the uri of Digest is the path as it was sent', async () => {
   const { json } = await send('GET /s/digest/api/auth');
   const { username, password } = json.credentials.digest;
-  async function answer(target: string, uri: string): Promise<number> {
+  async function statusOf(target: string, uri: string): Promise<number> {
     const { headers } = await send(`GET ${target}`);
     const part = (name: string) =>
       new RegExp(`${name}="([^"]+)"`).exec(String(headers['www-authenticate']))?.[1] ?? '';
@@ -227,16 +227,15 @@ test('the uri of Digest is the path as it was sent', async () => {
       ...{ qop: 'auth', nc: '00000001', cnonce: 'c0ffee', body: undefined },
     });
     const authorization = `Digest username="${username}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", opaque="${opaque}", algorithm=MD5, qop=auth, nc=00000001, cnonce="c0ffee"`;
-    const answered = await send(`GET ${target}`, { headers: { Authorization: authorization } });
-    return answered.status;
+    return (await send(`GET ${target}`, { headers: { Authorization: authorization } })).status;
   }
   const path = '/s/digest/api/auth/digest';
-  expect(await answer(path, path)).toBe(200);
-  expect(await answer(path, `${service.url}${path}`)).toBe(200);
-  expect(await answer(`${path}?a=b`, `${path}?a=b`)).toBe(200);
-  expect(await answer('/S/%64igest/api/auth/digest', '/S/%64igest/api/auth/digest')).toBe(200);
-  expect(await answer(path, '/api/auth/digest')).toBe(401);
-  expect(await answer(path, `/s/digest${path}`)).toBe(401);
+  expect(await statusOf(path, path)).toBe(200);
+  expect(await statusOf(path, `${service.url}${path}`)).toBe(200);
+  expect(await statusOf(`${path}?a=b`, `${path}?a=b`)).toBe(200);
+  expect(await statusOf('/S/%64igest/api/auth/digest', '/S/%64igest/api/auth/digest')).toBe(200);
+  expect(await statusOf(path, '/api/auth/digest')).toBe(401);
+  expect(await statusOf(path, `/s/digest${path}`)).toBe(401);
 });
 
 const rawTest = test.skipIf(isProxied);
@@ -279,7 +278,7 @@ rawTest.each([
     'status',
   ],
   ['no Host', 'GET /s/raw/api/Books HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'Host'],
-] as const)('%s works below an address as elsewhere', async (_what, bytes, status, text) => {
+] as const)('%s works below a sandbox URL as elsewhere', async (_what, bytes, status, text) => {
   const response = await rawExchange(service.url, bytes);
   expect(response.status).toBe(status);
   expect(response.head + response.body).toContain(text);
@@ -306,7 +305,7 @@ rawTest(
   },
 );
 
-test('where no account is asked for, there is no address to make', async () => {
+test('where accounts are not required, no URL of an account can be created', async () => {
   for (const target of ['POST ', 'GET ', 'DELETE /~AAAAAAAAAAAAAAAAAAAAAA']) {
     const [method, rest] = target.split(' ');
     const { status, json } = await send(`${method} /api/sandbox/address${rest}`);

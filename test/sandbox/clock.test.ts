@@ -1,4 +1,7 @@
-/** Rules that look at time look at the time of the caller's sandbox: moved, they end without waiting. */
+/**
+ * Rules that depend on time use the clock of the caller's sandbox: when it moves, they expire
+ * without waiting.
+ */
 
 import { createHmac } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
@@ -23,7 +26,7 @@ function newSandbox(name: string) {
   return { send, moveClock };
 }
 
-test('a Digest nonce counts for 300 seconds, and is stale then', async () => {
+test('a Digest nonce is valid for 300 seconds, and stale then', async () => {
   const { send, moveClock } = newSandbox('digest');
   const uri = '/api/auth/digest';
   const challenge = (await send(`GET ${uri}`)).headers['www-authenticate'] ?? '';
@@ -39,7 +42,7 @@ test('a Digest nonce counts for 300 seconds, and is stale then', async () => {
   expect(rejected.headers['www-authenticate']).toContain('stale=true');
 });
 
-test('an HMAC timestamp counts for 300 seconds before and after', async () => {
+test('an HMAC timestamp is valid for 300 seconds before and after', async () => {
   const { send, moveClock } = newSandbox('hmac');
   const timestamp = String(nowMs / 1000);
   const signature = createHmac('sha256', credentials.hmac.secret)
@@ -80,7 +83,7 @@ test('a todo is due seven days after today', async () => {
   expect(json.data.addTodo.dueDate).toBe('2030-01-09');
 });
 
-test('a capture is received at the time of the sandbox of its bin', async () => {
+test("a capture has the time of its bin's sandbox", async () => {
   const { send, moveClock } = newSandbox('bins');
   await moveClock(-1);
   const { json: bin } = await send('POST /api/webhooks/bins', { json: {} });
@@ -90,7 +93,7 @@ test('a capture is received at the time of the sandbox of its bin', async () => 
   expect(captured.receivedAt).toBe('2029-12-31T23:59:59.000Z');
 });
 
-test('what is simulated ends by itself: the next request without a fault is as ever', async () => {
+test('a simulated fault ends by itself: the next request without one succeeds', async () => {
   const { send } = newSandbox('faults');
   expect((await send('GET /api/Books/1?error=500')).status).toBe(500);
   expect((await send('GET /api/Books/1?delay=0.01')).headers['x-simulated']).toBe('true');

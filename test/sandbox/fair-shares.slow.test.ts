@@ -1,4 +1,4 @@
-/** A sandbox that fills the service loses first, and takes nothing from small ones. */
+/** A sandbox that fills the service loses its data first, and evicts no small ones. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/index.js';
@@ -11,23 +11,23 @@ const mebibyte = 1024 * 1024;
 const bins = '/api/webhooks/bins';
 const large = 'x'.repeat(64 * 1024);
 
-interface House {
+interface FullService {
   readonly service: () => Service;
-  /** Someone who has nothing yet, and gives each sandbox a name. */
-  readonly comeIn: () => Promise<(sandbox: string) => Send>;
+  /** A caller who has nothing yet, and names each sandbox. */
+  readonly newCaller: () => Promise<(sandbox: string) => Send>;
 }
 
 describe.each([['with accounts', 'required'] as const, ['without', 'open'] as const])(
   '%s',
   (_how, accounts) => {
-    const house = useHouse(accounts);
+    const full = useFullService(accounts);
 
-    test('who fills the house from one address loses first, and small callers keep theirs', async () => {
-      const small = (await house.comeIn())('small');
+    test('a caller that fills the service from one IP address loses first, and small callers keep their data', async () => {
+      const small = (await full.newCaller())('small');
       await writeALittle(small);
       const statuses = new Set<number>();
       for (let caller = 0; caller < 8; caller++) {
-        const greedy = await house.comeIn();
+        const greedy = await full.newCaller();
         for (let sandbox = 0; sandbox < 3; sandbox++) {
           for (let bin = 0; bin < 15; bin++) {
             const made = await greedy(`greedy-${sandbox}`)(`POST ${bins}`, {
@@ -42,18 +42,18 @@ describe.each([['with accounts', 'required'] as const, ['without', 'open'] as co
       }
       expect([...statuses].every((status) => status === 201 || status === 503)).toBe(true);
       await expectLittle(small);
-      // Who comes now gets a place as well.
-      const late = (await house.comeIn())('late');
+      // A new caller gets room as well.
+      const late = (await full.newCaller())('late');
       await writeALittle(late);
       await expectLittle(late);
       await expectLittle(small);
     });
 
-    test('who floods bins loses captures first, and small callers keep theirs', async () => {
-      const small = (await house.comeIn())('small-captures');
+    test('a caller that floods bins loses captures first, and small callers keep theirs', async () => {
+      const small = (await full.newCaller())('small-captures');
       const mine = (await small(`POST ${bins}`)).json.id;
       for (let each = 0; each < 3; each++) await capture(mine, 'small');
-      const greedy = await house.comeIn();
+      const greedy = await full.newCaller();
       for (let sandbox = 0; sandbox < 2; sandbox++) {
         const send = greedy(`flood-${sandbox}`);
         const bin = (await send(`POST ${bins}`)).json.id;
@@ -64,7 +64,7 @@ describe.each([['with accounts', 'required'] as const, ['without', 'open'] as co
     });
 
     async function capture(bin: string, body: string): Promise<void> {
-      const { status } = await sendTo(house.service().url, `POST /api/webhooks/${bin}`, { body });
+      const { status } = await sendTo(full.service().url, `POST /api/webhooks/${bin}`, { body });
       expect(status).toBe(200);
     }
   },
@@ -80,7 +80,7 @@ async function expectLittle(send: Send): Promise<void> {
   expect((await send('GET /api/Books/2')).json.title).toBe('Mine');
 }
 
-function useHouse(accounts: 'open' | 'required'): House {
+function useFullService(accounts: 'open' | 'required'): FullService {
   let service: Service | undefined;
   let callers = 0;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ function useHouse(accounts: 'open' | 'required'): House {
 
   return {
     service: running,
-    async comeIn() {
+    async newCaller() {
       const send: Send = (target, options) => sendTo(running().url, target, options);
       if (accounts === 'required') return (await signUp({ send })).inSandbox;
       const caller = ++callers;

@@ -38,7 +38,7 @@ async function gauges() {
   return others;
 }
 
-/** What is counted while nobody does anything: this scrape. */
+/** The count while no other client is active: this scrape. */
 const idle = { requests_in_flight: 1, held_requests: 0, body_bytes: 0, unsent_bytes: 0 };
 
 afterEach(async () => {
@@ -69,8 +69,8 @@ const all: Fault[] = [
   { duplicate: true },
 ];
 
-describe('nothing stays counted', () => {
-  test.each(all)('of %j, with a body and behind others in a pipeline', async (fault) => {
+describe('the count of held requests returns to zero', () => {
+  test.each(all)('after %j, with a body and pipelined', async (fault) => {
     const headers = await always(fault);
     for (let index = 0; index < 5; index++) {
       const made = connection();
@@ -85,7 +85,7 @@ describe('nothing stays counted', () => {
       .toBeGreaterThanOrEqual(5);
   });
 
-  test('of streams that are doubled, slow and cut', async () => {
+  test('after streams that are duplicated, slow and cut', async () => {
     for (const fault of [
       { duplicate: true },
       { slow: 3 },
@@ -108,7 +108,7 @@ describe('nothing stays counted', () => {
   });
 });
 
-test('every method bears every fault, with and without a body', async () => {
+test('every method supports every fault, with and without a body', async () => {
   const every: Fault[] = [...all].filter(({ hang, slow, delayMs }) => !hang && !slow && !delayMs);
   const headers = await plan({ sequence: every, then: 'repeat' });
   const targets = ['/api/methods/any', '/graphql'];
@@ -125,8 +125,8 @@ test('every method bears every fault, with and without a body', async () => {
   expect((await send('GET /api/methods/get')).status).toBe(200);
 });
 
-describe('what is held', () => {
-  test('is bounded: beyond it requests are told so, and others are served', async () => {
+describe('held requests', () => {
+  test('are limited: beyond the limit requests are rejected with the reason, and others are served', async () => {
     const headers = await always({ hang: true });
     const made = Array.from({ length: 40 }, () => {
       const each = connection();
@@ -142,7 +142,7 @@ describe('what is held', () => {
     expect((await send(book)).status).toBe(200);
   });
 
-  test('is let go when its clients leave, all at once', async () => {
+  test('are released when their clients leave, all at once', async () => {
     const headers = await always({ slow: 1 });
     for (let index = 0; index < 15; index++) {
       const made = connection();
@@ -156,7 +156,7 @@ describe('what is held', () => {
   });
 });
 
-test('a slow response is not cut for being slow, and counts what waits', async () => {
+test('a slow response is not cut for being slow, and waiting requests are counted', async () => {
   const headers = await always({ slow: 100 });
   const made = connection();
   made.send(requestText(book, headers));
@@ -168,13 +168,13 @@ test('a slow response is not cut for being slow, and counts what waits', async (
 /** A few more than the log keeps. */
 const flood = 1200;
 
-test('a flood of attempts leaves a thousand in the log, and a service that responds', {
+test('a flood of attempts leaves a thousand in the log, and the service responsive', {
   timeout: 120_000,
 }, async () => {
   const headers = await always({});
   const made = connection();
   made.send(requestText('GET /api/methods/get', headers).repeat(flood));
-  await expect.poll(() => made.answers(200), { timeout: 110_000 }).toBe(flood);
+  await expect.poll(() => made.responses(200), { timeout: 110_000 }).toBe(flood);
   const { json } = await send('GET /api/sandbox/faults/log', { headers });
   expect(json.attempts).toHaveLength(1000);
   expect(json.series).toHaveLength(1000);
@@ -191,9 +191,9 @@ test('long polls are held requests like others', async () => {
   await expect.poll(() => waiting.filter((each) => each.received().includes('503')).length).toBe(5);
 });
 
-describe('a request that was broken off', () => {
+describe('a request that was aborted', () => {
   test.each<Fault>([{ status: 503 }, { reset: true }, { truncate: 1 }, { delayMs: 50 }, {}])(
-    'in the middle of its body meets %j and leaves nothing',
+    'in the middle of its body meets %j and leaves nothing behind',
     async (fault) => {
       const headers = { ...(await always(fault)), 'Content-Length': '5000' };
       const made = connection();
@@ -205,7 +205,7 @@ describe('a request that was broken off', () => {
   );
 });
 
-test('a body that never comes is not waited for without end', async () => {
+test('without its body gets a response in limited time', async () => {
   const headers = { ...(await always({ status: 503 })), 'Content-Length': '5' };
   const made = connection();
   made.ended.catch(() => {});

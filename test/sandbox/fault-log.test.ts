@@ -25,7 +25,7 @@ const ask = (headers: Headers, target = 'GET /api/Books/1', options: SendOptions
   send(target, { ...options, headers: { ...headers, ...(options.headers as Headers) } });
 
 describe('the log', () => {
-  test('tells each attempt, and judges the series', async () => {
+  test('lists each attempt, and judges the series', async () => {
     const startedAtMs = Date.now();
     const headers = await plan({
       name: 'twice',
@@ -77,7 +77,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('knows Retry-After that was honoured from one that was not', async () => {
+  test('distinguishes honoured Retry-After from ignored', async () => {
     const headers = await plan({ sequence: [{ status: 503, retryAfter: 1 }] });
     await ask(headers);
     await sleep(1010);
@@ -89,7 +89,7 @@ describe('the log', () => {
     expect(series[1].verdict.honouredRetryAfter).toBeNull();
   });
 
-  test('sees a POST that is repeated unsafely, and another body', async () => {
+  test('reports a POST that is repeated unsafely, and another body', async () => {
     const headers = await plan({ sequence: [{ status: 503 }, { status: 503, after: true }] });
     for (const body of ['a', 'a', 'b']) await ask(headers, 'POST /api/methods/post', { body });
     const { series } = await log(headers);
@@ -100,7 +100,7 @@ describe('the log', () => {
     });
   });
 
-  test('compares bodies that are large, chunked, or read by nobody', async () => {
+  test('compares bodies that are large, chunked, or unread', async () => {
     const headers = await plan({ sequence: [{ status: 503 }, {}] });
     const body = Buffer.alloc(3_000_000, 'x');
     const chunked = { 'transfer-encoding': 'chunked' };
@@ -116,12 +116,12 @@ describe('the log', () => {
   test.each<[string, GivenRule['sequence'][number], boolean]>([
     ['a delay', { delayMs: 1 }, true],
     ['a slow response', { slow: 100_000 }, true],
-    ['a connection that closes', { closeAfter: true }, true],
+    ['a closed connection', { closeAfter: true }, true],
     ['another type', { contentType: 'text/html' }, false],
-    ['half of JSON', { invalidJson: true }, false],
+    ['truncated JSON', { invalidJson: true }, false],
     ['damaged gzip', { corruptEncoding: 'gzip' }, false],
-    ['a lost answer', { status: 500, after: true }, false],
-  ])('takes %s for what a client makes of it', async (_name, fault, succeeded) => {
+    ['a lost response', { status: 500, after: true }, false],
+  ])('counts %s as a client would see it', async (_name, fault, succeeded) => {
     const headers = await plan({ sequence: [fault] });
     await fetch(`${service.url}/api/Books/1`, { headers })
       .then((response) => response.arrayBuffer())
@@ -131,7 +131,7 @@ describe('the log', () => {
     expect(series[0].verdict).toMatchObject({ succeeded, gaveUpAfter: succeeded ? null : 1 });
   });
 
-  test('takes a client that leaves for one that failed', async () => {
+  test('counts a client that leaves as a failure', async () => {
     const headers = await plan({ sequence: [{ delayMs: 5000 }] });
     const { hostname, port } = new URL(service.url);
     const outgoing = httpRequest({ hostname, port, path: '/api/Books/1', headers });
@@ -144,7 +144,7 @@ describe('the log', () => {
     await expect.poll(async () => (await log(headers)).series[0]?.verdict.succeeded).toBe(false);
   });
 
-  test.skipIf(isProxied)('says whether a connection was used before', async () => {
+  test.skipIf(isProxied)('reports whether a connection was used before', async () => {
     const headers = await plan({ sequence: [{ status: 500 }], then: 'last' });
     const dispatcher = new Agent({ connections: 1 });
     for (let request = 0; request < 2; request++) {
@@ -158,7 +158,7 @@ describe('the log', () => {
     ).toEqual([false, true]);
   });
 
-  test('keeps no headers and bodies of planned responses', async () => {
+  test('stores no headers and bodies of planned responses', async () => {
     const headers = await plan({
       sequence: [
         {
@@ -172,14 +172,14 @@ describe('the log', () => {
     expect((await log(headers)).attempts[0].fault).toEqual({ status: 503 });
   });
 
-  test('leaves out what met no rule', async () => {
+  test('omits requests that met no rule', async () => {
     const headers = await plan({ match: { path: '/api/Events' }, sequence: [{ status: 500 }] });
     await ask(headers);
     await ask(headers, 'GET /api/Events');
     expect((await log(headers)).attempts).toHaveLength(1);
   });
 
-  test('begins anew with another plan, and outlives its end', async () => {
+  test('starts again with another plan, and outlives its end', async () => {
     const headers = await plan({ sequence: [{ status: 500 }] });
     await ask(headers);
     await send('DELETE /api/sandbox/faults', { headers });
@@ -198,7 +198,7 @@ describe('the log', () => {
     expect(attempts.at(-1).path).toBe('/api/methods/any');
   });
 
-  test('cuts what is long', async () => {
+  test('shortens long values', async () => {
     const headers = await plan({ sequence: [{ status: 500 }] });
     await ask(headers, `GET /api/Books/${'1'.repeat(1500)}`, {
       headers: { 'idempotency-key': 'k'.repeat(5000) },
@@ -208,8 +208,8 @@ describe('the log', () => {
   });
 });
 
-describe('asked for more', () => {
-  test('gives what came after', async () => {
+describe('polled for more', () => {
+  test('returns later attempts', async () => {
     const headers = await plan({ sequence: [{ status: 500 }], then: 'last' });
     await ask(headers);
     const [first] = (await log(headers)).attempts;
@@ -220,7 +220,7 @@ describe('asked for more', () => {
     expect(later.series[0].verdict.gaveUpAfter).toBe(2);
   });
 
-  test('waits for the next attempt, at most so long', async () => {
+  test('waits for the next attempt, for a limited time', async () => {
     const headers = await plan({ sequence: [{ status: 500 }], then: 'last' });
     const waiting = log(headers, '?wait=30');
     await sleep(100);
@@ -233,7 +233,7 @@ describe('asked for more', () => {
     expect((await log(headers, '?wait=30&after=1')).attempts).toHaveLength(1);
   });
 
-  test.each(['wait=61', 'wait=x', 'after=-1', 'after=x'])('for %s rejects', async (query) => {
+  test.each(['wait=61', 'wait=x', 'after=-1', 'after=x'])('rejects %s', async (query) => {
     const headers = await plan();
     const { status, json } = await send(`GET /api/sandbox/faults/log?${query}`, { headers });
     expect([status, json.errors[0].field]).toEqual([400, query.split('=')[0]]);

@@ -10,7 +10,7 @@ const { send } = service;
 
 const newSandbox = () => ({ 'x-sandbox': `plan-${randomUUID()}` });
 
-/** A sandbox with these rules in force. */
+/** A sandbox with these rules in effect. */
 async function plan(...rules: GivenRule[]) {
   return planAll({ rules });
 }
@@ -33,7 +33,7 @@ async function statuses(headers: Record<string, string>, ...targets: string[]) {
 const book = 'GET /api/Books/1';
 
 describe('a plan', () => {
-  test('is empty at first, is shown as it was completed, and ends', async () => {
+  test('is empty at first, is returned with its defaults, and ends', async () => {
     const headers = newSandbox();
     expect((await faults(headers)).json).toEqual({ rules: [] });
     const json = { seed: 5, rules: [{ sequence: [{ status: 503 }] }] };
@@ -52,13 +52,13 @@ describe('a plan', () => {
     expect(await statuses(headers, book)).toEqual([200]);
   });
 
-  test('draws a seed of its own, and tells it', async () => {
+  test('chooses a seed, and returns it', async () => {
     const [one, other] = [await plan(), await plan()];
     const seeds = [(await faults(one)).json.seed, (await faults(other)).json.seed];
     expect(seeds[0]).not.toBe(seeds[1]);
   });
 
-  test('takes the place of the one before and counts anew', async () => {
+  test('replaces the previous plan and resets the counts', async () => {
     const headers = await plan({ sequence: [{ status: 500 }, { status: 501 }] });
     expect(await statuses(headers, book)).toEqual([500]);
     const json = { rules: [{ sequence: [{ status: 502 }] }] };
@@ -66,7 +66,7 @@ describe('a plan', () => {
     expect(await statuses(headers, book, book)).toEqual([502, 200]);
   });
 
-  test('is of its sandbox, and reset with it', async () => {
+  test('belongs to its sandbox, and is reset with it', async () => {
     const headers = await plan({ sequence: [{ status: 500 }], then: 'last' });
     expect(await statuses(newSandbox(), book)).toEqual([200]);
     expect(await statuses({}, book)).toEqual([200]);
@@ -79,7 +79,7 @@ describe('a plan', () => {
     });
   });
 
-  test('can be made again after a reset', async () => {
+  test('can be created again after a reset', async () => {
     const headers = await plan({ sequence: [{ status: 500 }] });
     await statuses(headers, book);
     await send('DELETE /api/sandbox', { headers });
@@ -102,7 +102,7 @@ describe('a plan', () => {
     },
   );
 
-  test('survives the clock of its sandbox', async () => {
+  test('is independent of the clock of its sandbox', async () => {
     const headers = await plan({
       sequence: [{ status: 503, retryAfter: { seconds: 3, as: 'date' } }],
     });
@@ -137,7 +137,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('that have come to pass still are the first that match', async () => {
+  test('that are used up are still the first that match', async () => {
     const headers = await plan(
       { match: { path: '/api/Books/1' }, sequence: [{ status: 500 }] },
       { sequence: [{ status: 501 }], then: 'last' },
@@ -147,7 +147,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('say whose act it was, and which', async () => {
+  test('are named in the response, with their number', async () => {
     const headers = await plan({
       name: 'flaky.books',
       sequence: [{ status: 500 }, {}, { delayMs: 1 }],
@@ -195,7 +195,7 @@ describe('rules', () => {
     expect((await send(`POST /api/webhooks/${bin.id}`, { headers })).status).toBe(500);
   });
 
-  test('are drawn the same by the same seed', async () => {
+  test('make the same choices with the same seed', async () => {
     const sequence = [{ probability: 0.5, fault: { status: 500 } }];
     const rules: GivenRule[] = [{ sequence, then: 'repeat' }];
     const targets = Array.from({ length: 30 }, () => book);
@@ -210,7 +210,7 @@ describe('rules', () => {
     expect(await statuses(other, ...targets)).not.toEqual(drawn);
   });
 
-  test('of 100 simultaneous requests exactly those that are planned fail', async () => {
+  test('fail exactly the planned ones of 100 concurrent requests', async () => {
     const headers = await plan({ sequence: Array.from({ length: 37 }, () => ({ status: 503 })) });
     const responses = await Promise.all(Array.from({ length: 100 }, () => send(book, { headers })));
     const marks = responses.flatMap(({ headers: sent }) => sent['x-fault'] ?? []);
@@ -233,7 +233,7 @@ describe('a planned status', () => {
     return send(target, { headers: { ...headers, ...more } });
   };
 
-  test('has the error shape, and says which rule it is of', async () => {
+  test('has the error shape, and names its rule', async () => {
     const { status, json, headers } = await response({ status: 503 });
     expect(status).toBe(503);
     expect(json.message).toBe('Simulated failure: planned by the rule r.');
@@ -245,11 +245,11 @@ describe('a planned status', () => {
     [405, 'allow'],
     [407, 'proxy-authenticate'],
     [426, 'upgrade'],
-  ])('of %i comes with %s', async (status, header) => {
+  ])('of %i has %s', async (status, header) => {
     expect((await response({ status })).headers[header]).toBeTruthy();
   });
 
-  test('asks to come back in seconds, or at a date', async () => {
+  test('has Retry-After in seconds, or as a date', async () => {
     const inSeconds = await response({ status: 429, retryAfter: 7 });
     expect([inSeconds.headers['retry-after'], inSeconds.json.retryAfter]).toEqual(['7', 7]);
     const at = await response({ status: 503, retryAfter: { seconds: 7, as: 'date' } });
@@ -259,7 +259,7 @@ describe('a planned status', () => {
     expect(waitMs).toBeLessThanOrEqual(8000);
   });
 
-  test('has the headers and the body that were given, which cannot act', async () => {
+  test('has the given headers and body, which cannot run as a script', async () => {
     const headers = { 'X-Own': 'a', 'X-Latin': 'é', 'Content-Type': 'text/html' };
     const sent = await fetch(`${service.url}/api/Books/1`, {
       headers: await plan({ sequence: [{ status: 503, headers, body: '<b>' }] }),
@@ -273,7 +273,7 @@ describe('a planned status', () => {
     expect(await sent.text()).toBe('<b>');
   });
 
-  test('that caches may keep is kept for its sandbox alone', async () => {
+  test('that is cacheable is cached for its sandbox only', async () => {
     const headers = { 'Cache-Control': 'public, max-age=60', Vary: 'Accept' };
     const sent = await response({ status: 503, headers }, 'GET /api/methods/get');
     expect(sent.headers.vary).toBe('Accept, X-Sandbox, X-Service-Key');
@@ -284,7 +284,7 @@ describe('a planned status', () => {
     expect(ofCollection.headers.vary).toBe('X-Sandbox, X-Service-Key, Accept');
   });
 
-  test('has a body of JSON where it is no text', async () => {
+  test('has a JSON body where it is not a string', async () => {
     const sent = await response({
       status: 500,
       body: { status: 500, message: 'mine', error: 'Internal Server Error', list: [1] },
@@ -295,7 +295,7 @@ describe('a planned status', () => {
   test.each([
     ['application/json', 'application/json'],
     ['*/*', 'application/graphql-response+json'],
-  ])('in the shape of GraphQL is what %s takes', async (accept, type) => {
+  ])('in the shape of GraphQL has the type that %s accepts', async (accept, type) => {
     const headers = await plan({ sequence: [{ status: 502, shape: 'protocol' }] });
     const sent = await send('POST /graphql', {
       headers: { ...headers, accept },
@@ -322,14 +322,14 @@ describe('a planned status', () => {
       'application/soap+xml; charset=utf-8',
       '<soap:Value>soap:Receiver</soap:Value>',
     ],
-  ])('in the shape of SOAP to %s of %i is a Fault', async (type, status, answeredType, code) => {
+  ])('in the shape of SOAP to %s of %i is a Fault', async (type, status, responseType, code) => {
     const headers = await plan({ sequence: [{ status, shape: 'protocol' }] });
     const sent = await send('POST /api/soap/calculator', {
       headers: { ...headers, 'content-type': type },
       body: '<x/>',
     });
     expect(sent.status).toBe(status);
-    expect(sent.headers['content-type']).toBe(answeredType);
+    expect(sent.headers['content-type']).toBe(responseType);
     expect(sent.text).toContain(code);
   });
 
@@ -354,7 +354,7 @@ describe('a planned status', () => {
     expect(sent.headers['cache-control']).toBe('no-store');
   });
 
-  test('in the shape of a protocol is the common one where there is none', async () => {
+  test('in the shape of a protocol is the common one for other paths', async () => {
     expect((await response({ status: 500, shape: 'protocol' })).json.message).toContain('rule r');
     const wsdl = await response(
       { status: 500, shape: 'protocol' },
@@ -395,7 +395,7 @@ describe('whether the work was done', () => {
     expect(await isDone(fault)).toEqual(expected);
   });
 
-  test('a status after the work has none of the headers that the work had', async () => {
+  test('a status after the work has none of the headers of the work', async () => {
     const headers = await plan({ sequence: [{ status: 503, after: true }] });
     const sent = await send('POST /api/Events', { headers, json });
     expect(sent.headers).not.toHaveProperty('location');
@@ -404,7 +404,7 @@ describe('whether the work was done', () => {
   });
 });
 
-describe('a plan that is faulty is rejected, and nothing of it kept', () => {
+describe('an invalid plan is rejected, and nothing of it stored', () => {
   test.each<[string, object, string[]]>([
     ['no rules', {}, ['rules']],
     ['an unknown member', { rules: [], more: 1 }, ['more']],
@@ -420,8 +420,8 @@ describe('a plan that is faulty is rejected, and nothing of it kept', () => {
     ],
     ['no sequence', { rules: [{}] }, ['rules.0.sequence']],
     ['an empty sequence', { rules: [{ sequence: [] }] }, ['rules.0.sequence']],
-    ['an unknown end', { rules: [{ sequence: [{}], then: 'stop' }] }, ['rules.0.then']],
-    ['a seed that is none', { rules: [], seed: -1 }, ['seed']],
+    ['an unknown value of then', { rules: [{ sequence: [{}], then: 'stop' }] }, ['rules.0.then']],
+    ['an invalid seed', { rules: [], seed: -1 }, ['seed']],
     [
       'faults of all kinds',
       {
@@ -471,7 +471,7 @@ describe('a plan that is faulty is rejected, and nothing of it kept', () => {
       ],
     ],
     [
-      'what no schema says',
+      'an error that no schema describes',
       { rules: [{ match: { path: '/(a)' }, sequence: [{ hang: true, reset: true }] }] },
       ['rules.0.match.path', 'rules.0.sequence.0.reset'],
     ],
@@ -485,7 +485,7 @@ describe('a plan that is faulty is rejected, and nothing of it kept', () => {
     expect((await faults(headers)).json).toEqual({ rules: [] });
   });
 
-  test('takes the largest there may be', async () => {
+  test('accepts the largest allowed plan', async () => {
     const sequence = Array.from(
       { length: 50 },
       () =>
@@ -525,7 +525,7 @@ describe('a plan that is faulty is rejected, and nothing of it kept', () => {
     expect((await faults(headers)).json).toEqual({ rules: [] });
   });
 
-  test('a header that every object has is one like others', async () => {
+  test('a header named like a member of Object.prototype works like others', async () => {
     const headers = { ...newSandbox(), 'content-type': 'application/json' };
     const body =
       '{"rules":[{"match":{"header":{"__proto__":"a","constructor":"b"}},"sequence":[{"status":500}],"then":"last"}]}';
@@ -546,7 +546,7 @@ describe('the response of a rule', () => {
     return send(book, { headers });
   };
 
-  test('has a body in any coding, as given', async () => {
+  test('has a body in any coding, unchanged', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     const bodyBase64 = gzipped.toString('base64');
     const sandbox = await plan({ sequence: [{ status: 503, headers, bodyBase64 }] });
@@ -567,7 +567,7 @@ describe('the response of a rule', () => {
   test.each([
     [-1, '-1'],
     [{ seconds: -5 }, '-5'],
-  ])('has Retry-After %s as given', async (retryAfter, sent) => {
+  ])('has Retry-After %s unchanged', async (retryAfter, sent) => {
     expect((await respond({ retryAfter })).headers['retry-after']).toBe(sent);
   });
 
@@ -580,7 +580,7 @@ describe('the response of a rule', () => {
     [{ status: 503, headers: { 'X-A': '안' } }, 'rules.0.sequence.0.headers.X-A'],
     [{ status: 503, retryAfter: 'a\nb' }, 'rules.0.sequence.0.retryAfter'],
     [{ status: 503, retryAfter: 1.5 }, 'rules.0.sequence.0.retryAfter'],
-  ])('that is wrong is rejected, case %#', async (fault, field) => {
+  ])('is rejected when it is wrong, case %#', async (fault, field) => {
     const headers = newSandbox();
     const json = { rules: [{ sequence: [fault] }] };
     const response = await send('PUT /api/sandbox/faults', { headers, json });
@@ -594,7 +594,7 @@ describe('a Retry-After that a client must ignore', () => {
   const ignored = (value: string) =>
     `A client must ignore Retry-After: ${JSON.stringify(value)} is neither seconds nor a date.`;
 
-  test('is sent as given, and the response to the plan says so', async () => {
+  test('is sent unchanged, and the response to the plan has a warning', async () => {
     const sandbox = `ignored-${randomUUID()}`;
     const { status, json } = await put(sandbox, [
       { status: 503, retryAfter: 2 },
@@ -621,7 +621,7 @@ describe('a Retry-After that a client must ignore', () => {
     expect(sent).toEqual(['2', '-1', '1.5']);
   });
 
-  test('is named in at most 20 warnings, and in none of a right plan', async () => {
+  test('causes at most 20 warnings, and none in a right plan', async () => {
     const many = await put('ignored-many', Array(50).fill({ status: 503, retryAfter: -5 }));
     expect(many.json.warnings).toHaveLength(20);
     const right = await put('ignored-none', [{ status: 503, retryAfter: 0 }, { reset: true }]);
@@ -637,7 +637,7 @@ describe('a Retry-After that a client must ignore', () => {
     },
   );
 
-  test('is named where a response is stored', async () => {
+  test('causes a warning where a response is stored', async () => {
     const path = 'PUT /s/ignored-stored/api/http/responses/later';
     const stored = await service.send(path, { json: { headers: { 'Retry-After': '-1' } } });
     expect(stored.json.warnings).toEqual([ignored('-1')]);

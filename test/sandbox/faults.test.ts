@@ -24,21 +24,21 @@ describe('a simulated failure', () => {
     [426, 'upgrade'],
     [429, 'retry-after'],
     [503, 'retry-after'],
-  ])('of %i comes with %s', async (status, header) => {
+  ])('of %i has %s', async (status, header) => {
     expect((await send(`GET /api/sandbox?error=${status}`)).headers[header]).toBeTruthy();
   });
 
-  test('of 429 says in its body as well when to come back', async () => {
+  test('of 429 repeats Retry-After in its body', async () => {
     const { headers, json } = await send('GET /api/sandbox?error=429');
     expect(json.retryAfter).toBe(Number(headers['retry-after']));
   });
 
-  test('of 405 allows what the path takes', async () => {
+  test('of 405 allows the methods of the path', async () => {
     const { headers } = await send('GET /api/Events/1?error=405');
     expect(headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, PUT');
   });
 
-  test('reaches an area before it does anything', async () => {
+  test('precedes all work of the area', async () => {
     const headers = { 'x-sandbox': 'untouched' };
     const failed = await send('PUT /api/sandbox/clock?error=503', {
       headers,
@@ -48,13 +48,13 @@ describe('a simulated failure', () => {
     expect((await send('GET /api/sandbox', { headers })).json.isPristine).toBe(true);
   });
 
-  test.each(['/', '/health', '/health/ready'])('is not for %s', async (path) => {
+  test.each(['/', '/health', '/health/ready'])('does not apply to %s', async (path) => {
     expect((await send(`GET ${path}?error=500&delay=10`)).status).toBe(200);
   });
 });
 
 describe('a simulated delay', () => {
-  test('is marked, and then all is as ever', async () => {
+  test('is marked, and then the normal response follows', async () => {
     const startedAt = performance.now();
     const { status, headers, json } = await send('GET /api/sandbox?delay=0.2');
     expect(performance.now() - startedAt).toBeGreaterThan(190);
@@ -63,13 +63,13 @@ describe('a simulated delay', () => {
     expect(json.name).toBe('shared');
   });
 
-  test('can come before a failure', async () => {
+  test('can precede a failure', async () => {
     const { status } = await send('GET /api/sandbox?delay=0.01&error=504');
     expect(status).toBe(504);
   });
 
   test('ends early when the service stops', async () => {
-    // Of the service itself, which says what it holds; a proxy keeps that to itself.
+    // The service itself reports its held requests; a proxy does not forward that report.
     const service = await createService({ metrics: 'on' });
     const delayed = sendTo(service.url, 'GET /api/sandbox?delay=10');
     const heldRequests = async () =>
@@ -82,7 +82,7 @@ describe('a simulated delay', () => {
   });
 });
 
-describe('a parameter that is malformed', () => {
+describe('a malformed parameter', () => {
   test.each([
     ['delay=11', 'delay'],
     ['delay=soon', 'delay'],
@@ -95,7 +95,7 @@ describe('a parameter that is malformed', () => {
     expect(json.errors[0].field).toBe(field);
   });
 
-  test('is echoed where parameters of any value are taken', async () => {
+  test('is echoed where parameters may have any value', async () => {
     const { status, json } = await send('GET /api/methods/get?error=access_denied&delay=soon');
     expect(status).toBe(200);
     expect(json.query).toEqual({ error: 'access_denied', delay: 'soon' });
@@ -103,7 +103,7 @@ describe('a parameter that is malformed', () => {
   });
 });
 
-describe('a failure that ends', () => {
+describe('a temporary failure', () => {
   const own = () => ({ headers: { 'x-sandbox': `short-${randomUUID()}` } });
   const statuses = async (options: SendOptions, ...targets: string[]) => {
     const seen: number[] = [];
@@ -111,7 +111,7 @@ describe('a failure that ends', () => {
     return seen;
   };
 
-  test('fails so many times, and then passes without a mark', async () => {
+  test('fails the given number of times, and then succeeds without a mark', async () => {
     const options = own();
     const target = 'GET /api/Books/1?error=503&times=2';
     expect(await statuses(options, target, target)).toEqual([503, 503]);
@@ -141,12 +141,12 @@ describe('a failure that ends', () => {
     expect(await statuses(own(), `GET /api/Books/1${keyed}`)).toEqual([500]);
   });
 
-  test('in the shared sandbox is counted by address', async () => {
+  test('in the shared sandbox is counted by IP address', async () => {
     const target = `GET /api/Books/1?error=503&times=1&key=${randomUUID()}`;
     expect(await statuses({}, target, target)).toEqual([503, 200]);
   });
 
-  test('goes with a delay, which goes on', async () => {
+  test('can be combined with a delay, which continues', async () => {
     const options = own();
     const target = 'GET /api/Books/1?error=503&times=1&delay=0.01';
     expect(await statuses(options, target)).toEqual([503]);
@@ -162,7 +162,7 @@ describe('a failure that ends', () => {
     expect(await statuses(options, target)).toEqual([503]);
   });
 
-  test('of 50 simultaneous requests fails exactly those', async () => {
+  test('of 50 concurrent requests fails exactly the given number', async () => {
     const options = own();
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => send('GET /api/methods/get?error=503&times=17', options)),
@@ -170,12 +170,12 @@ describe('a failure that ends', () => {
     expect(responses.filter(({ status }) => status === 503)).toHaveLength(17);
   });
 
-  test('is no business of a bin', async () => {
+  test('does not apply to bins', async () => {
     const { json: bin } = await send('POST /api/webhooks/bins');
     expect(await statuses({}, `POST /api/webhooks/${bin.id}?error=503&times=1`)).toEqual([200]);
   });
 
-  test('comes behind a plan, and is in no log', async () => {
+  test('follows a plan, and is in no log', async () => {
     const options = own();
     const json = { rules: [{ sequence: [{ status: 500 }, {}] }] };
     await send('PUT /api/sandbox/faults', { ...options, json });
@@ -196,7 +196,7 @@ describe('a failure that ends', () => {
     ['error=503&times=1&times=2', 'times'],
     ['error=503&times=1&key=', 'key'],
     [`error=503&times=1&key=${'k'.repeat(101)}`, 'key'],
-  ])('with %s is rejected, and %s named', async (query, field) => {
+  ])('with %s is rejected, and the response names %s', async (query, field) => {
     const { status, json } = await send(`GET /api/Books/1?${query}`, own());
     expect([status, json.errors[0].field]).toEqual([400, field]);
   });

@@ -1,4 +1,4 @@
-/** A write in one sandbox is seen in it and nowhere else, in every area that changes anything. */
+/** A write in one sandbox is visible only there, in every area that changes data. */
 
 import { describe, expect, test } from 'vitest';
 import { type Case, graphql, isolationCases, type Send } from '../support/isolation-cases.js';
@@ -6,7 +6,7 @@ import { useService } from '../support/service.js';
 
 const service = useService({ now: () => Date.UTC(2030, 0, 1) });
 
-/** Requests from one sandbox; the shared one without a name. */
+/** Requests from one sandbox; from the shared one without a name. */
 function caller(sandbox: string | undefined): Send {
   return (target, { headers = {}, ...options } = {}) =>
     service.send(target, {
@@ -20,7 +20,7 @@ describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s',
   const mine = caller(name.replaceAll(' ', '-').replaceAll(',', ''));
   const others = [caller('another'), caller(undefined)];
 
-  test('written in a sandbox are seen in it alone, and gone after its reset', async () => {
+  test('written in a sandbox are visible only there, and gone after its reset', async () => {
     const written = await write(mine);
     const seen = await read(mine, written);
     const pristine = await read(others[0] as Send, written);
@@ -33,7 +33,7 @@ describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s',
   });
 });
 
-test('reading leaves every sandbox pristine', async () => {
+test('reads leave every sandbox pristine', async () => {
   const reader = caller('reader');
   for (const path of [
     '/api/Events',
@@ -47,7 +47,7 @@ test('reading leaves every sandbox pristine', async () => {
   expect((await reader('GET /api/sandbox')).json.isPristine).toBe(true);
 });
 
-test('a delivery finds the sandbox of its bin by the id alone', async () => {
+test('a delivery finds the sandbox of its bin only by the id', async () => {
   const mine = caller('deliveries');
   const { json: bin } = await mine('POST /api/webhooks/bins', { json: {} });
   const delivered = await caller(undefined)(`POST /api/webhooks/${bin.id}`, { json: { a: 1 } });

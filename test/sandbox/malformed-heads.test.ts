@@ -28,7 +28,7 @@ async function logOf(headers: Record<string, string>) {
   return (await send(service.url, 'GET /api/sandbox/faults/log', { headers })).json;
 }
 
-/** All bytes that a request gets, once the connection is closed. */
+/** All bytes of the response to a request, once the connection is closed. */
 async function ask(head: HeadFault, target = 'GET /api/Books/1', body = '') {
   const headers = await plan({ head });
   const connection = openConnection(service.url);
@@ -59,7 +59,7 @@ describe('the head of a response', () => {
     expect(text).not.toMatch(/^(?:connection|transfer-encoding):/im);
   });
 
-  test('until-close announces no end', async () => {
+  test('until-close has no length', async () => {
     const { text } = await ask('until-close');
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(text).not.toMatch(/^(?:content-length|connection|transfer-encoding):/im);
@@ -72,7 +72,7 @@ describe('the head of a response', () => {
     expect(text.endsWith(`\r\n\r\n${book}${extra}`)).toBe(true);
   });
 
-  test('two-lengths has two that differ', async () => {
+  test('two-lengths has two different lengths', async () => {
     const { text, headers } = await ask('two-lengths');
     const lengths = [...text.matchAll(/^content-length: (\d+)\r$/gim)].map(([, size]) =>
       Number(size),
@@ -82,14 +82,14 @@ describe('the head of a response', () => {
     expect((await logOf(headers)).series[0].verdict.succeeded).toBe(false);
   });
 
-  test('what a client may accept is a success', async () => {
+  test('a head that clients may accept gets a 2xx status', async () => {
     const { headers } = await ask('until-close');
     expect((await logOf(headers)).series[0].verdict.succeeded).toBe(true);
   });
 });
 
 describe('other responses', () => {
-  test('a stream without a length gets one, where the fault is about lengths', async () => {
+  test('a stream without a length gets one if the fault is about lengths', async () => {
     const { text } = await ask('extra-bytes', 'GET /api/http/stream/3');
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head).not.toContain('transfer-encoding');
@@ -106,17 +106,17 @@ describe('other responses', () => {
     expect(empty.text).toMatch(/^HTTP\/1\.1 204 No Content\n[^\r]+\n\n$/);
   });
 
-  test('a body of megabytes is whole', async () => {
+  test('a body of megabytes is complete', async () => {
     const { text } = await ask('until-close', 'GET /api/http/bytes/20000000');
     expect(text.length - text.indexOf('\r\n\r\n') - 4).toBe(20_000_000);
   });
 
-  test('the work is done, and errors of the endpoint are sent', async () => {
+  test('the request is executed, and errors of the endpoint are sent', async () => {
     const { text } = await ask('lf', 'GET /api/Books/999999');
     expect(text).toMatch(/^HTTP\/1\.1 404 Not Found\n/);
   });
 
-  test('requests behind it on the connection are lost, and others are not', async () => {
+  test('later requests on the connection are lost, and others are not', async () => {
     const headers = await plan({ head: 'extra-bytes' });
     const connection = openConnection(service.url);
     const other = openConnection(service.url);
@@ -124,15 +124,15 @@ describe('other responses', () => {
     await other.until('"id":1');
     connection.send(requestText('GET /api/Books/1', headers).repeat(2));
     await connection.ended;
-    expect(connection.answers()).toBe(1);
+    expect(connection.responses()).toBe(1);
     other.send(requestText('GET /api/Books/1', headers));
-    await expect.poll(() => other.answers()).toBe(2);
+    await expect.poll(() => other.responses()).toBe(2);
     expect(other.received().toString()).not.toContain(extra);
     connection.socket.destroy();
     other.socket.destroy();
   });
 
-  test('a client that does not read is no burden', async () => {
+  test('a client that does not read does not delay others', async () => {
     const headers = await plan({ head: 'lf' });
     const connection = openConnection(service.url);
     connection.socket.pause();

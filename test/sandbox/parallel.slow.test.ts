@@ -6,7 +6,7 @@ const service = useService();
 const clients = 100;
 const runs = 3;
 
-test(`${clients} clients in as many sandboxes write ${runs} times each and see only their own`, {
+test(`${clients} clients in separate sandboxes write ${runs} times each and see only their own data`, {
   timeout: 180_000,
 }, async () => {
   await Promise.all(
@@ -18,7 +18,7 @@ test(`${clients} clients in as many sandboxes write ${runs} times each and see o
   );
 });
 
-/** Every run begins from the pristine data, so each knows what it must find. */
+/** Every run begins with the pristine data, so each knows the expected result. */
 async function writeALot(client: KeepAliveClient, sandbox: string, run: number): Promise<void> {
   const mark = `${sandbox} run ${run}`;
   async function send(method: string, path: string, json?: unknown) {

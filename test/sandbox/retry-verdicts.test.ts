@@ -24,7 +24,7 @@ async function verdictsIn(headers: Readonly<Record<string, string>>) {
 
 const oneSecond = { honouredRetryAfter: { honoured: true, askedMs: 1000, waitedMs: 1000 } };
 
-test('a date is waited for from when the response went out, however slowly the body came', async () => {
+test('a Retry-After date counts from when the response was sent, however slow its body is', async () => {
   const headers = await plan({
     sequence: [{ status: 503, retryAfter: { seconds: 2, as: 'date' } }],
   });
@@ -49,7 +49,7 @@ test('a date is waited for from when the response went out, however slowly the b
   ]);
 });
 
-test('Retry-After counts among the headers of a fault as well', async () => {
+test('Retry-After in the headers of a fault counts as well', async () => {
   const headers = await plan({ sequence: [{ status: 503, headers: { 'Retry-After': '1' } }] });
   await send('GET /api/Books/1', { headers });
   nowMs += 1000;

@@ -6,7 +6,7 @@ const { send } = useService({ now: () => nowMs });
 const named = (name: string) => ({ headers: { 'X-Sandbox': name } });
 
 describe('GET /api/sandbox', () => {
-  test('describes the shared sandbox to who names none', async () => {
+  test('describes the shared sandbox to a caller that names none', async () => {
     const { json } = await send('GET /api/sandbox');
     expect(json).toEqual({
       name: 'shared',
@@ -20,7 +20,7 @@ describe('GET /api/sandbox', () => {
     });
   });
 
-  test('tells since when a sandbox is there and when it goes', async () => {
+  test('shows since when a sandbox exists and when it expires', async () => {
     await send('PUT /api/sandbox/clock', { ...named('mine'), json: { offsetSeconds: 60 } });
     nowMs += 1000;
     expect((await send('GET /api/sandbox', named('mine'))).json).toMatchObject({
@@ -34,7 +34,7 @@ describe('GET /api/sandbox', () => {
     });
   });
 
-  test('finds a sandbox pristine again after an hour without use', async () => {
+  test('returns a pristine sandbox after an hour without use', async () => {
     await send('PUT /api/sandbox/clock', { ...named('idle'), json: { offsetSeconds: 60 } });
     nowMs += 3_600_000;
     expect((await send('GET /api/sandbox', named('idle'))).json).toMatchObject({
@@ -56,7 +56,7 @@ describe('the name of a sandbox', () => {
     expect(json.message).toContain('X-Sandbox names a sandbox by 1 to 64 letters');
   });
 
-  test('may not come twice', async () => {
+  test('may not be sent twice', async () => {
     const headers = [
       ['X-Sandbox', 'a'],
       ['X-Sandbox', 'b'],
@@ -64,7 +64,7 @@ describe('the name of a sandbox', () => {
     expect((await send('GET /api/sandbox', { headers })).status).toBe(400);
   });
 
-  test('is checked at every path, so that nobody writes where others see it by mistake', async () => {
+  test('is checked at every path, so that no caller writes to the shared sandbox by mistake', async () => {
     expect((await send('GET /api/methods/get', named('a b'))).status).toBe(400);
   });
 });
@@ -96,7 +96,7 @@ describe('the clock of a sandbox', () => {
     [{ offsetSeconds: 1e9 }, 'offsetSeconds'],
     [{ offsetSeconds: -1e9 }, 'offsetSeconds'],
     [{ offsetSeconds: 1, now: 2 }, 'now'],
-  ])('does not take %j', async (json, field) => {
+  ])('rejects %j', async (json, field) => {
     const response = await send('PUT /api/sandbox/clock', { ...named('time'), json });
     expect(response.status).toBe(400);
     expect(response.json.errors[0].field).toBe(field);

@@ -1,4 +1,6 @@
-/** Callers without accounts: each address has its share of the sandboxes, whatever another one does. */
+/**
+ * Callers without accounts: each IP address has its share of the sandboxes, whatever another does.
+ */
 
 import { expect, test } from 'vitest';
 import { useDirectService } from '../support/direct-service.js';
@@ -8,7 +10,7 @@ const { send } = useDirectService({ trustProxy: true, maxSandboxes, captureBytes
 
 const bins = '/api/webhooks/bins';
 
-/** Sends as an address, in a sandbox. */
+/** Sends requests from an IP address, in a sandbox. */
 const from = (address: string) => (target: string, sandbox: string, json?: unknown) =>
   send(target, {
     headers: { 'X-Forwarded-For': address, 'X-Sandbox': sandbox },
@@ -25,8 +27,8 @@ const titleIn = async (sandbox: string) =>
 
 test.each([
   ['an IPv4 address', '203.0.113.1', () => '203.0.113.2'],
-  ['a network of IPv6', '2001:db8:1::1', (place: number) => `2001:db8:2::${place.toString(16)}`],
-])('many sandboxes of %s push out none of another', async (what, own, others) => {
+  ['an IPv6 network', '2001:db8:1::1', (place: number) => `2001:db8:2::${place.toString(16)}`],
+])('many sandboxes of %s evict none of another', async (what, own, others) => {
   const mine = Array.from({ length: 5 }, (_, place) => `mine-${place}-${what.length}`);
   for (const each of mine) await writeIn(own, each);
   for (let place = 0; place < 3 * maxSandboxes; place++) {
@@ -37,7 +39,7 @@ test.each([
   expect(await titleIn(`theirs-${3 * maxSandboxes - 1}-${what.length}`)).toBe('Mine');
 });
 
-test('small captures of many sandboxes push out none of another address', async () => {
+test('small captures of many sandboxes evict none of another IP address', async () => {
   const capture = async (bin: string, body: string) => {
     expect((await send(`POST /api/webhooks/${bin}`, { body })).status).toBe(200);
   };

@@ -1,4 +1,4 @@
-/** Wire faults on streams of HTTP/2, frame by frame. */
+/** Wire faults on HTTP/2 streams, frame by frame. */
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -121,7 +121,7 @@ describe.each(['TLS', 'h2c'])('over %s', (way) => {
   });
 
   test.each(['lf', 'http10', 'until-close', 'two-lengths'] as const)(
-    'head %s, which HTTP/2 has not, resets the stream',
+    'head %s, which HTTP/2 lacks, resets the stream',
     async (head) => {
       const sandbox = await plan({ head });
       const made = connection(url());
@@ -145,7 +145,7 @@ test('head extra-bytes sends a body that is longer than its Content-Length', asy
   session.destroy();
 });
 
-test('a body that arrives before it is read does not cost the response', async () => {
+test('a request body that arrives early does not prevent the response', async () => {
   const sandbox = await plan({ refuse: true });
   const made = connection();
   for (const stream of [1, 3, 5]) {
@@ -157,7 +157,7 @@ test('a body that arrives before it is read does not cost the response', async (
   expect(bodyOf(made, 5)).toContain('"bodyLength":1');
 });
 
-test('a POST that was refused may be repeated, and one that was reset may not', async () => {
+test('a POST with REFUSED_STREAM may be repeated, and a POST with another reset may not', async () => {
   for (const [fault, isUnsafe] of [
     [{ refuse: true }, false],
     [{ reset: true }, true],

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const { socket } of open.splice(0)) socket.destroy();
 });
 
-/** A sandbox whose requests meet these faults in turn, and then pass. */
+/** A sandbox whose requests meet these faults in turn, and then succeed. */
 const plan = (...sequence: Fault[]) => planFor({}, sequence);
 
 async function planFor(match: Match, sequence: readonly Fault[]) {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   bookBytes = (await service.send(book)).bytes;
 });
 
-/** What one request got, and how its connection ended. */
+/** The bytes that one request got, and how its connection ended. */
 async function ask(headers: Record<string, string>, target = book, body = '') {
   const made = connection();
   made.send(requestText(target, headers, body));
@@ -59,7 +59,7 @@ describe('on the wire', () => {
     });
   });
 
-  test('reset resets it without a byte', async () => {
+  test('reset resets the connection without a byte', async () => {
     expect(await ask(await plan({ reset: true }))).toMatchObject({
       ending: 'reset',
       bytes: Buffer.alloc(0),
@@ -74,7 +74,7 @@ describe('on the wire', () => {
     expect(rest).toEqual(bookBytes.subarray(0, truncate));
   });
 
-  test('truncate beyond the end gives all of it, and closes', async () => {
+  test('truncate beyond the end sends everything, and closes', async () => {
     const { ending, headers, rest } = await ask(await plan({ truncate: 1_000_000 }));
     expect(ending).toBe('closed');
     expect(headers['content-length']).toBe(String(bookBytes.length));
@@ -93,13 +93,13 @@ describe('on the wire', () => {
     expect(rest.toString('latin1')).toBe(cutChunk === 0 ? '' : `${size}${body}\r\n`);
   });
 
-  test('cutChunk beyond the end gives all but the end', async () => {
+  test('cutChunk beyond the end sends everything except the end', async () => {
     const { rest } = await ask(await plan({ cutChunk: 1_000_000 }));
     const size = bookBytes.length.toString(16);
     expect(rest.toString('latin1')).toBe(`${size}\r\n${bookBytes.toString('latin1')}\r\n`);
   });
 
-  test('badChunk has half of the body, and then a size that is no number', async () => {
+  test('badChunk has half of the body, and then an invalid chunk size', async () => {
     const { ending, headers, rest } = await ask(await plan({ badChunk: true }));
     expect(ending).toBe('closed');
     expect(headers).toMatchObject({ ...marks, 'transfer-encoding': 'chunked' });
@@ -109,7 +109,7 @@ describe('on the wire', () => {
     expect(rest.toString('latin1')).toBe(expected);
   });
 
-  test('contentType changes the type and nothing of the body', async () => {
+  test('contentType changes the type and leaves the body unchanged', async () => {
     const headers = await plan({ contentType: 'text/html' });
     const response = await service.send(book, { headers });
     expect(response.headers).toMatchObject({ ...marks, 'content-type': 'text/html' });
@@ -117,7 +117,7 @@ describe('on the wire', () => {
     expect(response.bytes).toEqual(bookBytes);
   });
 
-  test('invalidJson is the first half, whole as a message', async () => {
+  test('invalidJson is the first half, as a complete message', async () => {
     const headers = await plan({ invalidJson: true });
     const response = await service.send(book, { headers });
     expect(response.status).toBe(200);
@@ -128,7 +128,7 @@ describe('on the wire', () => {
     expect(() => response.json).toThrow(SyntaxError);
   });
 
-  test('corruptEncoding is gzip by its header and its first bytes, and cannot be read', async () => {
+  test('corruptEncoding begins like gzip, and cannot be decoded', async () => {
     const headers = await plan({ corruptEncoding: 'gzip' });
     const response = await service.send(book, { headers });
     expect(response.headers).toMatchObject({ ...marks, 'content-encoding': 'gzip' });
@@ -136,14 +136,14 @@ describe('on the wire', () => {
     expect(() => gunzipSync(response.bytes)).toThrow();
   });
 
-  test('closeAfter sends a right response, agrees to keep the connection, and closes it', async () => {
+  test('closeAfter sends a right response with keep-alive, and closes the connection', async () => {
     const { ending, headers, rest } = await ask(await plan({ closeAfter: true }));
     expect(ending).toBe('closed');
     expect(headers).toMatchObject({ ...marks, connection: 'keep-alive' });
     expect(rest).toEqual(bookBytes);
   });
 
-  test('slow sends what it should at the pace it should', async () => {
+  test('slow sends the full response at the given pace', async () => {
     const bytesPerSecond = bookBytes.length;
     const headers = await plan({ slow: bytesPerSecond });
     const made = connection();
@@ -159,7 +159,7 @@ describe('on the wire', () => {
     expect(rest).toEqual(bookBytes);
   });
 
-  test('delayMs waits, and then all is as ever', async () => {
+  test('delayMs waits, and then sends the normal response', async () => {
     const headers = await plan({ delayMs: 300 });
     const startedAt = performance.now();
     const response = await service.send(book, { headers });
@@ -168,7 +168,7 @@ describe('on the wire', () => {
     expect(response.bytes).toEqual(bookBytes);
   });
 
-  test('delayMs goes with another fault', async () => {
+  test('delayMs can be combined with another fault', async () => {
     const headers = await plan({ delayMs: 200, reset: true }, { delayMs: 200, truncate: 1 });
     for (const [ending, length] of [
       ['reset', 0],
@@ -184,7 +184,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('hang sends nothing, for as long as this test waits', async () => {
+  test('hang sends nothing while this test waits', async () => {
     const made = connection();
     made.send(requestText(book, await plan({ hang: true })));
     const outcome = await Promise.race([
@@ -196,7 +196,7 @@ describe('on the wire', () => {
   });
 });
 
-describe('where there is no body', () => {
+describe('responses without a body', () => {
   test.each(['truncate', 'cutChunk'] as const)('%s acts as a reset', async (kind) => {
     const headers = await plan({ [kind]: 5 }, { [kind]: 5 }, { [kind]: 5 });
     expect(await ask(headers, 'HEAD /api/Books/1')).toMatchObject({
@@ -229,7 +229,7 @@ describe('where there is no body', () => {
     ['closeAfter', { closeAfter: true }],
     ['status', { status: 503, body: 'x' }],
     ['status after the work', { status: 503, body: 'x', after: true }],
-  ])('%s leaves a response without one', async (_name, fault) => {
+  ])('%s leaves a response without a body', async (_name, fault) => {
     const headers = { ...(await plan(fault)), Connection: 'close' };
     const { status, headers: sent, rest } = await ask(headers, 'HEAD /api/Books/1');
     expect(status).toBe(fault.status ?? 200);
@@ -250,7 +250,7 @@ describe('a client of HTTP/1.0', () => {
     [{ cutChunk: 7 }, 7],
     [{ truncate: 7 }, 7],
     [{ badChunk: true }, Number.NaN],
-  ])('gets %j as a body that is cut', async (fault, expected) => {
+  ])('gets %j as a truncated body', async (fault, expected) => {
     const { headers, rest } = await old(fault);
     expect(headers).not.toHaveProperty('transfer-encoding');
     expect(headers['content-length']).toBe(String(bookBytes.length));
@@ -268,12 +268,12 @@ describe('a pipeline', () => {
     ['cutChunk', { cutChunk: 3 }, 'closed'],
     ['badChunk', { badChunk: true }, 'closed'],
     ['closeAfter', { closeAfter: true }, 'closed'],
-  ])('gets the response up to %s, and no further', async (_name, fault, ending) => {
+  ])('gets the responses up to %s, and no more', async (_name, fault, ending) => {
     const headers = await plan(fault);
     const made = connection();
     const first = requestText('GET /api/methods/get?first', {});
     made.send(first + requestText(book, headers) + rest.repeat(20));
-    // Of a reset that comes together with bytes, Node's client tells as of an end.
+    // Node's client reports a reset that arrives together with bytes as an end.
     expect(['closed', ending]).toContain(await made.ended);
     const text = made.received().toString('latin1');
     expect(text).toContain('"query":{"first":""}');
@@ -285,15 +285,15 @@ describe('a pipeline', () => {
     ['a status after the work', { status: 503, after: true }],
     ['a delay', { delayMs: 50 }],
     ['a slow response', { slow: 100_000 }],
-    ['half of JSON', { invalidJson: true }],
+    ['truncated JSON', { invalidJson: true }],
     ['damaged gzip', { corruptEncoding: 'gzip' }],
     ['another type', { contentType: 'text/plain' }],
-  ])('goes on behind %s', async (_name, fault) => {
+  ])('continues after %s', async (_name, fault) => {
     const headers = await plan(fault);
     const made = connection();
     made.send(requestText(book, headers) + rest.repeat(3) + requestText(`${book}?last`, headers));
     await made.until('wire#1');
-    await expect.poll(() => made.answers()).toBe(5);
+    await expect.poll(() => made.responses()).toBe(5);
   });
 });
 
@@ -325,7 +325,7 @@ describe('an event stream', () => {
     expect(text).toContain('x-fault: wire#1');
   });
 
-  test('is cut after so many bytes', async () => {
+  test('is cut after the given number of bytes', async () => {
     const { made } = await stream({ truncate: 5 });
     expect(await made.ended).toBe('closed');
     const { headers, rest } = splitResponse(made.received());
@@ -341,7 +341,7 @@ describe('an event stream', () => {
   });
 
   test.each<Fault>([{ invalidJson: true }, { corruptEncoding: 'gzip' }])(
-    'is over with %j',
+    'ends with %j',
     async (fault) => {
       const { made } = await stream(fault);
       await made.until('content-length');
@@ -350,7 +350,7 @@ describe('an event stream', () => {
   );
 });
 
-test('nobody else notices, on other connections and in other sandboxes', async () => {
+test('other connections and other sandboxes are unaffected', async () => {
   const faults: Fault[] = [
     { reset: true },
     { empty: true },

@@ -65,7 +65,7 @@ export class Client {
     return (await this.send(target)).status;
   }
 
-  /** The code of now, and of `steps` half minutes later. */
+  /** The code for now, and for `steps` half minutes later. */
   async code(steps = 0): Promise<string> {
     const { now } = (await this.#service.send(`GET ${this.prefix}/api/sandbox/clock`)).json;
     return totpAt(alan.totpSecret ?? '', Date.parse(now) + steps * 30_000);

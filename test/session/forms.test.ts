@@ -6,7 +6,7 @@ import { Client, type Fields, path } from './client.js';
 const service = useService();
 const minute = 60;
 
-test('a form needs the token of its browser and session, once before the login and once after', async () => {
+test('a form requires the token of its browser and session, a new one after the login', async () => {
   const client = new Client(service, 'csrf');
   const ada = { username: 'ada', password: 'ada-secret' };
   const without = await client.form('/login', ada);
@@ -31,7 +31,11 @@ test.each<[name: string, headers: Fields, status: number]>([
   ['a page of another origin', { Origin: 'https://evil.example' }, 403],
   ['a sandboxed frame', { Origin: 'null' }, 403],
   ['another port of this host', { Origin: 'http://localhost:1' }, 403],
-  ['a text of another origin', { Origin: 'http://x.example', 'Content-Type': 'text/plain' }, 403],
+  [
+    'plain text from another origin',
+    { Origin: 'http://x.example', 'Content-Type': 'text/plain' },
+    403,
+  ],
   ['a program', {}, 204],
 ])('a logout without a body by %s', async (name, headers, status) => {
   const client = new Client(service, 'origins');
@@ -40,7 +44,7 @@ test.each<[name: string, headers: Fields, status: number]>([
   expect(await client.status(), name).toBe(status === 204 ? 401 : 200);
 });
 
-test('a logout by a page of this origin counts', async () => {
+test('a logout from a page of this origin is accepted', async () => {
   const client = new Client(service, 'own-origin');
   await client.logIn('ada');
   expect((await client.send('POST /logout', { headers: { Origin: service.url } })).status).toBe(
@@ -54,8 +58,8 @@ test.each<
   ['no body', {}, 400],
   ['no password', { json: { username: 'ada' } }, 400],
   ['a password that is a list', { json: { username: 'ada', password: ['ada-secret'] } }, 400],
-  ['an endless name', { json: { username: 'a'.repeat(201), password: 'x' } }, 400],
-  ['a name of a prototype', { json: { username: '__proto__', password: '' } }, 401],
+  ['a very long name', { json: { username: 'a'.repeat(201), password: 'x' } }, 400],
+  ['a member of Object.prototype as name', { json: { username: '__proto__', password: '' } }, 401],
   ['an empty password', { json: { username: 'ada', password: '' } }, 401],
   ['plain text', { body: 'ada', headers: { 'Content-Type': 'text/plain' } }, 415],
   [
@@ -75,7 +79,7 @@ test.each<
     400,
   ],
   [
-    'an endless cookie',
+    'a very long cookie',
     {
       json: { username: 'ada', password: 'ada-secret' },
       headers: { Cookie: `session=${'a'.repeat(3000)}` },
@@ -86,14 +90,14 @@ test.each<
   expect((await new Client(service, 'faults').send('POST /login', more)).status).toBe(status);
 });
 
-test('the page works without scripts: a form gets the next page', async () => {
+test('the page works without scripts: a form returns the next page', async () => {
   const asBrowser = { Accept: 'text/html' };
   const url = `${service.url}/s/page${path}`;
   const jar: string[] = [];
   async function visit(
     target: string,
     fields?: Fields,
-  ): Promise<{ answer: Response; text: string }> {
+  ): Promise<{ response: Response; text: string }> {
     const response = await fetch(url + target, {
       redirect: 'manual',
       headers: { ...asBrowser, Cookie: jar.join('; ') },
@@ -106,11 +110,11 @@ test('the page works without scripts: a form gets the next page', async () => {
       if (place < 0) jar.push(pair);
       else jar.splice(place, 1, pair);
     }
-    return { answer: response, text: await response.text() };
+    return { response, text: await response.text() };
   }
   const tokenIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const first = await visit('');
-  expect(first.answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(first.response.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(first.text).toContain('<code>grace-secret</code>');
   expect(first.text).not.toContain('<script');
   const alanFields = { username: 'alan', password: 'alan-secret' };
@@ -119,11 +123,11 @@ test('the page works without scripts: a form gets the next page', async () => {
     password: '<b>',
     csrf: tokenIn(first.text),
   });
-  expect(wrong.answer.status).toBe(401);
+  expect(wrong.response.status).toBe(401);
   expect(wrong.text).toContain('role="alert">The user name or the password is wrong.');
   const right = await visit('/login', { ...alanFields, csrf: tokenIn(wrong.text) });
-  expect(right.answer.status).toBe(303);
-  expect(right.answer.headers.get('location')).toBe(url);
+  expect(right.response.status).toBe(303);
+  expect(right.response.headers.get('location')).toBe(url);
   const second = await visit('');
   expect(second.text).toContain('<h1>Second factor</h1>');
   expect(second.text).toContain(alan.totpSecret);

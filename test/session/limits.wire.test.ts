@@ -1,4 +1,4 @@
-/** What is the same wherever the state is: attributes over TLS, and how many sessions there are. */
+/** Behaviour that does not depend on the store: attributes over TLS, and the limit of sessions. */
 
 import { expect, test } from 'vitest';
 import { createService } from '../support/create-service.js';
@@ -7,7 +7,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const path = '/api/auth/session';
 
-test('over TLS the cookie is a __Host- one, and a __Secure- one in the address of a sandbox', async () => {
+test('over TLS the cookie has the prefix __Host-, and __Secure- in the URL of a sandbox', async () => {
   const tls = { baseUrl: 'https://api.example' };
   const secure = await createService(tls);
   try {
@@ -29,7 +29,7 @@ test('over TLS the cookie is a __Host- one, and a __Secure- one in the address o
   }
 });
 
-test('a thousand logins are as many sessions as there may be, and the first ones go', async () => {
+test('a thousand logins fill the limit of sessions, and the oldest are dropped', async () => {
   const sent = { json: { username: 'ada', password: 'ada-secret' } };
   const logIn = async () => {
     const { headers } = await service.send(`POST /s/bounds${path}/login`, sent);

@@ -7,7 +7,7 @@ const service = useService();
 const minute = 60;
 const hour = 60 * minute;
 
-test('a login sets a cookie that scripts and other sites cannot use, and me knows whose it is', async () => {
+test('a login sets a cookie that scripts and other sites cannot use, and me shows its user', async () => {
   const client = new Client(service, 'login');
   expect((await client.send('GET ')).json).toEqual({ authenticated: false, nextStep: 'login' });
   const response = await client.logIn('grace');
@@ -28,14 +28,14 @@ test('a login sets a cookie that scripts and other sites cannot use, and me know
   expect(await client.status()).toBe(401);
 });
 
-test('GET /api/auth lists the users, who are those of the issuer', async () => {
+test('GET /api/auth lists the users, who are the users of the issuer', async () => {
   const { session, oidc } = (await service.send('GET /api/auth')).json.credentials;
   expect(session.users).toEqual(practiceUsers);
   for (const [place, user] of oidc.users.entries())
     expect(session.users[place]).toMatchObject(user);
 });
 
-test('an id that somebody planted is never the id of a login, and ends with it', async () => {
+test('an id planted by an attacker never becomes the id of a login, and is deleted by it', async () => {
   const attacker = new Client(service, 'fixation');
   await attacker.logIn('grace');
   const planted = attacker.cookie;
@@ -56,7 +56,7 @@ test('an id that somebody planted is never the id of a login, and ends with it',
   expect(own.headers['set-cookie']?.[0]).not.toContain('chosen');
 });
 
-test('each step of a login has an id of its own', async () => {
+test('each step of a login has a new id', async () => {
   const client = new Client(service, 'steps');
   const half = await client.logIn('alan');
   expect(half.json).toMatchObject({
@@ -74,7 +74,7 @@ test('each step of a login has an id of its own', async () => {
   expect((await client.send('GET /me', { headers: { Cookie: before } })).status).toBe(401);
 });
 
-test('a code counts once, whoever uses it first', async () => {
+test('a code is valid once, for the first user', async () => {
   const clients = Array.from({ length: 4 }, () => new Client(service, 'replay'));
   for (const client of clients) await client.logIn('alan');
   const code = await clients[0]?.code();
@@ -90,7 +90,7 @@ test('a code counts once, whoever uses it first', async () => {
   expect(next?.status, 'the code of the next step').toBe(200);
 });
 
-test('each recovery code counts once, in each sandbox', async () => {
+test('each recovery code is valid once, in each sandbox', async () => {
   const [code] = alan.recoveryCodes ?? [];
   const recover = async (sandbox: string) => {
     const client = new Client(service, sandbox);
@@ -102,7 +102,7 @@ test('each recovery code counts once, in each sandbox', async () => {
   expect((await recover('recovery-too')).status).toBe(200);
 });
 
-test('no code is taken without a password, nor five minutes after it', async () => {
+test('a code is rejected without a password, and five minutes after it', async () => {
   const client = new Client(service, 'late');
   const early = await client.send('POST /totp', { json: { code: await client.code() } });
   expect(early.status).toBe(401);
@@ -146,7 +146,7 @@ test('a remembered session lasts thirty days, and so does its cookie', async () 
   expect(await client.status()).toBe(401);
 });
 
-test('a session is none of another sandbox, nor of a time that the clock was set back from', async () => {
+test('a session is invalid in another sandbox, and after its clock was set back', async () => {
   const client = new Client(service, 'one');
   await client.clock(hour);
   await client.logIn('ada');
@@ -158,7 +158,7 @@ test('a session is none of another sandbox, nor of a time that the clock was set
   expect(await client.status()).toBe(401);
 });
 
-test('logging out everywhere ends all sessions of a user, and nobody else’s', async () => {
+test('logging out everywhere ends all sessions of the user, and no others', async () => {
   const [first, second, other] = ['ada', 'ada', 'grace'].map((name) => {
     const client = new Client(service, 'everywhere');
     return { client, name };
@@ -176,26 +176,32 @@ test('logging out everywhere ends all sessions of a user, and nobody else’s', 
 test.each([
   ['a user', 'ada'],
   ['nobody', 'a-name-that-nobody-has'],
-])('five wrong passwords of %s, at once, make everybody wait', async (_name, username) => {
-  const client = new Client(service, `guesses-of-${username}`);
-  const guess = (password: string) => client.send('POST /login', { json: { username, password } });
-  const responses = await Promise.all(Array.from({ length: 12 }, (_, place) => guess(`p${place}`)));
-  const statuses = responses.map(({ status }) => status);
-  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(7);
-  const right = await guess(`${username}-secret`);
-  expect(right.status).toBe(429);
-  expect(right.headers['retry-after']).toMatch(/^(?:60|59)$/);
-  expect(right.json.message).toContain('wrong 5 times');
-  const elsewhere = new Client(service, `no-guesses-of-${username}`);
-  expect((await elsewhere.logIn('ada')).status).toBe(200);
-  await client.clock(minute);
-  expect((await guess(`${username}-secret`)).status).toBe(username === 'ada' ? 200 : 401);
-});
+])(
+  'five wrong passwords of %s, sent concurrently, lock further logins',
+  async (_name, username) => {
+    const client = new Client(service, `guesses-of-${username}`);
+    const logIn = (password: string) =>
+      client.send('POST /login', { json: { username, password } });
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, (_, place) => logIn(`p${place}`)),
+    );
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+    const right = await logIn(`${username}-secret`);
+    expect(right.status).toBe(429);
+    expect(right.headers['retry-after']).toMatch(/^(?:60|59)$/);
+    expect(right.json.message).toContain('wrong 5 times');
+    const elsewhere = new Client(service, `no-guesses-of-${username}`);
+    expect((await elsewhere.logIn('ada')).status).toBe(200);
+    await client.clock(minute);
+    expect((await logIn(`${username}-secret`)).status).toBe(username === 'ada' ? 200 : 401);
+  },
+);
 
-test('a right password does not make guesses of codes free', async () => {
+test('a right password does not reset the count of wrong codes', async () => {
   const client = new Client(service, 'code-guesses');
-  for (let guess = 0; guess < 5; guess += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     await client.logIn('alan');
     expect((await client.send('POST /totp', { json: { code: '12345x' } })).status).toBe(401);
   }

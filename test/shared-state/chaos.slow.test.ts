@@ -1,6 +1,7 @@
 /**
- * What replicas over one shared state lose or do twice when something falls under load. Each test counts
- * for PRACTICE_CHAOS_SECONDS (2 unless set) and prints what it counted. A run tries every third fall.
+ * Counts lost and duplicated effects when a replica, the proxy or the store fails under load. Each
+ * test runs for PRACTICE_CHAOS_SECONDS (2 unless set) and prints its counts. A run tries every
+ * third failure.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +27,7 @@ afterEach(async () => {
 
 interface Replica {
   readonly url: string;
-  /** Ends the process by a signal, and starts another in its place. */
+  /** Ends the process by a signal, and starts another instead. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
@@ -78,7 +79,7 @@ async function untilReady(url: string): Promise<void> {
   await expect.poll(isReady, { timeout: 30_000, interval: 50 }).toBe(200);
 }
 
-/** Prints what was counted, by kind, and gives the sum. */
+/** Prints the counts by kind, and returns their sum. */
 function report(title: string, { refreshes, windows, captures, failures }: Workload): Effects {
   const kinds = { refreshes, windows, captures };
   const lines = Object.entries(kinds).map(
@@ -100,9 +101,9 @@ function report(title: string, { refreshes, windows, captures, failures }: Workl
 
 const { test } = testsWith('redis', 'haproxy');
 
-/** What falls, by how the title of the test goes on. */
+/** The failures, keyed by the end of the test's title. */
 const falls: Readonly<Record<string, () => Promise<void>>> = {
-  async 'when the server of the state is killed and comes back'() {
+  async 'when the server of the state is killed and restarted'() {
     const { redis, workload, untilAllReady } = await startAll();
     workload.start(workersPerKind);
     for (let round = 0; round < 2; round++) {
@@ -159,7 +160,7 @@ const falls: Readonly<Record<string, () => Promise<void>>> = {
     });
   },
 
-  'when a node of a cluster is killed, and its replica takes its place': () => changeNode('killed'),
+  'when a node of a cluster is killed, and its replica replaces it': () => changeNode('killed'),
 
   'when a node of a cluster hands over to its replica': () => changeNode('asked'),
 };
@@ -168,7 +169,7 @@ async function changeNode(how: 'killed' | 'asked'): Promise<void> {
   const cluster = await startRedisCluster({ hasReplicas: true });
   closing.push(() => cluster.close());
   const { workload, untilAllReady } = await startReplicas(cluster.url);
-  // Of the sandbox that windows and refreshes are in.
+  // The state of the sandbox with the windows and refreshes.
   const key = 'practice-api:{s:}';
   const { master, replica } = await cluster.holdersOf(key);
   if (replica === undefined) throw new Error('Each node has a replica.');

@@ -1,4 +1,7 @@
-/** What the HTTP lab and fault plans keep, with each request answered by either of two services over one Redis. */
+/**
+ * State of the HTTP lab and of fault plans, with each request sent to either of two services over
+ * one Redis.
+ */
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +11,7 @@ import { openConnection, requestText } from '../support/raw-connection.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { type SendOptions, send } from '../support/service.js';
 
-testsWith('redis').describe('two services that share their state', () => {
+testsWith('redis').describe('two services with a shared state', () => {
   let redis: RedisServer;
   let services: readonly [Service, Service];
 
@@ -35,7 +38,7 @@ testsWith('redis').describe('two services that share their state', () => {
     return connection.received().toString('latin1');
   }
 
-  test('know the last expectation of each other', async () => {
+  test('share the last expectation', async () => {
     const expecting = { Expect: '100-continue' };
     for (const [index, behaviour, status] of [
       [0, 'continue', 202],
@@ -59,7 +62,7 @@ testsWith('redis').describe('two services that share their state', () => {
   const version = { 'Tus-Resumable': '1.0.0' };
   const offsetType = 'application/offset+octet-stream';
 
-  /** Makes a finished partial upload, each step by the other service. */
+  /** Creates a finished partial upload, each step on the other service. */
   async function makePart(bytes: Buffer, sizeHeader: Record<string, string>) {
     const created = await ask(0, `POST ${tus}`, {
       headers: { ...version, 'Upload-Concat': 'partial', ...sizeHeader },
@@ -86,7 +89,7 @@ testsWith('redis').describe('two services that share their state', () => {
     return path;
   }
 
-  test('concatenate partial uploads once, however many ask at the same time', async () => {
+  test('concatenate partial uploads once, even with many concurrent requests', async () => {
     const [first, second] = [Buffer.alloc(300_000, 'a'), Buffer.alloc(200_001, 'b')];
     const parts = [
       await makePart(first, { 'Upload-Length': String(first.length) }),

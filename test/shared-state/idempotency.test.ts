@@ -1,4 +1,4 @@
-/** One effect for each Idempotency-Key, and for each job, whatever becomes of the replicas meanwhile. */
+/** One effect for each Idempotency-Key, and for each job, even if replicas fail meanwhile. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
@@ -35,12 +35,15 @@ testsWith('redis').describe('two replicas', () => {
     await redis.close();
   });
 
-  test('of which one is killed give 50 requests with one key the same response, and do one thing', async () => {
+  test('return the same response to 50 requests with one key, and execute one, even if one is killed', async () => {
     const url = await mortal.started;
     const headers = { 'X-Sandbox': 'once', 'Idempotency-Key': '"8e03978e"' };
     const { token } = (await send(lasting.url, 'GET /api/Books/changes', { headers })).json;
     let isKilled = false;
-    /** As a client does: again when there is no response, with the same key, wherever somebody listens. */
+    /**
+     * Retries as a client does: with the same key, on any running replica, until there is a
+     * response.
+     */
     async function create(firstUrl: string): Promise<HttpResponse> {
       try {
         const response = await send(firstUrl, 'POST /api/Books', { headers, json: book });
@@ -67,27 +70,24 @@ testsWith('redis').describe('two replicas', () => {
   });
 });
 
-testsWith('redis').test(
-  'the work of a job is done once, though both replicas see that it is due',
-  async () => {
-    const redis = await startRedis();
-    const options = { stateUrl: redis.url, statePrefix: newPrefix() };
-    const services = await Promise.all([createService(options), createService(options)]);
-    const [one, other] = services;
-    const headers = { 'X-Sandbox': 'jobs', Prefer: 'respond-async' };
-    await Promise.all(
-      Array.from({ length: 10 }, () =>
-        send(one.url, 'POST /api/Books?jobSeconds=60', { headers, json: book }),
-      ),
-    );
-    await send(other.url, 'PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 61 } });
-    const counts = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        send(index % 2 === 0 ? one.url : other.url, 'GET /api/Books/count', { headers }),
-      ),
-    );
-    expect(new Set(counts.map(({ json }) => json.count))).toEqual(new Set([35]));
-    await Promise.all(services.map((service) => service.close()));
-    await redis.close();
-  },
-);
+testsWith('redis').test('a job runs once, though both replicas see that it is due', async () => {
+  const redis = await startRedis();
+  const options = { stateUrl: redis.url, statePrefix: newPrefix() };
+  const services = await Promise.all([createService(options), createService(options)]);
+  const [one, other] = services;
+  const headers = { 'X-Sandbox': 'jobs', Prefer: 'respond-async' };
+  await Promise.all(
+    Array.from({ length: 10 }, () =>
+      send(one.url, 'POST /api/Books?jobSeconds=60', { headers, json: book }),
+    ),
+  );
+  await send(other.url, 'PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 61 } });
+  const counts = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      send(index % 2 === 0 ? one.url : other.url, 'GET /api/Books/count', { headers }),
+    ),
+  );
+  expect(new Set(counts.map(({ json }) => json.count))).toEqual(new Set([35]));
+  await Promise.all(services.map((service) => service.close()));
+  await redis.close();
+});

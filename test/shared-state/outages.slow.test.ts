@@ -1,4 +1,4 @@
-/** What a caller sees while the server of the shared state is away. */
+/** The responses to a caller while the server of the shared state is unavailable. */
 
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { testsWith } from '../support/foreign-program.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { send } from '../support/service.js';
 
-testsWith('redis').describe('while the server of the state is away', () => {
+testsWith('redis').describe('while the server of the state is unavailable', () => {
   let redis: RedisServer;
   let service: Service;
 
@@ -34,7 +34,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
     await readiness().toBe(200);
   }
 
-  test('requests that need it get 503 and when to come again, others their response', async () => {
+  test('requests that need the store get 503 and Retry-After, others their response', async () => {
     await stop();
     for (const target of ['GET /api/RateLimit', 'GET /api/events', 'POST /api/webhooks/bins']) {
       const { status, headers, json } = await call(target);
@@ -61,7 +61,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
       const query = '{ users { id } }';
       expect((await ask(query)).status).toBe(200);
       await stop();
-      // The second and third of a document run another way than the first.
+      // The second and third run of a document use other code than the first.
       for (const each of [query, query, 'mutation { toggleTodo(id: 1) { completed } }']) {
         const { status, headers, json } = await ask(each);
         expect(status).toBe(503);
@@ -82,7 +82,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
     },
   );
 
-  test('streams stay open and go on where they were', async () => {
+  test('streams stay open and resume where they were', async () => {
     const { json: bin } = await call('POST /api/webhooks/bins');
     const source = new EventSource(`${service.url}/api/webhooks/bins/${bin.id}/events`);
     const seen: string[] = [];
@@ -103,7 +103,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
     source.close();
   });
 
-  test('a service that waits for it at the start gives up at a signal', async () => {
+  test('a service that waits for the store at the start ends on a signal', async () => {
     await stop();
     const starting = createService({
       stateUrl: redis.url,
@@ -112,7 +112,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
     await expect(starting).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('the service stops as fast as ever', async () => {
+  test('the service stops as fast as usual', async () => {
     await stop();
     await service.close();
   });

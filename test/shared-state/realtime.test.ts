@@ -1,4 +1,7 @@
-/** What clients of a replica that is killed find on another one: all that was acknowledged, once and in order. */
+/**
+ * Clients of a killed replica resume on another one: all acknowledged messages exist, once and in
+ * order.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
@@ -51,7 +54,9 @@ testsWith('redis').describe('a replica that is killed', () => {
     return frame && JSON.parse(frame.payload.toString());
   }
 
-  /** Sends, waits for the echo, and sends again, for as long as the replica is there; what it heard. */
+  /**
+   * Sends, waits for the echo, and repeats, while the replica runs; returns the received messages.
+   */
   async function talk(url: string, from: string, onEcho: () => void): Promise<RoomEvent[]> {
     const socket = await join(url, `from=${from}`);
     const heard: RoomEvent[] = [];
@@ -65,7 +70,7 @@ testsWith('redis').describe('a replica that is killed', () => {
     return heard;
   }
 
-  /** What is heard up to a message that is there once the replica is gone. */
+  /** Returns the messages up to the first after the replica was killed. */
   async function hearOn(since: number): Promise<RoomEvent[]> {
     const socket = await join(lasting.url, `since=${since}&from=late`);
     const heard: RoomEvent[] = [];
@@ -81,7 +86,7 @@ testsWith('redis').describe('a replica that is killed', () => {
     readonly renamed: readonly string[];
   }
 
-  /** Renames a book over and over, and follows the reported changes, for as long as the replica is there. */
+  /** Renames a book repeatedly, and follows the reported changes, while the replica runs. */
   async function rename(url: string): Promise<Watched> {
     const stream = await openStream(url, '/s/killed/api/sse/changes?collection=books', {
       method: 'GET',
@@ -102,7 +107,7 @@ testsWith('redis').describe('a replica that is killed', () => {
     return { told, renamed };
   }
 
-  test('loses nothing that was acknowledged, and its clients go on by id at another', async () => {
+  test('loses no acknowledged message, and its clients resume by id on another', async () => {
     const url = await mortal.started;
     let echoes = 0;
     function count(): void {
@@ -122,12 +127,12 @@ testsWith('redis').describe('a replica that is killed', () => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
     const byId = new Map(all.map((event) => [event.id, event]));
     for (const [index, heard] of talks.entries()) {
-      // Each event is there, as it was heard, so each echo is.
+      // Each event exists, as it was received, so each echo does.
       for (const event of heard) expect(byId.get(event.id)).toEqual(event);
       const from = names[index];
       const kept = all.filter((event) => event.type === 'message' && event.from === from);
       const echoed = heard.filter((event) => event.type === 'message' && event.from === from);
-      // Once and in order; the one that was on its way may be there or not.
+      // Once and in order; the message in transit may exist or not.
       expect(kept.map((event) => event.text)).toEqual(kept.map((_, place) => String(place)));
       expect(kept.length - echoed.length).toBeOneOf([0, 1]);
 
@@ -140,7 +145,10 @@ testsWith('redis').describe('a replica that is killed', () => {
     await checkChanges(watched);
   });
 
-  /** The changes reported before and those reported on resuming are complete, in order, and each comes once. */
+  /**
+   * The changes reported before and those reported on resuming are complete, in order, and each is
+   * sent once.
+   */
   async function checkChanges({ told, renamed }: Watched): Promise<void> {
     await send(lasting.url, 'PATCH /s/killed/api/Books/1', { json: { title: 'The end' } });
     const stream = await openStream(
@@ -160,7 +168,7 @@ testsWith('redis').describe('a replica that is killed', () => {
     const titles = both.map(({ data }) => data.record.title);
     expect(renamed.length).toBeGreaterThan(0);
     expect(titles.slice(0, renamed.length)).toEqual(renamed);
-    // Beside them the one that was on its way may be there, and the last.
+    // Beside them the change in transit may exist, and the last.
     expect(titles.length - renamed.length).toBeOneOf([1, 2]);
   }
 });

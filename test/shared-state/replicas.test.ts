@@ -11,11 +11,11 @@ import { issuerAt } from '../support/oidc.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { type HttpResponse, type SendOptions, send } from '../support/service.js';
 
-testsWith('redis').describe('two services that share their state', () => {
+testsWith('redis').describe('two services with a shared state', () => {
   let redis: RedisServer;
   let services: readonly [Service, Service];
   let nowMs = Date.UTC(2026, 0, 1);
-  /** What both say of themselves, wherever a request comes in. */
+  /** A value that both return, whichever gets the request. */
   const baseUrl = 'http://api.example.com';
 
   beforeAll(async () => {
@@ -43,7 +43,7 @@ testsWith('redis').describe('two services that share their state', () => {
   }
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-  test('of 400 simultaneous requests of one client exactly 5 pass', async () => {
+  test('of 400 concurrent requests of one client exactly 5 pass', async () => {
     const headers = { 'x-client-id': 'a crowd' };
     const responses = await Promise.all(
       Array.from({ length: 400 }, (_, index) => either(index)('GET /api/RateLimit', { headers })),
@@ -64,7 +64,7 @@ testsWith('redis').describe('two services that share their state', () => {
     }
   });
 
-  test('of fifty exchanges of a code, and refreshes, one succeeds, and its tokens end', async () => {
+  test('of fifty exchanges of a code, and refreshes, one succeeds, and its tokens are revoked', async () => {
     let sent = 0;
     const issuer = issuerAt({ send: (...request) => either(sent++)(...request) }, '/s/codes');
     const code = await issuer.code({ scope: 'openid offline_access' });
@@ -82,7 +82,7 @@ testsWith('redis').describe('two services that share their state', () => {
     }
   });
 
-  test('of 100 simultaneous requests exactly those that are planned fail, and the log has all', async () => {
+  test('of 100 concurrent requests exactly the planned ones fail, and the log has all', async () => {
     const headers = { 'x-sandbox': 'planned' };
     const sequence = Array.from({ length: 30 }, () => ({ status: 503 }));
     await one('PUT /api/sandbox/faults', { headers, json: { rules: [{ sequence }] } });
@@ -110,12 +110,12 @@ testsWith('redis').describe('two services that share their state', () => {
     expect((await waiting).json.attempts).toHaveLength(1);
   });
 
-  test('a token signed by one is taken by the other', async () => {
+  test('one service accepts a token signed by the other', async () => {
     const { accessToken } = await login();
     expect((await other('GET /api/auth/jwt/me', bearer(accessToken))).status).toBe(200);
   });
 
-  test('a refresh token works once in all, and its second use revokes on both', async () => {
+  test('a refresh token works once on both, and its second use revokes on both', async () => {
     const { refreshToken } = await login();
     const refresh = (sender: typeof one, token: string) =>
       sender('POST /api/auth/jwt/refresh', { json: { refreshToken: token } });
@@ -126,7 +126,7 @@ testsWith('redis').describe('two services that share their state', () => {
     expect((await refresh(other, next.json.refreshToken)).status).toBe(401);
   });
 
-  test('of 50 simultaneous uses of a refresh token one wins', async () => {
+  test('of 50 concurrent uses of a refresh token one succeeds', async () => {
     const { refreshToken } = await login();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -137,7 +137,7 @@ testsWith('redis').describe('two services that share their state', () => {
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
-  test('a Digest nonce of one is taken by the other, and a use of it that both see by one', async () => {
+  test('one service accepts a Digest nonce of the other, and both count its uses together', async () => {
     const { digest } = await demoCredentials({ send: one });
     const uri = '/api/auth/digest';
     const challenge = await one(`GET ${uri}`);
@@ -149,7 +149,7 @@ testsWith('redis').describe('two services that share their state', () => {
     expect(statuses.sort()).toEqual([200, 401]);
   });
 
-  test('an OAuth token, a CSRF token and a cursor go from one to the other', async () => {
+  test('an OAuth token, a CSRF token and a cursor are valid on both', async () => {
     const { oauth } = await demoCredentials({ send: one });
     const issued = await one('POST /api/auth/oauth/token', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -184,7 +184,7 @@ testsWith('redis').describe('two services that share their state', () => {
     expect(await read(other)).toEqual(books);
   });
 
-  test('the time of a sandbox that is set on one is the time on the other', async () => {
+  test('a clock that is set on one is set on the other', async () => {
     const headers = { 'x-sandbox': 'clock' };
     await one('PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 3600 } });
     const { json } = await other('GET /api/sandbox/clock', { headers });
@@ -209,14 +209,14 @@ testsWith('redis').describe('two services that share their state', () => {
     expect(Buffer.compare(read.bytes, bytes)).toBe(0);
   });
 
-  test('who waits on one for a capture gets it when it comes to the other', async () => {
+  test('a client that waits on one for a capture gets it when it is sent to the other', async () => {
     const { json: bin } = await one('POST /api/webhooks/bins');
     const waiting = one(`GET /api/webhooks/bins/${bin.id}/requests?wait=20&after=0`);
     await other(`POST /api/webhooks/${bin.id}`, { body: 'at last' });
     expect((await waiting).json.map((each: { body: string }) => each.body)).toEqual(['at last']);
   });
 
-  test('what was written outlives both, and so do the keys', async () => {
+  test('written data and keys outlive both', async () => {
     const options = { stateUrl: redis.url, statePrefix: newPrefix(), baseUrl };
     const before = await createService(options);
     const { json: bin } = await send(before.url, 'POST /api/webhooks/bins');

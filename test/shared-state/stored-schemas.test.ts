@@ -28,7 +28,7 @@ testsWith('redis').describe('a schema over the limit of another process', () => 
     free: [{ id: 1 }],
   };
 
-  test('keeps its collection from being written there, and nothing else', async () => {
+  test('makes only its collection read-only', async () => {
     const headers = { 'X-Sandbox': 'stored' };
     const put = { headers, json: data };
     const rejected = await send(strict.url, 'PUT /api/sandbox/data', put);

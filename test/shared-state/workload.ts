@@ -1,24 +1,24 @@
-/** Traffic whose every effect is counted, so that what is lost or done twice shows. */
+/** Load whose every effect is counted, so that lost and duplicated effects show. */
 
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 
 export interface Effects {
-  /** Things that were tried: a token refreshed by several at once, a window filled, a bin filled. */
+  /** Attempts: a token refreshed concurrently, a window filled, a bin filled. */
   rounds: number;
   /** Requests that got 5xx or no response. */
   failed: number;
-  /** Effects of which the client cannot know, because the response failed. */
+  /** Effects that the client cannot know, because the response failed. */
   uncertain: number;
-  /** What was acknowledged, or due, and is not there. */
+  /** Effects that were acknowledged, or due, and are missing. */
   lost: number;
-  /** What took place more often than it may. */
+  /** Effects that happened more often than allowed. */
   doubled: number;
 }
 
 interface Reply {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a round knows what it asks for
+  // biome-ignore lint/suspicious/noExplicitAny: a round knows its response
   readonly json: any;
 }
 
@@ -39,7 +39,7 @@ export class Workload {
   readonly refreshes = noEffects();
   readonly windows = noEffects();
   readonly captures = noEffects();
-  /** What failed, by status or error, for the report. */
+  /** Failures, by status or error, for the report. */
   readonly failures = new Map<string, number>();
   readonly #baseUrl: string;
   readonly #agent = new Agent({ connections: 64, pipelining: 1 });
@@ -51,7 +51,7 @@ export class Workload {
     this.#baseUrl = baseUrl;
   }
 
-  /** Each kind of round continues, by so many workers, until {@link stop}. */
+  /** Repeats each kind of round, with this many workers, until {@link stop}. */
   start(workersPerKind: number): void {
     const rounds = [() => this.#refresh(), () => this.#fillWindow(), () => this.#fillBin()];
     for (const round of rounds) {
@@ -66,7 +66,7 @@ export class Workload {
     await Promise.all(this.#workers);
   }
 
-  /** Looks for every capture that was acknowledged; the service must be well again. */
+  /** Looks for every acknowledged capture; the service must be healthy again. */
   async checkCaptures(): Promise<void> {
     for (const { sandbox, id, acknowledged } of this.#bins) {
       const { status, json } = await this.#send('GET', `/api/webhooks/bins/${id}/requests`, {
@@ -86,7 +86,7 @@ export class Workload {
     while (this.#isRunning) await round();
   }
 
-  /** Of several who use one refresh token at once exactly one is served. */
+  /** Exactly one of several concurrent uses of a refresh token succeeds. */
   async #refresh(): Promise<void> {
     const effects = this.refreshes;
     const user = { username: 'user', password: 'user-secret' };
@@ -102,7 +102,7 @@ export class Workload {
     if (winners === 0) effects[replies.some(isFailure) ? 'uncertain' : 'lost'] += 1;
   }
 
-  /** Of more callers than a window allows, exactly as many are served as it allows. */
+  /** The window serves exactly the allowed number of more callers. */
   async #fillWindow(): Promise<void> {
     const effects = this.windows;
     const client = randomUUID();
@@ -119,7 +119,7 @@ export class Workload {
     effects.lost += missing - uncertain;
   }
 
-  /** Whatever a bin acknowledges is there later, once. */
+  /** Every capture that a bin acknowledged exists later, once. */
   async #fillBin(): Promise<void> {
     const effects = this.captures;
     const sandbox = `chaos-${Math.floor(this.#bins.length / binsPerSandbox)}`;
@@ -139,7 +139,7 @@ export class Workload {
     this.#bins.push({ sandbox, id: made.json.id, acknowledged });
   }
 
-  /** Status 0 stands for no response. */
+  /** Status 0 means no response. */
   async #send(
     method: 'GET' | 'POST',
     path: string,

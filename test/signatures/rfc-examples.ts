@@ -18,7 +18,7 @@ const response = [
   'Content-Length: 23',
 ];
 
-/** Behind a proxy that ended TLS. */
+/** Behind a proxy that terminated TLS. */
 const proxied = [
   'POST /foo?param=Value&Pet=dog HTTP/1.1',
   'Host: service.internal.example',
@@ -28,7 +28,7 @@ const proxied = [
   'Client-Cert: :MIIBqDCCAU6gAwIBAgIBBzAKBggqhkjOPQQDAjA6MRswGQYDVQQKDBJMZXQncyBBdXRoZW50aWNhdGUxGzAZBgNVBAMMEkxBIEludGVybWVkaWF0ZSBDQTAeFw0yMDAxMTQyMjU1MzNaFw0yMTAxMjMyMjU1MzNaMA0xCzAJBgNVBAMMAkJDMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE8YnXXfaUgmnMtOXU/IncWalRhebrXmckC8vdgJ1p5Be5F/3YC8OthxM4+k1M6aEAEFcGzkJiNy6J84y7uzo9M6NyMHAwCQYDVR0TBAIwADAfBgNVHSMEGDAWgBRm3WjLa38lbEYCuiCPct0ZaSED2DAOBgNVHQ8BAf8EBAMCBsAwEwYDVR0lBAwwCgYIKwYBBQUHAwIwHQYDVR0RAQH/BBMwEYEPYmRjQGV4YW1wbGUuY29tMAoGCCqGSM49BAMCA0gAMEUCIBHda/r1vaL6G3VliL4/Di6YK0Q6bMjeSkC3dFCOOB8TAiEAx/kHSB4urmiZ0NX5r5XarmPk0wmuydBVoU4hBVZ1yhk=:',
 ];
 
-/** B.4, as it was sent; the appendix changes it in ways that keep the signature right. */
+/** B.4, as it was sent; the appendix changes it in ways that keep the signature valid. */
 export const changed = (head: readonly string[]): string =>
   messageOf(
     head,

@@ -44,7 +44,7 @@ async function signedHeaders({
     headers: { ...headers, ...(digest && { 'content-digest': `sha-256=:${digest}:` }) },
   };
   const signer = createSigner(key as never, alg as never, keyid);
-  // Its own salt is as long as fits; RFC 9421 section 3.3.1 wants 64 bytes.
+  // The library's salt has the maximum length; RFC 9421 section 3.3.1 requires 64 bytes.
   const pss = async (data: Buffer) =>
     signBytes('sha512', data, { key: key as KeyObject, padding: 6, saltLength: 64 });
   const right = alg === 'rsa-pss-sha512' ? { ...signer, sign: pss } : signer;
@@ -60,7 +60,7 @@ async function call(signing: Signing, changes: Fields = {}) {
   return service.send(`${method} ${target}`, { headers, ...(body !== undefined && { body }) });
 }
 
-test.each(rfcKeys)('$keyid lets in, with and without a body', async ({ keyid, alg }) => {
+test.each(rfcKeys)('accepts $keyid, with and without a body', async ({ keyid, alg }) => {
   const bare = await call({ keyid });
   expect(bare.json).toMatchObject({ authenticated: true, keyid, algorithm: alg });
   expect(bare.json.signatureBase[0]).toBe('"@method": GET');
@@ -68,7 +68,7 @@ test.each(rfcKeys)('$keyid lets in, with and without a body', async ({ keyid, al
   expect(posted.json).toMatchObject({ authenticated: true, label: 'sig' });
 });
 
-test('a sandbox in the address is part of what is signed', async () => {
+test('a sandbox in the URL is part of the signed components', async () => {
   const target = `/s/signed${path}?a=b`;
   const response = await call({ target });
   expect(response.json.signatureBase[1]).toBe(`"@target-uri": ${service.url}${target}`);
@@ -76,7 +76,7 @@ test('a sandbox in the address is part of what is signed', async () => {
   expect((await call(parts)).status).toBe(200);
 });
 
-test('without a signature the response says which one it wants', async () => {
+test('without a signature the response says which one is required', async () => {
   const { status, headers, json } = await service.send(`POST ${path}`, { body: 'x' });
   expect(status).toBe(401);
   expect(headers['accept-signature']).toBe(
@@ -96,17 +96,17 @@ test.each<[name: string, signing: Signing, changes: Fields, part: string]>([
   ['no digest', { body: 'x', fields: ['@method', '@target-uri'] }, {}, '"content-digest"'],
   ['another digest', { body: 'x' }, { 'content-digest': 'sha-256=:AAAA:' }, 'content-digest'],
   [
-    'a digest of nothing known',
+    'only a digest of an unknown algorithm',
     { body: 'x' },
     { 'content-digest': 'md5=:AAAA:' },
     'content-digest',
   ],
   ['no time', { params: ['keyid'] }, {}, 'created'],
   ['an old time', { values: { created: at(-400) } }, {}, 'created'],
-  ['a time to come', { values: { created: at(400) } }, {}, 'created'],
-  ['an end that has passed', { values: { expires: at(-1) } }, {}, 'expires'],
+  ['a future time', { values: { created: at(400) } }, {}, 'created'],
+  ['a past expiry', { values: { expires: at(-1) } }, {}, 'expires'],
   ['the tag of another application', { values: { tag: 'other' } }, {}, 'tag'],
-  ['a key that is another’s', {}, { Signature: 'sig=:AAAA:' }, 'signature'],
+  ['a wrong value', {}, { Signature: 'sig=:AAAA:' }, 'signature'],
 ])('a signature with %s is rejected there', async (_name, signing, changes, part) => {
   const { status, json } = await call(signing, changes);
   expect(status).toBe(401);
@@ -114,7 +114,7 @@ test.each<[name: string, signing: Signing, changes: Fields, part: string]>([
   expect(json.message).toContain(`${part}: `);
 });
 
-test('a nonce counts once, also when all its requests come at once', async () => {
+test('a nonce is valid once, also for concurrent requests', async () => {
   const headers = await signedHeaders({ values: { nonce: randomUUID(), tag: 'practice-api' } });
   const sent = Array.from({ length: 5 }, () => service.send(`GET ${path}`, { headers }));
   const responses = await Promise.all(sent);
@@ -124,13 +124,13 @@ test('a nonce counts once, also when all its requests come at once', async () =>
   expect((await call({})).status).toBe(200);
 });
 
-test('a nonce is not used up by a signature that is wrong', async () => {
+test('an invalid signature does not use up a nonce', async () => {
   const nonce = randomUUID();
   expect((await call({ values: { nonce } }, { Signature: 'sig=:AAAA:' })).status).toBe(401);
   expect((await call({ values: { nonce } })).status).toBe(200);
 });
 
-test('the response is signed as the client wants, with parts of its request', async () => {
+test('the response is signed as the client requests, with parts of its request', async () => {
   const headers = await signedHeaders({ body: 'x' });
   const wanted =
     'answer=("@status" "content-digest" "content-type" "@method";req "@target-uri";req "signature";req;key="sig");created;keyid="test-key-ecc-p256";nonce="n";tag="app"';
@@ -163,14 +163,14 @@ test('the response is signed as the client wants, with parts of its request', as
 
 test.each([
   ['no dictionary', '("@status")'],
-  ['a list that is none', 'sig=1'],
-  ['what a response has not', 'sig=("@method")'],
+  ['an invalid list', 'sig=1'],
+  ['a component that a response lacks', 'sig=("@method")'],
   ['an unknown key', 'sig=("@status");keyid="mine"'],
   ['an algorithm of another key', 'sig=("@status");alg="hmac-sha256"'],
   ['too many', 'a=(), b=(), c=(), d=()'],
   ['a nonce that is a number', 'sig=("@status");nonce=1'],
   ['giant parameters', `sig=("@status");nonce="${'n'.repeat(3000)}"`],
-])('a wish for %s is rejected', async (_name, wanted) => {
+])('Accept-Signature with %s is rejected', async (_name, wanted) => {
   const { status, json } = await call({}, { 'Accept-Signature': wanted });
   expect(status).toBe(400);
   expect(json.message).toMatch(/^Accept-Signature cannot be met: /);

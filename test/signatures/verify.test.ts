@@ -48,11 +48,11 @@ test.each<[name: string, isRight: boolean, head: readonly string[]]>([
     false,
     ['GET /demo HTTP/1.1', 'Host: example.org', 'Accept: */*', 'Accept: application/json'],
   ],
-])('the message of RFC 9421 B.4 %s is judged rightly', async (_name, isRight, head) => {
+])('the message of RFC 9421 B.4 %s gets the right verdict', async (_name, isRight, head) => {
   expect((await verify(changed(head))).json.verified).toBe(isRight);
 });
 
-test('line ends without CR, a folded header and a chunked body are read', async () => {
+test('line ends without CR, a folded header and a chunked body are parsed', async () => {
   const message = rfcExamples.at(2)?.message.replaceAll('\r\n', '\n') ?? '';
   expect((await verify(message)).json.verified).toBe(true);
   const folded = message.replace('Date: Tue, ', 'Date: Tue,\n   ');
@@ -86,7 +86,7 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'alg',
     'for rsa-pss-sha512',
   ],
-  ['a header that is not there', full.replace(/Date:.*\r\n/, ''), '"date"', 'no such field'],
+  ['a missing header', full.replace(/Date:.*\r\n/, ''), '"date"', 'no such field'],
   ['another date', full.replace('02:07:55', '02:07:56'), 'signature', 'another base'],
   ['no signature', full.replace(/Signature: .*\r\n/, ''), 'signature-input', 'no Signature.'],
   [
@@ -145,7 +145,7 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'keyid is no string',
   ],
   ['a name in capitals', shared.replace('("date"', '("Date"'), '"Date"', 'in lower case'],
-  ['a component of nothing', shared.replace('("date"', '("@date"'), '"@date"', 'no such component'],
+  ['an unknown component', shared.replace('("date"', '("@date"'), '"@date"', 'no such component'],
   [
     'itself',
     shared.replace('("date"', '("@signature-params"'),
@@ -160,7 +160,12 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'signature-input',
     'no string',
   ],
-  ['a parameter of no component', shared.replace('("date"', '("date";x'), '"date";x', 'parameters'],
+  [
+    'an unknown parameter of a component',
+    shared.replace('("date"', '("date";x'),
+    '"date";x',
+    'parameters',
+  ],
   [
     'sf with bs',
     shared.replace('("date"', '("date";sf;bs'),
@@ -168,41 +173,31 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'cannot be combined with sf or key',
   ],
   [
-    'a name without query',
+    'a query parameter without a name',
     shared.replace('("date"', '("@query-param"'),
     '"@query-param"',
     'needs a name',
   ],
   [
-    'a parameter not there',
+    'a missing query parameter',
     shared.replace('("date"', '("@query-param";name="x"'),
     '"@query-param";name="x"',
     'no such',
   ],
   [
-    'a query parameter that comes twice',
+    'a query parameter that is repeated',
     shared.replace('/foo?', '/foo?a=1&a=2&').replace('("date"', '("@query-param";name="a"'),
     '"@query-param";name="a"',
     'more than once',
   ],
-  [
-    'a trailer not there',
-    shared.replace('("date"', '("date";tr'),
-    '"date";tr',
-    'among its trailers',
-  ],
+  ['a missing trailer', shared.replace('("date"', '("date";tr'), '"date";tr', 'among its trailers'],
   [
     'half a signature',
     full.replace(/Signature: sig-b23=:.{8}/, 'Signature: sig-b23=:'),
     'signature',
     'another base',
   ],
-  [
-    'a list that breaks off',
-    shared.replace('("date" ', '("date" "'),
-    'signature-input',
-    'no dictionary',
-  ],
+  ['a truncated list', shared.replace('("date" ', '("date" "'), 'signature-input', 'no dictionary'],
   [
     'too many components',
     shared.replace('("date"', `("date"${' "x-a"'.repeat(60)}`),
@@ -224,7 +219,7 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'signature-input',
     'at most 5',
   ],
-])('a message with %s differs there', async (_name, message, part, says) => {
+])('the verdict on a message with %s names the problem', async (_name, message, part, says) => {
   const { status, json } = await verify(message);
   expect(status).toBe(200);
   expect(json.verified).toBe(false);
@@ -237,7 +232,7 @@ test.each<[name: string, body: string, headers: object, status: number, says: st
   ['a first line of something else', 'Hello\r\n\r\n', {}, 400, 'The first line'],
   ['no host', 'GET / HTTP/1.1\r\n\r\n', {}, 400, 'no Host'],
   ['a header without a name', 'GET / HTTP/1.1\r\n: x\r\n\r\n', {}, 400, 'Header 1'],
-  ['a body cut off', full.slice(0, -3), {}, 400, 'fewer than Content-Length'],
+  ['a truncated body', full.slice(0, -3), {}, 400, 'fewer than Content-Length'],
   [
     'two lengths',
     full.replace('Content-Length: 18', 'Content-Length: 18\r\nContent-Length: 18'),
@@ -246,7 +241,7 @@ test.each<[name: string, body: string, headers: object, status: number, says: st
     'no length',
   ],
   [
-    'chunks cut off',
+    'truncated chunks',
     'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
     {},
     400,
@@ -270,7 +265,7 @@ test.each<[name: string, body: string, headers: object, status: number, says: st
   expect(response.json.message).toContain(says);
 });
 
-// A client by hand, for what the one of others cannot do wrong.
+// A hand-written client, for mistakes that libraries cannot make.
 
 const hmac = (base: string, key: Buffer | string = secret) =>
   createHmac('sha256', key).update(base).digest('base64');
@@ -327,7 +322,7 @@ test.each<[name: string, component: string, signed: string, says: string]>([
   ],
   ['a target by http', '"@target-uri"', 'http://example.com:8443/s/a/x?q=%20b', 'scheme http'],
   ['a type without its charset', '"content-type"', 'text/plain', 'without its parameters'],
-])('%s is found', async (_name, component, signed, says) => {
+])('the hint names %s', async (_name, component, signed, says) => {
   const { json } = await verify(signedBase(component, [`${component}: ${signed}`], hmac));
   expect(json.verified).toBe(false);
   expect(json.differs.part).toBe(component);
@@ -366,7 +361,7 @@ test.each<[name: string, sign: (base: string) => string, part: string, says: str
     'signature',
     'decode its base64',
   ],
-])('a base with %s is found', async (_name, sign, part, says) => {
+])('the hint about the base names %s', async (_name, sign, part, says) => {
   const { json } = await verify(signedBase('"@method"', ['"@method": GET'], sign));
   expect(json.differs.part).toBe(part);
   expect(json.differs.message).toContain(says);
@@ -378,7 +373,7 @@ test.each<[keyid: string, name: string, hash: string, options: object, says: str
   ['test-key-rsa-pss', 'the older padding', 'sha512', {}, 'PKCS#1 v1.5'],
   ['test-key-rsa-pss', 'SHA-256', 'sha256', { padding: 6, saltLength: 32 }, 'The hash is SHA-256'],
   ['test-key-rsa', 'PSS', 'sha512', { padding: 6, saltLength: 64 }, 'The padding is PSS'],
-])('%s with %s is found', async (keyid, _name, digest, options, says) => {
+])('the hint about %s names %s', async (keyid, _name, digest, options, says) => {
   const key = createPrivateKey({ key: jwkOf(keyid), format: 'jwk' });
   const input = `("@method");keyid="${keyid}"`;
   const base = `"@method": GET\n"@signature-params": ${input}`;
@@ -389,4 +384,4 @@ test.each<[keyid: string, name: string, hash: string, options: object, says: str
   expect(json.differs.message).toContain(says);
 });
 
-// The endpoint that guards itself, by http-message-signatures.
+// The endpoint that requires signatures, with http-message-signatures.

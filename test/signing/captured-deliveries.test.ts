@@ -30,7 +30,7 @@ describe("a provider's signature on a captured request", () => {
   });
 
   test.each([256 * 1024 + 1, 1_000_000, 10 * 1024 * 1024])(
-    'is checked over a body of %d bytes, of which the beginning is kept',
+    'is checked over a body of %d bytes, of which only the beginning is stored',
     async (size) => {
       const { signingSecret } = (await service.send('GET /api/webhooks/samples')).json;
       const body = Buffer.alloc(size, 'é');
@@ -60,7 +60,7 @@ describe("a provider's signature on a captured request", () => {
     expect(signature).toMatchObject({ provider: 'stripe', verified: true });
   });
 
-  test('of Svix is accepted like that of Standard Webhooks', async () => {
+  test('of Svix is accepted like a signature of Standard Webhooks', async () => {
     const signed = await service.send('POST /api/webhooks/samples/standard-webhooks', {
       body: '{"n":1}',
     });

@@ -61,7 +61,7 @@ describe.each(providers)('the sample of %s', (provider) => {
     }
   });
 
-  test('as an envelope says the same', async () => {
+  test('as an envelope has the same content', async () => {
     const raw = await service.send(`GET ${path}?timestamp=1700000000`);
     const envelope = await service.send(`GET ${path}?format=envelope&timestamp=1700000000`);
     const { json } = envelope;
@@ -82,13 +82,13 @@ describe.each(providers)('the sample of %s', (provider) => {
     expect(json.verification).toContain('HMAC-SHA256');
   });
 
-  test('has always the same bytes, and nobody keeps it', async () => {
+  test('always has the same bytes, and is not cacheable', async () => {
     const [one, two] = [await service.send(`GET ${path}`), await service.send(`GET ${path}`)];
     expect(one.bytes.equals(two.bytes)).toBe(true);
     expect(one.headers['cache-control']).toBe('no-store');
   });
 
-  test('verifies when it is sent back, and not when it is tampered with', async () => {
+  test('verifies when it is sent back, but not when it was changed', async () => {
     const check = async (query: string) => {
       const { json } = await service.send(`GET ${path}?format=envelope${query}`);
       const { headers, body } = json;
@@ -124,7 +124,7 @@ describe.each(providers)('the sample of %s', (provider) => {
 });
 
 describe('the time of the sample of stripe', () => {
-  test("is the sandbox's", async () => {
+  test('follows the sandbox', async () => {
     const headers = { 'X-Sandbox': 'later' };
     await service.send('PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 86_400 } });
     const { headers: signed } = await service.send(`GET ${samples}/stripe`, { headers });
@@ -136,7 +136,7 @@ describe('the time of the sample of stripe', () => {
     expect(headers['stripe-signature']).toMatch(new RegExp(`^t=${nowSeconds},v1=[0-9a-f]{64}$`));
   });
 
-  test('is the one asked for, and then judged', async () => {
+  test('is the requested time, and affects the verdict', async () => {
     const old = await service.send(`GET ${samples}/stripe?timestamp=1700000000`);
     const headers = { 'Stripe-Signature': String(old.headers['stripe-signature']) };
     expect(headers['Stripe-Signature']).toMatch(/^t=1700000000,/);
@@ -149,7 +149,7 @@ describe('the time of the sample of stripe', () => {
   });
 });
 
-describe('what is asked for wrongly', () => {
+describe('an invalid request', () => {
   test.each([
     [`GET ${samples}/paypal`, 404, /stripe, github, shopify\./],
     [`GET ${samples}/standard-webhooks`, 404, /stripe, github, shopify\./],
@@ -176,7 +176,7 @@ const schemes = [...providers, 'standard-webhooks'] as const;
 describe.each(schemes)('the signature of %s', (scheme) => {
   const secret = `whsec_${Buffer.from('my very own secret').toString('base64')}`;
 
-  test("is made for any bytes, with our secret or the caller's, and verifies", async () => {
+  test("covers any bytes, with our secret or the caller's, and verifies", async () => {
     for (const body of ['{"mine":true}', 'žluťoučký', '', Buffer.from([0xff, 0x00, 0x80])]) {
       for (const own of [{}, { 'X-Signing-Secret': secret }]) {
         const signed = await service.send(`POST ${samples}/${scheme}`, { body, headers: own });
@@ -211,14 +211,14 @@ describe.each(schemes)('the signature of %s', (scheme) => {
     expect(whole.status).toBe(200);
   });
 
-  test('that is missing is said to be', async () => {
+  test('is reported if it is missing', async () => {
     const { json } = await service.send(`POST ${verify}/${scheme}`, { body: '{}' });
     expect(json).toMatchObject({ provider: scheme, verified: false, part: 'header' });
     expect(json.message).toContain('missing');
   });
 });
 
-test('Standard Webhooks takes base64 alone as a secret', async () => {
+test('Standard Webhooks accepts only base64 as a secret', async () => {
   const headers = { 'X-Signing-Secret': 'not base64!' };
   const { status } = await service.send(`POST ${samples}/standard-webhooks`, {
     headers,
@@ -228,7 +228,7 @@ test('Standard Webhooks takes base64 alone as a secret', async () => {
   expect((await service.send(`POST ${samples}/stripe`, { headers, body: '{}' })).status).toBe(200);
 });
 
-test("the id of a Standard Webhooks message is the caller's when there is one", async () => {
+test("the id of a Standard Webhooks message is the caller's if given", async () => {
   const headers = { 'webhook-id': 'msg_mine' };
   const { json } = await service.send(`POST ${samples}/standard-webhooks?timestamp=5`, { headers });
   expect(json.headers).toMatchObject({ 'webhook-id': 'msg_mine', 'webhook-timestamp': '5' });
@@ -281,7 +281,7 @@ describe('a delivery that is signed with two secrets', () => {
     expect(raw.headers['stripe-signature']).toBe(sample.headers['Stripe-Signature']);
   });
 
-  test('does not verify where it was tampered with', async () => {
+  test('does not verify when it was changed', async () => {
     const headers = { 'X-Signing-Secret': secrets.join() };
     for (const part of ['body', 'signature', 'timestamp']) {
       const path = `${samples}/stripe?format=envelope&tamper=${part}`;

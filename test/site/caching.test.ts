@@ -1,4 +1,4 @@
-/** How every page, file and asset responds to HEAD, and callers who have it already. */
+/** Responses of every page, file and asset to HEAD, and to clients that have it already. */
 
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const aDay = 'public, max-age=86400';
 const forever = 'public, max-age=31536000, immutable';
 
 const resources: readonly (readonly [path: string, cacheControl: string])[] = [
-  // Those that areas serve, and then those with paths of their own.
+  // Pages of areas first, then pages with other paths.
   ['/', revalidated],
   ['/graphql', revalidated],
   ['/guides', revalidated],

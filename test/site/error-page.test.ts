@@ -1,4 +1,4 @@
-/** What browsers are shown of what is not there, where programs get JSON. */
+/** The page that browsers get for an unknown path, where programs get JSON. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
@@ -7,7 +7,7 @@ const service = useService();
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const show = (target: string) => service.send(target, { headers: asBrowser });
 
-test('a browser gets a page that leads to what was meant, a program JSON that names it', async () => {
+test('a browser gets a page that links to similar paths, a program JSON that names them', async () => {
   const page = await show('GET /api/Book/7');
   expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.headers.vary).toContain('Accept');
@@ -36,7 +36,7 @@ test.each([
   ['/anything/a', '/httpbin/anything/a'],
   ['/status/418', '/httpbin/status/418'],
   ['/basic-auth/user/passwd', '/httpbin/basic-auth/user/passwd'],
-])("a path of httpbin's at the root, %s, leads to %s", async (path, meant) => {
+])('a path of httpbin at the root, %s, links to %s', async (path, meant) => {
   for (const base of ['', '/s/mine']) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { status, json } = await service.send(`${method} ${base}${path}`);
@@ -50,9 +50,9 @@ test.each([
 
 test.each([
   ['a page', 'POST /docs', 'GET, HEAD'],
-  ['a path that a wider one would match', 'DELETE /api/http/cookies/jar', 'POST'],
+  ['a path that a wildcard route would match', 'DELETE /api/http/cookies/jar', 'POST'],
 ])(
-  'a method that %s does not support is shown with those that it does',
+  'a method that %s does not support is shown with the supported ones',
   async (_name, target, allow) => {
     const page = await show(target);
     expect([page.status, page.headers.allow]).toEqual([405, allow]);
@@ -64,7 +64,7 @@ test.each([
 test.each([
   ['GET /nowhere/at-all', 404],
   ['POST /docs', 405],
-])('the page of %s leads to what %d means in the guides', async (target, status) => {
+])('the page of %s links to the explanation of %d in the guides', async (target, status) => {
   const { text } = await show(target);
   const [, link = ''] = new RegExp(`href="([^"]*)">What ${status} means<`).exec(text) ?? [];
   const { pathname, hash } = new URL(link, `${service.url}${target.split(' ')[1]}`);
@@ -78,7 +78,7 @@ test('markup in a path is text', async () => {
   expect(page.text).not.toContain('<script>alert');
 });
 
-test('JSON that is liked more than HTML is sent', async () => {
+test('JSON is sent if it is preferred to HTML', async () => {
   const headers = { accept: 'text/html;q=0.5, application/json' };
   const { status, json } = await service.send('GET /nowhere', { headers });
   expect([status, json.status]).toEqual([404, 404]);

@@ -22,7 +22,7 @@ test('a browser that opens /graphql gets the editor', async () => {
   expect(text).toMatch(/^<!doctype html>/);
 });
 
-test('its policy lets it load files of this service and nothing else', async () => {
+test('its policy allows only files of this service', async () => {
   const { headers } = await service.send('GET /graphql', { headers: { Accept: 'text/html' } });
   const policy = String(headers['content-security-policy']).split('; ');
   expect(policy).toContain("default-src 'none'");
@@ -32,7 +32,7 @@ test('its policy lets it load files of this service and nothing else', async () 
   expect(policy.join()).not.toMatch(/unsafe-eval|https?:|\*/);
 });
 
-test('everything it names is there, from wherever it is asked', async () => {
+test('all files that it names exist, at every path', async () => {
   for (const address of ['/graphql', '/graphql/', '/GraphQL']) {
     const { text } = await service.send(`GET ${address}`, { headers: { Accept: 'text/html' } });
     expect(text).not.toMatch(/https?:\/\//);
@@ -46,7 +46,7 @@ test('everything it names is there, from wherever it is asked', async () => {
   }
 });
 
-test('it is compressed, responds to HEAD, and 304 to who has it', async () => {
+test('it is compressed, supports HEAD, and responds with 304 to a client that has it', async () => {
   const headers = { Accept: 'text/html', 'Accept-Encoding': 'br' };
   const page = await service.send('GET /graphql', { headers });
   const html =
@@ -68,13 +68,13 @@ test.each([
   ['the schema', '/graphql?sdl', chromium, 200, 'application/graphql'],
   ['any type', '/graphql', '*/*', 400, 'application/graphql-response+json'],
   ['JSON', '/graphql', 'application/json, text/plain, */*', 400, 'application/graphql-resp'],
-])('who asks for %s gets no editor', async (_case, path, accept, status, type) => {
+])('a client that requests %s gets no editor', async (_case, path, accept, status, type) => {
   const response = await service.send(`GET ${path}`, { headers: { Accept: accept } });
   expect(response.status).toBe(status);
   expect(response.headers['content-type']).toContain(type);
 });
 
-test('who asks for nothing in particular gets no editor', async () => {
+test('a client without Accept gets no editor', async () => {
   const { headers } = await service.send('GET /graphql');
   expect(headers['content-type']).toContain('application/graphql-response+json');
 });

@@ -1,4 +1,4 @@
-/** The front page: who gets it, and what stands in it. */
+/** The front page: who gets it, and its content. */
 
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -37,11 +37,11 @@ test('a browser gets a page', async () => {
 });
 
 test.each([
-  ['nothing in particular', undefined],
+  ['no type', undefined],
   ['anything', '*/*'],
   ['JSON', 'application/json'],
   ['JSON rather than HTML', 'text/html;q=0.5, application/json'],
-])('who asks for %s gets JSON', async (_case, accept) => {
+])('a client that accepts %s gets JSON', async (_case, accept) => {
   const headers = accept === undefined ? {} : { Accept: accept };
   const response = await service.send('GET /', { headers });
   expect(response.headers).toMatchObject({
@@ -60,7 +60,7 @@ test('its policy allows files of this service and nothing inline', async () => {
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 });
 
-test('every area stands in it, and has its endpoints, as the description has them', async () => {
+test('it has every area with its endpoints, as the description has them', async () => {
   const { text } = await service.send('GET /', asBrowser);
   const { json: index } = await service.send('GET /');
   for (const { name } of index.areas) expect(text).toContain(`<section id="${name}"`);
@@ -70,7 +70,7 @@ test('every area stands in it, and has its endpoints, as the description has the
     Object.values(item).some(({ tags }) => tags.some((tag) => names.has(tag)));
   const paths = Object.keys(description.paths).filter((path) => isOfArea(description.paths[path]));
   expect(paths.length).toBeGreaterThan(50);
-  // Of many alike it shows some.
+  // It shows some of many similar ones.
   const isLeftOut = (path: string) =>
     listed.some(({ name, front: { isShown } }) => {
       const operations = Object.values<{ tags: string[] }>(description.paths[path]);
@@ -102,7 +102,7 @@ test('every area has from one to three examples', async () => {
   }
 });
 
-test('every credential that the index tells stands in it', async () => {
+test('it has every credential that the index lists', async () => {
   const { text } = await service.send('GET /', asBrowser);
   const { json } = await service.send('GET /api/auth');
   const { scopes: _scopes, ...oauth } = json.credentials.oauth;
@@ -113,7 +113,7 @@ test('every credential that the index tells stands in it', async () => {
   for (const value of shown) expect(text).toContain(`<code>${value}</code>`);
 });
 
-test('its examples begin with the address that it was asked at', async () => {
+test('its examples begin with the base URL of the request', async () => {
   const { text } = await service.send('GET /', {
     headers: { ...asBrowser.headers, Host: 'practice.test:8080' },
   });
@@ -121,7 +121,7 @@ test('its examples begin with the address that it was asked at', async () => {
   expect(text).not.toContain('127.0.0.1');
 });
 
-test('an address in brackets is quoted for shells, which would take them for a pattern', async () => {
+test('a URL in brackets is quoted for shells, which would expand it as a pattern', async () => {
   const { text } = await service.send('GET /', {
     headers: { ...asBrowser.headers, Host: '[::1]:3000' },
   });
@@ -131,7 +131,7 @@ test('an address in brackets is quoted for shells, which would take them for a p
   expect(text).not.toContain('100::');
 });
 
-test('whoever makes up hosts gets a page for each, and no other caller sees them', async () => {
+test('a caller with invented hosts gets a page for each, and no other caller sees them', async () => {
   for (let index = 0; index < 50; index += 1) {
     const headers = { ...asBrowser.headers, Host: `host-${index}.test` };
     const { text } = await service.send('GET /', { headers });
@@ -141,14 +141,14 @@ test('whoever makes up hosts gets a page for each, and no other caller sees them
   expect(text).not.toContain('.test');
 });
 
-test('a configured address and credentials are text, whatever stands in them', async () => {
+test('a configured base URL and credentials are escaped', async () => {
   const { text } = await hosted.send('GET /', asBrowser);
   expect(text).toContain('https://example.com/it&#39;s-here');
   expect(text).toContain('<code>&lt;/code&gt;&lt;script&gt;$&amp;`</code>');
   expect(text).not.toContain('<script>$');
 });
 
-test('it is compressed, responds to HEAD, and 304 to who has it', async () => {
+test('it is compressed, supports HEAD, and responds with 304 to a client that has it', async () => {
   const headers = { ...asBrowser.headers, 'Accept-Encoding': 'br' };
   const page = await service.send('GET /', { headers });
   expect(page.headers['content-encoding']).toBe('br');
@@ -163,7 +163,7 @@ test('it is compressed, responds to HEAD, and 304 to who has it', async () => {
   expect(again.headers).toMatchObject({ etag: page.headers.etag, 'cache-control': 'no-cache' });
 });
 
-test('every page of this service that it links to is there', async () => {
+test('every page of this service that it links to exists', async () => {
   const { text } = await service.send('GET /', asBrowser);
   const links = [...text.matchAll(/(?:href|src)="([^"#]+)(?:#[^"]*)?"/g)].map(([, link]) => link);
   expect(links.length).toBeGreaterThan(20);
@@ -175,7 +175,7 @@ test('every page of this service that it links to is there', async () => {
   }
 });
 
-test('it weighs at most 26 KiB, cold, and so does the page that asks for an account', async () => {
+test('it weighs at most 26 KiB with an empty cache, and so does the page that requires an account', async () => {
   for (const each of [service, closed]) {
     const { bytes, files } = await weighPage(each, '/');
     expect(bytes).toBeLessThanOrEqual(26 * 1024);
@@ -183,14 +183,14 @@ test('it weighs at most 26 KiB, cold, and so does the page that asks for an acco
   }
 });
 
-test('where an account is required it says so, and leads to the sign-up', async () => {
+test('where an account is required it says so, and links to the sign-up', async () => {
   const { text } = await closed.send('GET /', asBrowser);
   expect(text).toContain('This service requires an account.');
   expect(text).toContain('href="./account">Sign up</a>');
   expect((await service.send('GET /', asBrowser)).text).not.toContain('requires an account');
 });
 
-test('how to run one, and for whom it is, stand at its top', async () => {
+test('its top explains how to run the service, and for whom it is', async () => {
   const { text } = await service.send('GET /', asBrowser);
   const top = text.slice(0, text.indexOf('id="map-title"'));
   for (const command of ['npm ci &amp;&amp; npm start', 'docker build', 'npx practice-api']) {

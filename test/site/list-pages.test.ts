@@ -1,4 +1,4 @@
-/** Addresses that list what is below them: JSON to programs, pages to browsers. */
+/** URLs that list what is below them: JSON to programs, pages to browsers. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
@@ -38,7 +38,7 @@ test.each(lists)('%s is a page to browsers and JSON to programs', async (path, h
   }
 });
 
-test.each(lists)('what the page of %s leads to is there', async (path) => {
+test.each(lists)('all links of the page of %s work', async (path) => {
   const { json: description } = await service.send('GET /openapi.json');
   const operations = Object.values<Record<string, { operationId: string }>>(description.paths);
   const ids = new Set(
@@ -59,7 +59,7 @@ test.each(lists)('what the page of %s leads to is there', async (path) => {
   }
 });
 
-test('the list of pictures names each kind with its ids', async () => {
+test('the list of images names each kind with its ids', async () => {
   const { json } = await service.send('GET /images');
   const products = json.kinds.find(({ name }: { name: string }) => name === 'products');
   expect(products.ids).toHaveLength(30);
@@ -67,7 +67,7 @@ test('the list of pictures names each kind with its ids', async () => {
   expect((await service.send(`GET ${pathname}`)).status).toBe(200);
 });
 
-test('no cache keeps the page of credentials, which opens without an account', async () => {
+test('the page of credentials is not cacheable, and needs no account', async () => {
   const { status, headers, text } = await closed.send('GET /api/auth', asBrowser);
   expect(status).toBe(200);
   expect(headers['cache-control']).toBe('no-store');
@@ -75,7 +75,7 @@ test('no cache keeps the page of credentials, which opens without an account', a
   expect((await closed.send('GET /api/auth')).status).toBe(401);
 });
 
-test('the page of credentials shows every value that programs are told', async () => {
+test('the page of credentials shows every value of the JSON', async () => {
   const { json } = await service.send('GET /api/auth');
   const { text } = await service.send('GET /api/auth', asBrowser);
   const values: string[] = [];
@@ -91,7 +91,7 @@ test('the page of credentials shows every value that programs are told', async (
   expect(values.filter((value) => !shown.includes(value))).toEqual([]);
 });
 
-test('what is listed is text, whatever stands in it', async () => {
+test('listed values are escaped', async () => {
   const { text } = await service.send('GET /api/auth', {
     headers: { ...asBrowser.headers, Host: 'a.test' },
   });

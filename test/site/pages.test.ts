@@ -9,7 +9,7 @@ const assets = readdirSync(directory);
 const asset = assets.find((name) => /\.js$/.test(name)) ?? '';
 const bytes = readFileSync(new URL(asset, directory));
 
-test('an asset is served as it was built, for a year', async () => {
+test('an asset is served as it was built, with a max-age of a year', async () => {
   const response = await service.send(`GET /assets/${asset}`);
   expect(response.status).toBe(200);
   expect(response.bytes.equals(bytes)).toBe(true);
@@ -28,7 +28,7 @@ test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
 ] as const)(
-  'an asset is compressed with %s, under a tag of its own',
+  'an asset is compressed with %s, with a separate entity tag',
   async (encoding, decompress) => {
     const plain = await service.send(`GET /assets/${asset}`);
     const response = await service.send(`GET /assets/${asset}`, {
@@ -52,7 +52,7 @@ test('HEAD responds with the headers of GET', async () => {
   }
 });
 
-test('who has an asset in this coding gets 304 with what a cache must know', async () => {
+test('a client that has an asset in this coding gets 304 with the headers that a cache needs', async () => {
   const headers = { 'Accept-Encoding': 'gzip' };
   const first = await service.send(`GET /assets/${asset}`, { headers });
   const tag = String(first.headers.etag);
@@ -101,13 +101,13 @@ test.each([
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('an asset takes GET and HEAD alone', async () => {
+test('an asset supports only GET and HEAD', async () => {
   const { status, headers } = await service.send(`POST /assets/${asset}`);
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET, HEAD');
 });
 
-test('many at once get the same bytes', async () => {
+test('concurrent requests get the same bytes', async () => {
   const responses = await Promise.all(
     Array.from({ length: 20 }, () =>
       service.send(`GET /assets/${asset}`, { headers: { 'Accept-Encoding': 'br' } }),

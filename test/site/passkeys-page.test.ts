@@ -3,7 +3,7 @@ import { useService } from '../support/service.js';
 
 const service = useService();
 
-test('the page is in no frame, and runs no script but its own', async () => {
+test('the page cannot be framed, and runs only its own script', async () => {
   const response = await service.send('GET /s/hostile/api/auth/passkeys', {
     headers: { Accept: 'text/html' },
   });

@@ -1,20 +1,20 @@
-/** Files at the root for programs. */
+/** Files that programs expect at the root. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 
-// With TLS, the redirect to another port leads somewhere.
+// With TLS, the redirect to another port works.
 const service = useService({ tls: true });
 
 test('/favicon.ico is an icon', async () => {
   const { status, headers, bytes } = await service.send('GET /favicon.ico');
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('image/vnd.microsoft.icon');
-  // Type 1 stands for icons; three sizes.
+  // Type 1 means icon; three sizes.
   expect([...bytes.subarray(0, 6)]).toEqual([0, 0, 1, 0, 3, 0]);
 });
 
-test('/robots.txt leaves the pages to crawlers, and the endpoints not', async () => {
+test('/robots.txt allows crawlers the pages, and not the endpoints', async () => {
   const { headers, text } = await service.send('GET /robots.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toContain('Allow: /$\n');
@@ -29,7 +29,7 @@ test('/llms.txt has a title, a summary, and a list of links for each area', asyn
   expect(text.match(/^## /gm)).toHaveLength(json.areas.length + 2);
 });
 
-test('every link in /llms.txt is absolute and leads somewhere', async () => {
+test('every link in /llms.txt is absolute and works', async () => {
   const { text } = await service.send('GET /llms.txt');
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link ?? '');
   expect(links.length).toBeGreaterThan(30);
@@ -37,14 +37,14 @@ test('every link in /llms.txt is absolute and leads somewhere', async () => {
     links.map(async (link) => {
       expect(link.startsWith(`${service.url}/`), link).toBe(true);
       const { status } = await service.send(`GET ${link.slice(service.url.length)}`);
-      // Whatever an endpoint wants of its caller, it is there.
+      // An endpoint exists, whatever it requires of its caller.
       expect(status, link).not.toBe(404);
       expect(status, link).toBeLessThan(500);
     }),
   );
 });
 
-test('links in /llms.txt begin with the address that it was asked at', async () => {
+test('links in /llms.txt begin with the base URL of the request', async () => {
   const { text } = await service.send('GET /llms.txt', { headers: { Host: 'practice.test' } });
   expect(text).toContain('(http://practice.test/openapi.json)');
   expect(text).not.toContain(service.url);

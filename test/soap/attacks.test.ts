@@ -39,7 +39,7 @@ const add = (intA: string) => envelope('1.1', operation('Add', { intA, intB: 2 }
 const withHeader = (entries: string) => envelope('1.1', '<x/>', `<e:Header>${entries}</e:Header>`);
 const entities = (definitions: string, use: string) => `<!DOCTYPE a [${definitions}]>${add(use)}`;
 
-/** `make` until the message is as long as a body may be. */
+/** Repeats `make` until the message has the maximum size of a body. */
 function filled(before: string, make: (index: number) => string, after: string): string {
   const parts: string[] = [];
   let length = before.length + after.length;
@@ -96,7 +96,7 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /document type declaration/,
   ],
   [
-    'a document type that never ends',
+    'an endless document type',
     () => filled('<!DOCTYPE a [', () => '<!--<[', ''),
     /not well-formed|document type/,
   ],
@@ -132,7 +132,7 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /more than 64 attributes/,
   ],
   [
-    'as many declarations of prefixes',
+    'as many prefix declarations as possible',
     () => filled('<a ', (index) => `xmlns:a${index}="u" `, '/>'),
     /more than 64 attributes/,
   ],
@@ -142,26 +142,26 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /more than 10000 elements/,
   ],
   [
-    'header entries that all must be understood',
+    'header entries with mustUnderstand',
     () => withHeader('<h xmlns="u" e:mustUnderstand="1"/>'.repeat(9000)),
     /must be understood/,
   ],
   ['a name of 1 MiB', () => filled('<', () => 'a', '/>'), /the root is 'a{60}…' in no namespace/],
-  ['a tag that never ends', () => '<'.repeat(mebibyte), /not well-formed/],
+  ['an endless tag', () => '<'.repeat(mebibyte), /not well-formed/],
   ['an attribute of line ends', () => filled('<a b="', () => '\n', '"/>'), /more than 8192/],
   [
     'elements of 64 attributes each',
     () => filled('<a>', () => `<b ${listed(64)}/>`, '</a>'),
     /more than 20000 attributes/,
   ],
-  ['a comment that never ends', () => filled('<a><!--', () => '- ', ''), /not well-formed/],
-  ['a section that never ends', () => filled('<a><![CDATA[', () => ']', ''), /not well-formed/],
+  ['an endless comment', () => filled('<a><!--', () => '- ', ''), /not well-formed/],
+  ['an endless CDATA section', () => filled('<a><![CDATA[', () => ']', ''), /not well-formed/],
   [
     'a processing instruction of 1 MiB',
     () => filled('<a><?b ', () => '?', '></a>'),
     /processing instruction/,
   ],
-  ['comments without end', () => filled('<a>', () => '<!---->', '</a>'), /the root is 'a'/],
+  ['endless comments', () => filled('<a>', () => '<!---->', '</a>'), /the root is 'a'/],
   ['an int of a million digits', () => add('1'.repeat(1_000_000)), /32-bit/],
   ['a million spaces and a letter', () => add(`${' '.repeat(1_000_000)}x`), /must be an integer/],
   [
@@ -170,7 +170,7 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /must be an integer/,
   ],
   ['a million carriage returns', () => add('\r'.repeat(1_000_000)), /intA is empty/],
-  ['references without end', () => add('&amp;'.repeat(200_000)), /must be an integer/],
+  ['endless references', () => add('&amp;'.repeat(200_000)), /must be an integer/],
   ['a reference to no character', () => add(`&#${'9'.repeat(1_000_000)};`), /not well-formed/],
   ['a document type inside a comment', () => '<!-- <!DOCTYPE a> -->', /not well-formed/],
   [
@@ -180,7 +180,10 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
   ],
 ];
 
-/** As large as a message may be, with as many elements and attributes: the dearest that anybody may send. */
+/**
+ * Maximum-size messages with as many elements and attributes as possible: the most expensive ones
+ * to parse.
+ */
 const wellFormed = filled(
   '<a>',
   () => `<b c="${'x'.repeat(30)}" d="&lt;${'y'.repeat(30)}">${'z'.repeat(30)}</b>`,
@@ -188,8 +191,8 @@ const wellFormed = filled(
 );
 
 /**
- * How many times as much processor time a rejection takes as reading what is well-formed, both sides of each. The
- * cheapest of several counts, since a machine that has much else to do makes single ones dear.
+ * The ratio of the processor time of a rejection to parsing well-formed XML, both on client and
+ * server. The minimum of several counts, since a busy machine makes single ones slow.
  */
 async function costOf(message: string, reason: RegExp): Promise<number> {
   let ownMs = Number.POSITIVE_INFINITY;
@@ -213,7 +216,7 @@ async function millisecondsOf(message: string, reason: RegExp): Promise<number> 
   return (user + system) / 1000;
 }
 
-describe('an attack by XML is rejected, and reaches no file and no host:', () => {
+describe('an XML attack is rejected, and reaches no file and no host:', () => {
   test.each(attacks)('%s', async (_name, makeMessage, reason) => {
     const message = makeMessage();
     expect(message.length).toBeLessThanOrEqual(mebibyte);
@@ -222,14 +225,14 @@ describe('an attack by XML is rejected, and reaches no file and no host:', () =>
   });
 });
 
-describe.runIf(isDeep)('an attack by XML costs at most twice a well-formed message:', () => {
+describe.runIf(isDeep)('an XML attack costs at most twice a well-formed message:', () => {
   test.each(attacks)('%s', async (_name, makeMessage, reason) => {
     expect(await costOf(makeMessage(), reason)).toBeLessThan(2);
   });
 });
 
 test.each(versionNames)(
-  'schemas that a SOAP %s message points to are not fetched',
+  'schemas referenced by a SOAP %s message are not fetched',
   async (version) => {
     const message = envelope(version, operation('Add', { intA: 1, intB: 2 })).replace(
       '<e:Body',
@@ -241,7 +244,7 @@ test.each(versionNames)(
   },
 );
 
-test('names that every object has are names like any other', async () => {
+test('names of Object.prototype members work like any other', async () => {
   const message = envelope(
     '1.1',
     '<Add xmlns="http://tempuri.org/" xmlns:__proto__="u" __proto__:a="1" __proto__="2" constructor="3"><intA>1</intA><intB>2</intB><__proto__>3</__proto__></Add>',

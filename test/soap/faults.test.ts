@@ -18,12 +18,12 @@ interface FaultCase {
   readonly name: string;
   readonly path?: string;
   readonly message: (version: VersionName) => string | Uint8Array;
-  /** Leaves it to the message to say in which encoding it is. */
+  /** Leaves the encoding to the XML declaration. */
   readonly isCharsetUnsaid?: true;
-  /** In SOAP 1.1, and in SOAP 1.2. */
+  /** Documents in SOAP 1.1, and in SOAP 1.2. */
   readonly codes: readonly [string, string];
   readonly subcode?: string;
-  /** What the fault says, in both versions. */
+  /** The reason of the fault, in both versions. */
   readonly reason: RegExp;
   /** The fields inside the element of the detail, which is named like the subcode. */
   readonly detail?: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ const cases: readonly FaultCase[] = [
     detail: { CountryCode: 'ZZ' },
   },
   {
-    name: 'a country code that only looks like one in capitals',
+    name: 'a country code that is valid only after uppercasing',
     path: countriesPath,
     message: inEnvelope(operation('GetCountryInfo', { countryCode: '\ufb01' })),
     codes: client,
@@ -122,7 +122,7 @@ const cases: readonly FaultCase[] = [
     reason: /Countries supports one of GetCountryInfo, ListCountries/,
   },
   {
-    name: 'an operation named as a property that every object has',
+    name: 'an operation named like a member of Object.prototype',
     message: inEnvelope('<constructor xmlns="http://tempuri.org/"/>'),
     codes: client,
     subcode: 'UnknownOperation',
@@ -159,32 +159,32 @@ const cases: readonly FaultCase[] = [
     reason: /^Add: intB is missing\.$/,
   },
   {
-    name: 'every faulty parameter at once',
+    name: 'every invalid parameter at once',
     message: inEnvelope(add({ intA: 'one', intC: 3 })),
     ...badParameters,
     reason:
       /^Add: intA is 'one', but .* intC is not a parameter of Add, which accepts intA, intB\. intB is missing\.$/,
   },
   {
-    name: 'a parameter whose capitals are wrong',
+    name: 'a parameter in the wrong letter case',
     message: inEnvelope(add({ inta: 1, intB: 2 })),
     ...badParameters,
     reason: /inta is not intA: capitals count/,
   },
   {
-    name: 'a parameter named as a property that every object has',
+    name: 'a parameter named like a member of Object.prototype',
     message: inEnvelope(add({ intA: 1, intB: 2, __proto__x: 3, constructor: '4' })),
     ...badParameters,
     reason: /constructor is not a parameter of Add/,
   },
   {
-    name: 'a parameter that comes twice',
+    name: 'a repeated parameter',
     message: inEnvelope(`<Add xmlns="http://tempuri.org/">${'<intA>1</intA>'.repeat(2)}</Add>`),
     ...badParameters,
     reason: /intA is repeated\. intB is missing/,
   },
   {
-    name: 'a parameter that holds elements',
+    name: 'a parameter that contains elements',
     message: inEnvelope(add({ intA: '<b>1</b>', intB: 2 })),
     ...badParameters,
     reason: /intA holds elements, but must hold text/,
@@ -204,7 +204,7 @@ const cases: readonly FaultCase[] = [
     reason: /Add has text beside its parameters: ','/,
   },
   {
-    name: 'a parameter of an operation that takes none',
+    name: 'a parameter of an operation without parameters',
     path: countriesPath,
     message: inEnvelope(operation('ListCountries', { region: 'Asia' })),
     ...badParameters,
@@ -234,7 +234,7 @@ const cases: readonly FaultCase[] = [
     reason: /^The body is empty: send a SOAP Envelope\.$/,
   },
   {
-    name: 'XML that ends too early',
+    name: 'truncated XML',
     message: (version) => envelope(version, addOneTwo).slice(0, -5),
     codes: client,
     subcode: 'MalformedXml',
@@ -248,14 +248,14 @@ const cases: readonly FaultCase[] = [
     reason: /not well-formed XML/,
   },
   {
-    name: 'an entity that nothing defines',
+    name: 'an undefined entity',
     message: inEnvelope(add({ intA: '&one;', intB: 2 })),
     codes: client,
     subcode: 'MalformedXml',
     reason: /undefined entity/,
   },
   {
-    name: 'a prefix that nothing declares',
+    name: 'an undeclared prefix',
     message: inEnvelope('<m:Add/>'),
     codes: client,
     subcode: 'MalformedXml',
@@ -332,7 +332,7 @@ const cases: readonly FaultCase[] = [
     reason: /mustUnderstand of 'T' in the namespace 'u' is 'yes'; in SOAP .* it is one of 0,/,
   },
   {
-    name: 'an encoding of characters that is not read',
+    name: 'an unsupported character encoding',
     message: (version) => `<?xml version="1.0" encoding="EBCDIC"?>${envelope(version, addOneTwo)}`,
     isCharsetUnsaid: true,
     codes: client,
@@ -340,19 +340,19 @@ const cases: readonly FaultCase[] = [
     reason: /The XML declaration names the encoding 'EBCDIC'.*UTF-8, UTF-16/,
   },
   {
-    name: 'a header entry that must be understood',
+    name: 'an unsupported header entry with mustUnderstand',
     message: withHeader('<h:Security xmlns:h="urn:security" e:mustUnderstand="1"/>'),
     codes: ['MustUnderstand', 'MustUnderstand'],
     reason: /'Security' in the namespace 'urn:security'/,
   },
   {
-    name: 'an Envelope of neither version',
+    name: 'an Envelope of an unknown version',
     message: () => '<Envelope xmlns="urn:mine"/>',
     codes: ['VersionMismatch', 'VersionMismatch'],
     reason: /the root is 'Envelope' in the namespace 'urn:mine'/,
   },
   {
-    name: 'a root that is no Envelope',
+    name: 'a root that is not an Envelope',
     message: () => addOneTwo,
     codes: ['VersionMismatch', 'VersionMismatch'],
     reason: /the root is 'Add' in the namespace 'http:\/\/tempuri/,
@@ -407,7 +407,7 @@ describe.each(versionNames)('SOAP %s: a Fault is the response to', (version) => 
     expect(fault?.detail).toBeUndefined();
   });
 
-  test('many faulty parameters, of which it names some', async () => {
+  test('many invalid parameters, some of which it names', async () => {
     const parameters = Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]);
     const message = envelope(version, add(Object.fromEntries(parameters)));
     const { fault, text } = await postSoap(service, calculatorPath, version, message);
@@ -439,7 +439,7 @@ describe('the header of a SOAP 1.2 Fault', () => {
     expect(text).toContain('<soap:NotUnderstood qname="h:C" xmlns:h="urn:c&amp;&quot;"/>');
   });
 
-  test('is not there in SOAP 1.1, which knows no such entries', async () => {
+  test('is absent in SOAP 1.1, which has no such entries', async () => {
     const mismatch = envelope('1.2', addOneTwo);
     expect((await postSoap(service, calculatorPath, '1.1', mismatch)).header).toEqual([]);
     const entry = '<e:Header><h:A xmlns:h="urn:a" e:mustUnderstand="1"/></e:Header>';
@@ -448,7 +448,7 @@ describe('the header of a SOAP 1.2 Fault', () => {
   });
 });
 
-test('SOAP 1.2 rejects an encodingStyle of the content, and one on its own elements', async () => {
+test('SOAP 1.2 rejects an encodingStyle of the content, and on its own elements', async () => {
   const style = (value: string) => ` e:encodingStyle="${value}"`;
   const encoded = envelope(
     '1.2',
@@ -518,7 +518,7 @@ const plainErrors: readonly {
     message: /larger than 1 MiB/,
   },
   {
-    name: 'a method that is not taken',
+    name: 'an unsupported method',
     target: `PUT ${countriesPath}`,
     headers: { 'Content-Type': 'text/xml' },
     body: '<a/>',

@@ -39,7 +39,7 @@ const results: readonly (readonly [string, number, number, string])[] = [
   ['Divide', -2147483648, 1, '-2147483648'],
 ];
 
-/** What is written between the tags of intA, and what comes of adding zero to it. */
+/** The text of the element intA, and the result of adding zero to it. */
 const integers: readonly (readonly [text: string, sum: string | RegExp])[] = [
   ['2147483647', '2147483647'],
   ['-2147483648', '-2147483648'],
@@ -85,14 +85,14 @@ describe.each(versionNames)('SOAP %s', (version) => {
     expect(content.children[0]?.namespace).toBe(tempuri);
   });
 
-  test.each(integers)('reads %j as an int', async (text, sum) => {
+  test.each(integers)('parses %j as an int', async (text, sum) => {
     const xml = envelope(version, operation('Add', { intA: text, intB: 0 }));
     const response = await calculate(version, xml);
     if (typeof sum === 'string') expect(response).toBe(sum);
     else expect(response).toMatch(sum);
   });
 
-  test('takes an action that names the operation, in quotes or not, and one that says nothing', async () => {
+  test('accepts an action that names the operation, in quotes or not, and an empty action', async () => {
     const xml = envelope(version, operation('Add', { intA: 1, intB: 2 }));
     const action = `${tempuri}Add`;
     const type = versions[version].contentType;
@@ -106,7 +106,7 @@ describe.each(versionNames)('SOAP %s', (version) => {
     }
   });
 
-  test('takes whatever prefixes, order, comments and white space a message is written with', async () => {
+  test('accepts any prefixes, order, comments and white space in a message', async () => {
     const { namespace } = versions[version];
     const messages = [
       `<Envelope xmlns="${namespace}"><Body><Add xmlns="${tempuri}"><intA>1</intA><intB>2</intB></Add></Body></Envelope>`,
@@ -142,7 +142,7 @@ describe.each(versionNames)('SOAP %s', (version) => {
   );
 });
 
-test('each version has its own words for mustUnderstand', async () => {
+test('each version has different values for mustUnderstand', async () => {
   const entry = '<h:A xmlns:h="urn:a" e:mustUnderstand="true"/>';
   for (const [version, code] of [
     ['1.1', 'Client'],
@@ -193,9 +193,9 @@ describe('encodings', () => {
       utf16be(declared('utf-16')),
       'text/xml; charset="UTF-16"',
     ],
-    ['UTF-16LE by its name', Buffer.from(call, 'utf16le'), 'text/xml; charset=utf-16le'],
-    ['UTF-16BE by its name', utf16be(call), 'text/xml;Charset=UTF-16BE'],
-    ['UTF-16 of which nobody says so', Buffer.from(call, 'utf16le'), 'text/xml'],
+    ['declared UTF-16LE', Buffer.from(call, 'utf16le'), 'text/xml; charset=utf-16le'],
+    ['declared UTF-16BE', utf16be(call), 'text/xml;Charset=UTF-16BE'],
+    ['undeclared UTF-16', Buffer.from(call, 'utf16le'), 'text/xml'],
     ['ISO-8859-1 by its declaration', Buffer.from(declared('iso-8859-1'), 'latin1'), 'text/xml'],
     ['ISO-8859-1 by HTTP', Buffer.from(call, 'latin1'), 'text/xml; charset=ISO-8859-1'],
     [
@@ -212,9 +212,9 @@ describe('encodings', () => {
   });
 
   const rejected: readonly (readonly [string, Uint8Array, string, RegExp])[] = [
-    ['UTF-8 called US-ASCII', Buffer.from(call), 'text/xml; charset=us-ascii', /not US-ASCII/],
+    ['UTF-8 declared as US-ASCII', Buffer.from(call), 'text/xml; charset=us-ascii', /not US-ASCII/],
     [
-      'ISO-8859-1 called UTF-8',
+      'ISO-8859-1 declared as UTF-8',
       Buffer.from(call, 'latin1'),
       'text/xml; charset=utf-8',
       /not valid UTF-8: byte 1\d\d/,
@@ -226,19 +226,19 @@ describe('encodings', () => {
       /not valid UTF-16LE/,
     ],
     [
-      'one byte a character that declares UTF-16',
+      'one byte a character, declared as UTF-16',
       Buffer.from(declared('UTF-16')),
       'text/xml',
       /declaration says UTF-16, but/,
     ],
     [
-      'a charset that is not read',
+      'an unsupported charset',
       Buffer.from(call),
       'text/xml; charset=koi8-r',
       /Content-Type names the encoding 'koi8-r'/,
     ],
     [
-      'a charset named as a property that every object has',
+      'a charset named like a member of Object.prototype',
       Buffer.from(call),
       'text/xml; charset=__proto__',
       /'__proto__'/,
@@ -271,7 +271,7 @@ describe('countries', () => {
     ]);
   });
 
-  test('ListCountries lists every country, each of which GetCountryInfo knows', async () => {
+  test('ListCountries lists every country, and GetCountryInfo finds each', async () => {
     const xml = envelope('1.1', operation('ListCountries', {}));
     const { content } = await postSoap(service, countriesPath, '1.1', xml);
     const listed = content.children[0]?.children.map(fieldsOf) ?? [];

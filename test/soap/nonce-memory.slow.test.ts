@@ -4,7 +4,7 @@ import { at, callSecurely, digest, nowMs, security, timestamp } from './secure-m
 
 const service = useService({ now: () => nowMs });
 
-test('a full memory of nonces lets in nothing new until some expire', async () => {
+test('a full memory of nonces rejects new ones until some expire', async () => {
   const options = { sandbox: 'full' };
   const messages = Array.from({ length: 5000 }, () => security(timestamp() + digest()));
   for (let start = 0; start < messages.length; start += 100) {

@@ -36,7 +36,7 @@ interface Digest {
   readonly created?: string;
   readonly password?: string;
   readonly username?: string;
-  /** What is hashed. */
+  /** The nonce that is hashed. */
   readonly parts?: (
     nonce: Buffer,
     created: string,
@@ -60,7 +60,7 @@ export function digest(options: Digest = {}): string {
 
 interface Outcome {
   readonly status: number;
-  /** Of the operation. */
+  /** The name of the operation. */
   readonly value?: string | undefined;
   /** Without a prefix. */
   readonly code?: string | undefined;

@@ -59,7 +59,7 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
         timestamp(`\n ${at(0)}\n`) +
         digest({ created: at(0) }).replace('<w:Nonce>', '<w:Nonce>\n '),
     ],
-  ])('lets in: %s', async (_name, inside) => {
+  ])('accepts: %s', async (_name, inside) => {
     expect(await call(security(inside()), version)).toEqual({ status: 200, value: '5' });
     expect(await call(security(inside(), mustUnderstand), version)).toEqual({
       status: 200,
@@ -379,7 +379,7 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
       () => security(timestamp() + plain()) + security(''),
     ],
     [
-      'a header for another',
+      'a header with another actor',
       'InvalidSecurity',
       /for this service/,
       () =>
@@ -390,7 +390,7 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
     expect(outcome).toEqual({ status, code, reason: expect.stringMatching(reason) });
   });
 
-  test('a header for another is ignored beside the right one', async () => {
+  test('a header with another actor is ignored beside the right one', async () => {
     const other = security(
       '<o:Other xmlns:o="urn:a"/>',
       ` e:${version === '1.1' ? 'actor' : 'role'}="urn:other"`,
@@ -409,7 +409,7 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
     });
   });
 
-  test('other headers that must be understood are not', async () => {
+  test('other headers with mustUnderstand are rejected', async () => {
     const other = `<t:Trace xmlns:t="urn:t"${mustUnderstand}/>`;
     const outcome = await call(security(timestamp() + plain()) + other, version);
     expect(outcome).toMatchObject({
@@ -418,7 +418,7 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
     });
   });
 
-  test('the other services understand no Security header, and ignore one that may be ignored', async () => {
+  test('the other services support no Security header, and ignore one without mustUnderstand', async () => {
     const header = (attributes: string) => security(timestamp() + plain(), attributes);
     const demanded = await call(header(mustUnderstand), version, { at: calculatorPath });
     expect(demanded).toMatchObject({
@@ -457,13 +457,13 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
   });
 });
 
-test('of a nonce that is sent many times at once, one message counts', async () => {
+test('of concurrent messages with one nonce, one succeeds', async () => {
   const message = security(timestamp() + digest());
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => call(message)));
   expect(outcomes.filter(({ value }) => value === '5')).toHaveLength(1);
 });
 
-test('the clock of a sandbox decides', async () => {
+test('the clock of a sandbox applies', async () => {
   await service.send('PUT /s/later/api/sandbox/clock', { json: { offsetSeconds: 3600 } });
   const options = { at: `/s/later${securePath}` };
   expect(await call(security(timestamp() + plain()), '1.1', options)).toMatchObject({
@@ -487,7 +487,7 @@ test('the usage has messages that work, and GET /api/auth the user', async () =>
   expect((await service.send('GET /api/auth')).json.credentials.soap).toEqual(user);
 });
 
-test('the WSDL says by WS-SecurityPolicy that it wants a UsernameToken', async () => {
+test('the WSDL requires a UsernameToken with WS-SecurityPolicy', async () => {
   const { text } = await service.send(`GET ${securePath}?wsdl`);
   const root = parseXml(text);
   const policy = child(root, 'Policy');

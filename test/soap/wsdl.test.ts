@@ -59,7 +59,7 @@ describe.each(services)('the WSDL of %s', (name, path, operations) => {
     return root;
   }
 
-  test('has an operation for each, whose messages and faults are elements of its schema', async () => {
+  test('has each operation, whose messages and faults are elements of its schema', async () => {
     const root = await readWsdl();
     const [schema] = all(root, 'types').flatMap((types) => types.children);
     const elements = schema?.children.filter((child) => child.name === 'element') ?? [];
@@ -133,7 +133,7 @@ describe.each(services)('the WSDL of %s', (name, path, operations) => {
     expect(get(address, 'location')).toBe(`${service.url}${path}`);
   });
 
-  test('is asked for by ?wsdl in any case and with any value', async () => {
+  test('is returned for ?wsdl in any case and with any value', async () => {
     const { text } = await service.send(`GET ${path}?wsdl`);
     for (const query of ['WSDL', 'Wsdl=1', 'wsdl=', 'a=1&wsdl', 'wsdl&wsdl']) {
       expect((await service.send(`GET ${path}?${query}`)).text).toBe(text);
@@ -143,7 +143,7 @@ describe.each(services)('the WSDL of %s', (name, path, operations) => {
     expect(head.headers['content-length']).toBe(String(Buffer.byteLength(text)));
   });
 
-  test('names the address that the request came to', async () => {
+  test('contains the URL of the request', async () => {
     const { text } = await service.send(`GET ${path.toUpperCase()}/?wsdl`, {
       headers: { Host: 'soap.example:8080' },
     });
@@ -153,7 +153,7 @@ describe.each(services)('the WSDL of %s', (name, path, operations) => {
 });
 
 describe.each(services)('the usage of %s', (name, path, operations) => {
-  test('tells how to call it, with samples that work as they stand', async () => {
+  test('explains how to call it, with samples that work unchanged', async () => {
     const { status, headers, json } = await service.send(`GET ${path}`);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -185,7 +185,7 @@ describe.each(services)('the usage of %s', (name, path, operations) => {
   });
 });
 
-describe('an address with characters that XML reserves', () => {
+describe('a URL with characters that XML reserves', () => {
   const behindProxy = useService({ baseUrl: "https://api.example/a&b/'c'" });
 
   test('is escaped in the WSDL', async () => {
@@ -209,7 +209,7 @@ testsWith('xmllint').describe('xmllint', () => {
   const envelopeSchemas = join(dirname(require.resolve('strong-soap/package.json')), 'xsds');
   const envelopeFile = { '1.1': 'soap-envelope.xsd', '1.2': 'soap12-envelope.xsd' } as const;
 
-  /** The schema of the WSDL, and one that imports it together with that of the envelope. */
+  /** The schema of the WSDL, and a schema that imports it together with the envelope's. */
   async function writeSchemas(path: string): Promise<void> {
     const { text } = await service.send(`GET ${path}?wsdl`);
     const schema = /<xs:schema[\s\S]*<\/xs:schema>/.exec(text)?.[0] ?? '';
@@ -232,7 +232,7 @@ testsWith('xmllint').describe('xmllint', () => {
     }
   }
 
-  /** Throws what xmllint says when the XML is not valid. */
+  /** Throws the output of xmllint when the XML is not valid. */
   function validate(schema: string, xml: string): void {
     const file = join(folder, 'instance.xml');
     writeFileSync(file, xml);
@@ -254,7 +254,7 @@ testsWith('xmllint').describe('xmllint', () => {
   ] as const;
 
   test.each(versionNames)(
-    'finds every SOAP %s response valid, envelope and content',
+    'every SOAP %s response is valid, envelope and content',
     async (version) => {
       for (const [path, xml] of messages) {
         await writeSchemas(path);
@@ -274,7 +274,7 @@ testsWith('xmllint').describe('xmllint', () => {
     },
   );
 
-  test('finds the samples of the usage valid, and knows a message that is not', async () => {
+  test('the samples of the usage are valid, and an invalid message is not', async () => {
     for (const path of [calculatorPath, countriesPath]) {
       await writeSchemas(path);
       const { json } = await service.send(`GET ${path}`);

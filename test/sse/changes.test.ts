@@ -21,7 +21,7 @@ describe('changes', () => {
   const eventOf = (text: string, kind: string) =>
     JSON.parse(new RegExp(`event: ${kind}\ndata: (.*)\n`).exec(text)?.[1] ?? 'null');
 
-  test('come as they happen, in their sandbox alone, and are resumed by id', async () => {
+  test('arrive as they happen, only in their sandbox, and are resumed by id', async () => {
     const sandbox = { headers: { 'X-Sandbox': 'changes' } };
     const connection = await follow('/s/changes/api/sse/changes?collection=Books');
     await send('DELETE /api/Books/2');
@@ -47,7 +47,7 @@ describe('changes', () => {
     resumed.socket.destroy();
   });
 
-  test('that are not kept are told to be missed', async () => {
+  test('that are no longer kept are reported as missed', async () => {
     await send('DELETE /s/missed/api/Books/1');
     const connection = await follow('/s/missed/api/sse/changes?collection=books', {
       'Last-Event-ID': '900000000',
@@ -56,7 +56,7 @@ describe('changes', () => {
     connection.socket.destroy();
   });
 
-  test('of which more came than are kept are told to be missed, and go on from there', async () => {
+  test('beyond the kept number are reported as missed, and the stream continues from there', async () => {
     await change(service, '/s/many/api/Books', 1100);
     const stream = await openStream(service.url, '/s/many/api/sse/changes?collection=books', {
       method: 'GET',
@@ -69,7 +69,7 @@ describe('changes', () => {
     expect(next).toMatchObject({ event: 'deleted', data: { id: 2 } });
     expect(Number(next?.id)).toBe(Number(missed?.id) + 1);
     stream.close();
-    // Of the newest thousand nothing is missed.
+    // The newest thousand are complete.
     const kept = await openStream(service.url, '/s/many/api/sse/changes?collection=books', {
       method: 'GET',
       headers: { 'Last-Event-ID': String(Number(next?.id) - 1000) },
@@ -80,7 +80,7 @@ describe('changes', () => {
     kept.close();
   });
 
-  test('of an unknown collection are 404, with those that there are', async () => {
+  test('of an unknown collection are 404, with the existing collections', async () => {
     const { status, json } = await send('GET /api/sse/changes?collection=none');
     expect(status).toBe(404);
     expect(json.message).toContain('books');

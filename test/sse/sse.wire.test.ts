@@ -1,4 +1,4 @@
-/** Streams of events over HTTP: what is sent, what a client makes of it, and how it resumes. */
+/** Event streams over HTTP: the sent bytes, the events of a client, and how it resumes. */
 
 import { EventSource, type FetchLike } from 'eventsource';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const { send } = service;
 const idsOf = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
 
 describe('the clock', () => {
-  test('ticks as often as asked for, with ids, the type and the retry that were asked for', async () => {
+  test('ticks at the requested interval, with the requested ids, type and retry', async () => {
     const { headers, text } = await send(
       'GET /api/sse/clock?count=3&interval=0&retry=50&event=tick',
     );
@@ -31,13 +31,13 @@ describe('the clock', () => {
     ['by the query', { lastEventId: '2' }, {}],
     ['by the header rather than the query', { lastEventId: '3' }, { 'Last-Event-ID': '2' }],
     ['by the query, where the header is empty', { lastEventId: '2' }, { 'Last-Event-ID': '' }],
-  ])('goes on after what was seen, %s', async (_name, query, headers) => {
+  ])('continues after the last seen event, %s', async (_name, query, headers) => {
     const search = new URLSearchParams({ count: '4', interval: '0', ...query });
     const { text } = await send(`GET /api/sse/clock?${search}`, { headers });
     expect(idsOf(text)).toEqual(['3', '4']);
   });
 
-  test('is 204 for who has seen all, and 400 for an id that is none of its own', async () => {
+  test('is 204 for a client that has seen all, and 400 for an unknown id', async () => {
     const ask = (id: string) =>
       send('GET /api/sse/clock?count=4', { headers: { 'Last-Event-ID': id } });
     expect([(await ask('4')).status, (await ask('9')).status]).toEqual([204, 204]);
@@ -59,7 +59,7 @@ describe('the clock', () => {
     expect([status, json.errors[0].field]).toEqual([400, name]);
   });
 
-  test('closes after dropAfter events, and a client that comes back sees each once', async () => {
+  test('closes after dropAfter events, and a client that reconnects sees each once', async () => {
     const { headers, text } = await send('GET /api/sse/clock?count=5&interval=0&dropAfter=2');
     expect([headers.connection, idsOf(text)]).toEqual(['close', ['1', '2']]);
     const statuses: number[] = [];
@@ -77,12 +77,12 @@ describe('the clock', () => {
     expect(statuses).toEqual([200, 200, 200, 204]);
   });
 
-  test('HEAD has the headers, and holds nothing', async () => {
+  test('HEAD has the headers, and holds no stream open', async () => {
     const { status, headers } = await send('HEAD /api/sse/clock');
     expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
   });
 
-  test('ends at a stop after a last retry, whole', async () => {
+  test('ends cleanly at a stop after a last retry', async () => {
     const own = await createService();
     const connection = openConnection(own.url);
     connection.send(requestText('GET /api/sse/clock?interval=60'));
@@ -93,7 +93,7 @@ describe('the clock', () => {
   });
 });
 
-test('tokens come as language models send them', async () => {
+test('tokens are sent as language models send them', async () => {
   const { text } = await send('GET /api/sse/tokens?text=Hello%20there&interval=0');
   expect(text).toBe(
     'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\ndata: {"choices":[{"delta":{"content":" there"}}]}\n\ndata: [DONE]\n\n',
@@ -101,7 +101,7 @@ test('tokens come as language models send them', async () => {
 });
 
 describe('variants', () => {
-  /** What a client that someone else wrote makes of a stream. */
+  /** The events that a third-party client reads from a stream. */
   function eventsOf(kind: string): Promise<string[]> {
     const source = new EventSource(`${service.url}/api/sse/variants/${kind}`);
     const data: string[] = [];
@@ -138,7 +138,7 @@ describe('variants', () => {
     expect(await eventsOf(kind)).toEqual(data);
   });
 
-  test('that fail: before, in the middle without a last chunk, by their type', async () => {
+  test('fail: before, in the middle without a last chunk, by their type', async () => {
     expect((await send('GET /api/sse/variants/error-before')).status).toBe(503);
     const cut = await rawExchange(service.url, requestText('GET /api/sse/variants/error-middle'));
     expect(cut.body).toContain('data: cut o');
@@ -147,7 +147,7 @@ describe('variants', () => {
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  test('end for good once all was seen, and there are no others', async () => {
+  test('end permanently once all events were seen, and there are no others', async () => {
     const seen = { headers: { 'Last-Event-ID': 'last' } };
     expect((await send('GET /api/sse/variants/cr', seen)).status).toBe(204);
     const { status, json } = await send('GET /api/sse/variants/none');

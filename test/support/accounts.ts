@@ -7,7 +7,7 @@ import type { TestService } from './service.js';
 export interface TestAccount {
   readonly id: string;
   readonly key: string;
-  /** Sends with the key, in a sandbox of the account's when one is named. */
+  /** Sends with the key, in a sandbox of the account if one is named. */
   readonly send: Send;
   readonly inSandbox: (name: string) => Send;
 }

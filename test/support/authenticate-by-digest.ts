@@ -1,4 +1,4 @@
-/** Answers a Digest challenge by hand, so that tests can get any part of it wrong. */
+/** Responds to a Digest challenge by hand, so that tests can get any part of it wrong. */
 
 import { createHash } from 'node:crypto';
 
@@ -10,9 +10,9 @@ export interface DigestResponse {
   readonly nc?: number;
   readonly cnonce?: string;
   readonly body?: string;
-  /** The qop to take where several are offered. */
+  /** The qop to use if several are offered. */
   readonly qop?: string;
-  /** Put in place of what was computed; `undefined` leaves a parameter out. */
+  /** Replaces computed values; `undefined` omits a parameter. */
   readonly changes?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -21,11 +21,11 @@ export function challengeParams(challenge: string): Record<string, string> {
   return Object.fromEntries(pairs.map(([, name, quoted, plain]) => [name, quoted ?? plain]));
 }
 
-export function authenticateByDigest(challenge: string, answer: DigestResponse): string {
+export function authenticateByDigest(challenge: string, parts: DigestResponse): string {
   const { realm, nonce, opaque, algorithm = 'MD5', qop: offered } = challengeParams(challenge);
-  const qop = answer.qop ?? offered?.split(',')[0];
-  const { method = 'GET', uri, username, password, cnonce = 'c0ffee', body = '' } = answer;
-  const nc = (answer.nc ?? 1).toString(16).padStart(8, '0');
+  const qop = parts.qop ?? offered?.split(',')[0];
+  const { method = 'GET', uri, username, password, cnonce = 'c0ffee', body = '' } = parts;
+  const nc = (parts.nc ?? 1).toString(16).padStart(8, '0');
   const name = algorithm.replace('-sess', '');
   const hashName = name.toLowerCase().replace(/^sha-/, 'sha');
   const h = (text: string) => createHash(hashName).update(text).digest('hex');
@@ -42,7 +42,7 @@ export function authenticateByDigest(challenge: string, answer: DigestResponse):
     opaque: `"${opaque}"`,
     algorithm,
     ...(qop && { qop, nc, cnonce: `"${cnonce}"` }),
-    ...answer.changes,
+    ...parts.changes,
   };
   const sent = Object.entries(params).filter(([, value]) => value !== undefined);
   return `Digest ${sent.map(([key, value]) => `${key}=${value}`).join(', ')}`;

@@ -1,4 +1,4 @@
-/** What axe finds wrong with a page as it stands. */
+/** The problems that axe finds in the current page. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * How the viewer and the editor, which others made, build their elements: we can only choose them well. What they look
- * like is ours.
+ * Third-party elements of the viewer and the editor: we can only choose the product. Their
+ * appearance is ours.
  */
 const structure = [
   'aria-allowed-attr',
@@ -28,7 +28,7 @@ const foreignParts = '#viewer, .graphiql-container';
 
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  // Colours that still change as the theme has are nobody's: what has an end is at it.
+  // Colours in a theme transition are temporary: finite animations are at their end.
   await page.evaluate(`for (const animation of document.getAnimations()) {
     if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
   }`);

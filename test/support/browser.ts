@@ -1,4 +1,7 @@
-/** Headless Chromium for a test file; a page that errs or reaches for another host fails its test. */
+/**
+ * Headless Chromium for a test file; a page with an error or a request to another host fails its
+ * test.
+ */
 
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
@@ -19,37 +22,37 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly javaScriptEnabled?: boolean;
-  /** Console errors that the test provokes, such as that of a request that got 400. */
+  /** Console errors that the test causes on purpose, such as for a request that got 400. */
   readonly expectedErrors?: RegExp;
 }
 
 export interface TestBrowser {
   /** Opens a page that shares nothing with others; it is closed when the test ends. */
   readonly open: (url: string, options?: OpenOptions) => Promise<Page>;
-  /** What the open pages have done wrong so far, which then no longer fails the test. */
+  /** The errors of the open pages so far, which then no longer fail the test. */
   readonly takeFaults: () => string[];
 }
 
 let running: Promise<Browser> | undefined;
 
-/** One for all files of a process: a start takes as long as a test. It ends with the process. */
+/** One for all files of a process: a start is as slow as a test. It ends with the process. */
 async function sharedBrowser(): Promise<Browser> {
   const [executablePath = ''] = commandsOf('chromium');
   if ((await running)?.isConnected() !== true) {
-    // A profile of its own, in a temporary directory, is the default.
+    // A new profile in a temporary directory is the default.
     running = chromium.launch({ executablePath, args: flags });
   }
   return running as Promise<Browser>;
 }
 
 /**
- * Has Chromium there for the tests of the file. Where it is not installed
- * the tests are skipped and say so; in CI that is a failure. After each test every page it opened must have
- * thrown nothing, logged no error (a breach of the Content-Security-Policy is one) and requested
- * nothing from another origin.
+ * Starts Chromium for the tests of the file. Where it is not installed the tests are skipped and
+ * say so; in CI that is a failure. After each test every page it opened must have thrown nothing,
+ * logged no error (a violation of the Content-Security-Policy is one) and requested nothing from
+ * another origin.
  */
 export function useBrowser(): TestBrowser {
-  // A browser on a busy machine takes its time.
+  // A browser on a busy machine is slow.
   vi.setConfig({ testTimeout: 60_000 });
   let browser: Browser | undefined;
   let contexts: BrowserContext[] = [];

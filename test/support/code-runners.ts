@@ -1,4 +1,4 @@
-/** Runs code as people paste it, with the programs it is written for, and gives what they print. */
+/** Runs code as users paste it, with the programs it is written for, and returns their output. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { test } from 'vitest';
 import { foreignProgram } from './foreign-program.js';
 import { warmCommands } from './warm-python.js';
 
-/** What HTTPie does at a terminal it does here too: print heads, and take no input. */
+/** Makes HTTPie behave as at a terminal: it prints heads, and reads no input. */
 const configFolder = mkdtempSync(join(tmpdir(), 'practice-api-httpie-'));
 writeFileSync(
   join(configFolder, 'config.json'),
@@ -47,13 +47,13 @@ async function runNode(code: string): Promise<string> {
 
 interface CodeRunner {
   readonly isThere: boolean;
-  /** `test`, or one that is skipped where the program is not installed; in CI that is a failure. */
+  /** `test`, skipped where the program is not installed; in CI that is a failure. */
   readonly test: typeof curl.test;
-  /** Its standard output; rejects when the program fails. */
+  /** Returns the standard output; rejects when the program fails. */
   readonly run: (code: string) => Promise<string>;
 }
 
-/** By the ids of the clients that examples are shown in. */
+/** Runners by the ids of the clients that examples are shown in. */
 export const codeRunners: Readonly<Record<string, CodeRunner>> = {
   curl: { ...curl, run: runShell },
   fetch: { isThere: true, test, run: runNode },
@@ -61,7 +61,7 @@ export const codeRunners: Readonly<Record<string, CodeRunner>> = {
   httpie: { ...httpie, run: runHttpie },
 };
 
-/** The status of the last response that the output of such code shows. */
+/** The status of the last response in the output of such code. */
 export function lastStatus(output: string): number {
   const found = [...output.matchAll(/^(\d{3})$|HTTP\/\S+ (\d{3})\b/gm)];
   const [, alone, inHead] = found.at(-1) ?? [];

@@ -1,4 +1,4 @@
-/** Services for tests: in memory, over a shared server, or several as one, as the run asks for. */
+/** Services for tests: in memory, over a shared server, or several as one, depending on the run. */
 
 import { METHODS } from 'node:http';
 import { inject } from 'vitest';
@@ -11,16 +11,16 @@ import { testSandbox } from '../../src/test-sandbox.js';
 import { startProxy } from './proxy.js';
 import { newPrefix } from './redis.js';
 
-/** How many services stand behind the address of one. */
+/** The number of services behind one URL. */
 export const replicas = inject('replicas') ?? 1;
 
-/** Whether a proxy passes requests on, which spells header names in lower case. */
+/** Whether requests pass a proxy, which writes header names in lower case. */
 export const isProxied = replicas > 1;
 
-/** The methods that reach a service; a CONNECT is meant for the proxy itself. */
+/** The methods that reach a service; a CONNECT would reach only the proxy. */
 export const sendableMethods = METHODS.filter((method) => !isProxied || method !== 'CONNECT');
 
-/** The same as the package's own, except where the state is and how many replicas there are. */
+/** The same as the package's own, except for the store and the number of replicas. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const stateUrl = inject('stateUrl');
   if (stateUrl === undefined) return createAnyService(options);
@@ -28,7 +28,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   return isProxied ? createReplicas(shared) : createAnyService(shared);
 }
 
-/** Two services over one state, behind a proxy that sends every request to the other one. */
+/** Two services over one state, behind a proxy that alternates between them. */
 async function createReplicas(options: ServiceOptions): Promise<Service> {
   const replicas = [
     await createAnyService({ trustProxy: true, ...options }),

@@ -1,4 +1,4 @@
-/** The credentials that a service publishes, and headers made of them. */
+/** The credentials that a service publishes, and headers with them. */
 
 import type { TestService } from './service.js';
 

@@ -1,4 +1,6 @@
-/** A service that tests reach without a proxy in between, wherever its state is: for what is on the wire. */
+/**
+ * A service without a proxy in between, wherever its state is: for tests of the bytes on the wire.
+ */
 
 import { inject } from 'vitest';
 import { createService, type ServiceOptions } from '../../src/index.js';

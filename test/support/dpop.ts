@@ -8,7 +8,7 @@ export function dpopKey() {
   const jwk = publicKey.export({ format: 'jwk' });
   return {
     thumbprint: () => calculateJwkThumbprint(jwk),
-    /** `target` is "Method address"; what is undefined in `claims` is left out. */
+    /** `target` is "METHOD URL"; undefined members of `claims` are omitted. */
     proof(target: string, claims: object = {}, accessToken?: string): Promise<string> {
       const [htm = '', htu = ''] = target.split(' ');
       const ath =

@@ -1,13 +1,16 @@
-/** Reads Server-Sent Events as they come: WHATWG HTML, section 9.2.6, as far as this service sends them. */
+/**
+ * Parses Server-Sent Events as they arrive: WHATWG HTML, section 9.2.6, as far as this service uses
+ * it.
+ */
 
 import { request } from 'node:http';
 
 export interface TestStream {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The next event, comments left out; `undefined` at the end. Data that is JSON is parsed. */
+  /** The next event, without comments; `undefined` at the end. JSON data is parsed. */
   next(): Promise<TestEvent | undefined>;
-  /** All of the body that has come. */
+  /** All received text of the body. */
   text(): string;
   close(): void;
 }
@@ -15,7 +18,7 @@ export interface TestStream {
 export interface TestEvent {
   readonly event: string;
   readonly id?: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the data is
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the data
   readonly data: any;
 }
 

@@ -1,12 +1,12 @@
-/** What is tried of many cases, or run of many files, that cost much and differ little. */
+/** Selects a part of many expensive cases or files that differ little. */
 
-/** Whether everything is: in the deep run, and where test files are named. */
+/** Whether all are selected: in the deep run, and where test files are named. */
 export function isWhole(): boolean {
   const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
   return PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
 }
 
-/** Every third, chosen by the seed of the run; all of them where everything is tried. */
+/** Every third, chosen by the seed of the run; all where everything is selected. */
 export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
   return everyNth(cases, 3);
 }

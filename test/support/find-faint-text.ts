@@ -1,4 +1,4 @@
-/** What people may not be able to read, found by the browser itself. */
+/** Finds text that users may be unable to read, in the browser itself. */
 
 /** Visible text whose contrast is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3). */
 export const findFaintText = `(() => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 beforeEach(() => {
-  // What was found before is forgotten, and nothing is to be found.
+  // Earlier results are cleared, and no program can be found.
   vi.resetModules();
   vi.stubEnv('PATH', '');
 });
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-test('a program that is missing is named once, with what to install', async () => {
+test('a missing program is reported once, with the package to install', async () => {
   vi.stubEnv('CI', '');
   const log = vi.spyOn(console, 'log').mockReturnValue();
   const { missingPrograms } = await import('./find-program.js');

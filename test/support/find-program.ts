@@ -1,17 +1,17 @@
-/** Programs of others that tests use, each with what to install, how to call it and how to try it. */
+/** Third-party programs for tests, each with the package to install, the command and a check. */
 
 import { spawnSync } from 'node:child_process';
 
 interface Program {
-  /** What to install. */
+  /** The package to install. */
   readonly name: string;
   /** The first that works is used. */
   readonly commands: readonly string[];
-  /** Arguments with which it ends well. */
+  /** Arguments with which it exits successfully. */
   readonly probe: readonly string[];
 }
 
-// Debian's own interpreter first: another one on the path would not see Debian's packages.
+// Debian's own interpreter first: another one on the path would not find Debian's packages.
 const pythons = ['/usr/bin/python3', 'python3'];
 const pythonWith = (module: string): Program => ({
   name: `python3-${module}`,
@@ -21,7 +21,7 @@ const pythonWith = (module: string): Program => ({
 
 const programs = {
   aiohttp: pythonWith('aiohttp'),
-  // The module of a web server, which ends well only with a configuration.
+  // A web server module; the server needs a configuration to exit successfully.
   'auth-openidc': {
     name: 'apache2-bin and libapache2-mod-auth-openidc',
     commands: ['sh'],
@@ -37,13 +37,13 @@ const programs = {
   },
   backoff: pythonWith('backoff'),
   botocore: pythonWith('botocore'),
-  // With those of the other formats, which come as packages of their own.
+  // With the modules of the other formats, which are separate packages.
   cbor2: {
     name: 'python3-cbor2, python3-msgpack and python3-yaml',
     commands: pythons,
     probe: ['-c', 'import cbor2, msgpack, yaml'],
   },
-  // None of what it does ends well without a database.
+  // Without a database it never exits successfully.
   certutil: { name: 'libnss3-tools', commands: ['sh'], probe: ['-c', 'command -v certutil'] },
   chromium: {
     name: 'chromium',
@@ -62,7 +62,7 @@ const programs = {
     commands: pythons,
     probe: ['-c', 'import flask, authlib, jwt, requests'],
   },
-  // A library in source, which the compiler is told the folder of.
+  // A source library; the compiler gets its folder.
   'go-oidc': {
     name: 'golang-go, golang-github-coreos-go-oidc-dev and golang-golang-x-oauth2-dev',
     commands: ['sh'],
@@ -85,7 +85,7 @@ const programs = {
   h2: pythonWith('h2'),
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
-  // The test's program is compiled as it is started.
+  // The test's program is compiled at its start.
   httpclient5: {
     name: 'default-jdk-headless and libhttpclient5-java',
     commands: ['sh'],
@@ -94,7 +94,7 @@ const programs = {
   httpie: { name: 'httpie', commands: ['http'], probe: ['--version'] },
   httpx: pythonWith('httpx'),
   h2load: { name: 'nghttp2-client', commands: ['h2load'], probe: ['--version'] },
-  // The folder into which both versions were installed by npm.
+  // The folder where npm installed both versions.
   'json-server': {
     name: 'json-server 0.17.4 and json-server-1 (npm:json-server@1.0.0-beta.15) in PRACTICE_JSON_SERVER',
     commands: ['node'],
@@ -118,7 +118,7 @@ const programs = {
     probe: ['--version'],
   },
   requests: pythonWith('requests'),
-  // Its help ends with a failure; a run against nothing does not.
+  // Its help exits with a failure; an empty run does not.
   slowhttptest: {
     name: 'slowhttptest',
     commands: ['slowhttptest'],
@@ -144,12 +144,12 @@ const programs = {
 
 export type ProgramName = keyof typeof programs;
 
-/** What to install for it. */
+/** The package to install for it. */
 export const packageOf = (name: ProgramName): string => programs[name].name;
 
 const found = new Map<ProgramName, readonly string[]>();
 
-/** The commands by which it is there, the preferred one first. */
+/** The commands that run it, the preferred one first. */
 export function commandsOf(name: ProgramName): readonly string[] {
   const known = found.get(name);
   if (known !== undefined) return known;
@@ -159,7 +159,7 @@ export function commandsOf(name: ProgramName): readonly string[] {
   return working;
 }
 
-/** Those of `names` that are not installed; says so, once for each. In CI that is a failure. */
+/** Returns which of `names` are not installed; reports each once. In CI that is a failure. */
 export function missingPrograms(names: readonly ProgramName[]): readonly ProgramName[] {
   return names.filter((name) => {
     const isNews = !found.has(name);

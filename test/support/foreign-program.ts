@@ -1,4 +1,4 @@
-/** Programs that no one here wrote, run against the service. */
+/** Third-party programs, run against the service. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { commandsOf, missingPrograms, type ProgramName } from './find-program.js
 
 export interface TestsWithPrograms {
   readonly isThere: boolean;
-  /** `test`, or one that is skipped where a program is not installed; in CI that is a failure. */
+  /** `test`, skipped where a program is not installed; in CI that is a failure. */
   readonly test: typeof test | typeof test.skip;
   readonly describe: typeof describe | typeof describe.skip;
 }
@@ -23,9 +23,9 @@ export function testsWith(...names: readonly ProgramName[]): TestsWithPrograms {
 }
 
 export interface ForeignProgram extends TestsWithPrograms {
-  /** What to start it by. */
+  /** The command that starts it. */
   readonly command: string;
-  /** Its standard output; rejects when it ends with a failure. */
+  /** Returns the standard output; rejects when the program exits with a failure. */
   readonly run: (...args: string[]) => Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Starts `tsc` so that it uses half of the processor time: several checkers each check shared types again, and
- * its memory is collected often although it is free when the program ends.
+ * Starts `tsc` with half of the processor time: several checkers check shared types repeatedly, and
+ * its garbage collection is frequent although its memory is freed at the end.
  */
 export const frugal = {
   args: ['--singleThreaded'],

@@ -1,4 +1,4 @@
-/** The measure of growth must tell a quadratic cost from a linear one. */
+/** The measurement of growth must distinguish a quadratic cost from a linear one. */
 
 import { expect, test } from 'vitest';
 import { growthOf, maxExponent } from './growth.js';

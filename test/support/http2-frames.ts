@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 as they are written and read, right and wrong, on a connection of one's own: RFC 9113 section 4. */
+/** HTTP/2 frames, valid and invalid, written and read on a raw connection: RFC 9113 section 4. */
 
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -60,7 +60,10 @@ export const windowUpdate = (stream: number, increment: number) =>
 
 type Field = readonly [name: string, value: string];
 
-/** Fields as literals without indexing (RFC 7541 section 6.2.2), shorter than 127 or length-prefixed. */
+/**
+ * Fields as literals without indexing (RFC 7541 section 6.2.2), shorter than 127 or
+ * length-prefixed.
+ */
 export function block(fields: readonly Field[]): Buffer {
   return Buffer.concat(
     fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]),
@@ -81,7 +84,7 @@ function prefixed(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** The pseudo-header fields of a request, and others behind them. */
+/** The pseudo-header fields of a request, followed by others. */
 export const requestFields = (path = '/health', method = 'GET', more: readonly Field[] = []) =>
   [
     [':method', method],
@@ -103,15 +106,18 @@ export function headers(
 
 export interface FrameConnection {
   readonly socket: Socket;
-  /** All frames that have come. */
+  /** All received frames. */
   readonly frames: readonly Frame[];
   send(...bytes: readonly Uint8Array[]): void;
-  /** Resolves with the first frame that has come, or comes, of which it is true; `undefined` when the connection ends. */
+  /**
+   * Resolves with the first received or future frame that matches; `undefined` when the connection
+   * ends.
+   */
   until(isIt: (frame: Frame) => boolean): Promise<Frame | undefined>;
   readonly ended: Promise<void>;
 }
 
-/** Connects and sends the preface with empty settings, unless told otherwise. */
+/** Connects and sends the preface with empty settings, unless options say otherwise. */
 export function openFrames(
   url: string,
   { begin = Buffer.concat([preface, settings()]) }: { readonly begin?: Buffer } = {},

@@ -1,4 +1,4 @@
-/** A WebSocket on a stream of HTTP/2, with frames as bytes: RFC 8441. */
+/** A WebSocket on an HTTP/2 stream, with frames as bytes: RFC 8441. */
 
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { type Frame, parseFrame } from './raw-web-socket.js';
@@ -8,19 +8,19 @@ export interface Http2WebSocket {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   send(...frames: readonly Uint8Array[]): void;
-  /** The next frame; `undefined` when the stream ended before one was whole. */
+  /** The next frame; `undefined` when the stream ended before one was complete. */
   next(): Promise<Frame | undefined>;
   /** The text of the next frame. */
   text(): Promise<string | undefined>;
   /** Code and reason of the next frame. */
   closed(): Promise<readonly [code: number, reason: string]>;
-  /** What came, as it came, when the stream has ended. */
+  /** All received bytes, once the stream has ended. */
   rest(): Promise<string>;
-  /** The code that the stream was ended by. */
+  /** The error code of the stream's end. */
   readonly rstCode: Promise<number>;
 }
 
-/** Resolves when the response is there, whatever it is. */
+/** Resolves with the response, whatever its status. */
 export async function openHttp2WebSocket(
   session: ClientHttp2Session,
   path: string,

@@ -1,4 +1,4 @@
-/** A write and a read of everything that changes, for tests of who sees it. */
+/** A write and a read of all state, for tests of isolation. */
 
 import { basicHeader, demoCredentials } from './demo-credentials.js';
 import type { HttpResponse, SendOptions } from './service.js';
@@ -10,10 +10,10 @@ export async function graphql(send: Send, query: string): Promise<string> {
 }
 
 export interface Case<Written> {
-  /** What the write leaves behind for the reader to know, such as a token. */
+  /** Values from the write that the reader needs, such as a token. */
   readonly write: (send: Send) => Promise<Written>;
   readonly read: (send: Send, written: Written) => Promise<string>;
-  /** What is signed rather than stored knows its sandbox, and outlives the reset until it expires. */
+  /** Signed values know their sandbox, and outlive the reset until they expire. */
   readonly isKeptByReset?: true;
 }
 
@@ -29,7 +29,7 @@ const event = {
 const plannedRule = { match: { path: '/api/nothing' }, sequence: [{ status: 500 }] };
 const client = { 'X-Client-Id': 'me' };
 
-/** By what is written, in every area that changes anything. */
+/** Cases by the written data, in every area that changes data. */
 export const isolationCases = {
   'users by GraphQL': areaCase({
     write: (send) =>
@@ -65,7 +65,7 @@ export const isolationCases = {
     write: (send) => send('POST /api/webhooks/bins', { json: { name: 'Mine' } }),
     async read(send) {
       const { status, text } = await send('GET /api/webhooks/bins');
-      // Who names no sandbox sees none.
+      // A caller without a sandbox sees none.
       return status === 403 ? '[]' : text;
     },
   }),
@@ -73,7 +73,7 @@ export const isolationCases = {
     write: (send) => send('PUT /api/sandbox/faults', { json: { rules: [plannedRule] } }),
     async read(send) {
       const { status, text } = await send('GET /api/sandbox/faults');
-      // Who names no sandbox has none.
+      // A caller without a sandbox has none.
       return status === 403 ? '{"rules":[]}' : text;
     },
   }),
@@ -101,7 +101,7 @@ export const isolationCases = {
       return json.refreshToken as string;
     },
     async read(send, refreshToken) {
-      // The status alone: every success has other tokens.
+      // Only the status: every success has other tokens.
       return String((await send('POST /api/auth/jwt/refresh', { json: { refreshToken } })).status);
     },
   }),

@@ -1,6 +1,6 @@
 /**
- * What a JSON patch makes of a document: the facts of the suite json-patch/json-patch-tests and of RFC 6902's
- * Appendix A. A patch that is rejected has no third member.
+ * The results of JSON patches: the facts of the suite json-patch/json-patch-tests and of RFC 6902's
+ * Appendix A. A rejected patch has no third member.
  */
 
 export const patches: readonly (readonly [document: unknown, patch: unknown, expected: unknown])[] =

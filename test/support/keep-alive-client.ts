@@ -1,4 +1,4 @@
-/** A bare HTTP client on one connection, so that tens of thousands of requests take seconds. */
+/** A minimal HTTP client on one connection, so that tens of thousands of requests take seconds. */
 
 import { connect, type Socket } from 'node:net';
 
@@ -18,7 +18,7 @@ export interface BareResponse {
 }
 
 export interface KeepAliveClient {
-  /** One at a time; rejects when the connection ends instead of a response. */
+  /** Sends one request at a time; rejects when the connection ends instead of a response. */
   readonly send: (request: BareRequest) => Promise<BareResponse>;
   readonly close: () => void;
 }
@@ -58,7 +58,7 @@ export async function keepAliveClient(baseUrl: string): Promise<KeepAliveClient>
     close: () => socket.destroy(),
   };
 
-  /** Cuts one whole response off what was received: its body has a length, or comes in chunks. */
+  /** Removes one complete response from the received bytes: its body has a length or chunks. */
   function takeResponse(): { status: number; body: string } | undefined {
     const headEnd = received.indexOf('\r\n\r\n');
     if (headEnd < 0) return undefined;
@@ -79,7 +79,7 @@ export async function keepAliveClient(baseUrl: string): Promise<KeepAliveClient>
   }
 }
 
-/** The chunked body that begins at `start`, without trailers; `undefined` until all of it is there. */
+/** The chunked body that begins at `start`, without trailers; `undefined` until it is complete. */
 function joinChunks(received: string, start: number): { body: string; end: number } | undefined {
   let body = '';
   let position = start;

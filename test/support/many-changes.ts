@@ -3,7 +3,7 @@ import type { TestService } from './service.js';
 
 const perBatch = 100;
 
-/** Changes the first record of a collection so many hundred times. */
+/** Changes the first record of a collection many hundred times. */
 export async function change({ send }: TestService, path: string, count: number): Promise<void> {
   const operations = Array.from({ length: perBatch }, (_, n) => ({
     method: 'PATCH',

@@ -1,6 +1,9 @@
 import type { Space, State } from '../../src/state/state.js';
 
-/** Returns the name of the sandbox that has a key of a findable space, as a reader of the key sees it. */
+/**
+ * Returns the name of the sandbox that has a key of a findable space, as a reader of the key sees
+ * it.
+ */
 export async function nameHolding(
   state: State,
   space: Space<unknown>,

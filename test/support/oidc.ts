@@ -1,4 +1,6 @@
-/** A client of the issuer by hand: what a browser and an application send, one request at a time. */
+/**
+ * A client of the issuer by hand: the requests of a browser and of an application, one at a time.
+ */
 
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
@@ -45,7 +47,7 @@ export function useIssuer(sandbox: string) {
   return { service, prefix, issuerUrl, ...issuerAt(service, prefix) };
 }
 
-/** `prefix` is where the issuer's sandbox is, such as `/s/a`. */
+/** `prefix` is the path of the issuer's sandbox, such as `/s/a`. */
 export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
   const post = (path: string, fields: Fields, headers: Fields = {}) =>
     send(`POST ${prefix}/oidc/${path}`, {
@@ -60,14 +62,14 @@ export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
     authorize,
     token,
     register: (json: object) => send(`POST ${prefix}/oidc/register`, { json }),
-    /** A code that nobody was asked for. */
+    /** A code without a login page. */
     async code(more: Fields = {}): Promise<string> {
       const response = await authorize(usualRequest({ auto: 'ada', ...more }));
       const code = responseIn(response).get('code');
       expect(code, response.headers.location).toBeTruthy();
       return code ?? '';
     },
-    /** What a person does with the pages that begin with the one for a login, and what comes of it. */
+    /** Acts as a user on the pages after the login page, and returns the result. */
     async throughPages(
       login: HttpResponse,
       username = 'ada',
@@ -99,7 +101,7 @@ export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
   };
 }
 
-/** The parameters that a redirect brings. */
+/** The parameters of a redirect. */
 export function responseIn(
   { status, headers }: HttpResponse,
   mark: '?' | '#' = '?',

@@ -1,4 +1,4 @@
-/** What a page weighs as a browser that has nothing yet gets it: the file and all that it names, compressed. */
+/** The weight of a page with an empty cache: the file and everything that it names, compressed. */
 
 import { brotliDecompressSync } from 'node:zlib';
 import type { TestService } from './service.js';

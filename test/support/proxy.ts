@@ -1,4 +1,4 @@
-/** The proxy of `deploy/haproxy.cfg` before services of a test. */
+/** The proxy of `deploy/haproxy.cfg` in front of services of a test. */
 
 import {
   type ProxyOptions,

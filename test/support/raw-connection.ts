@@ -1,4 +1,4 @@
-/** A connection that is looked at byte for byte: what comes, and how it ends. */
+/** A connection that tests read byte for byte: the received bytes, and how it ends. */
 
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
@@ -8,11 +8,11 @@ export type Ending = 'closed' | 'reset';
 export interface RawConnection {
   readonly socket: Socket;
   send(bytes: string | Uint8Array): void;
-  /** All that has come so far. */
+  /** All received bytes so far. */
   received(): Buffer;
-  /** How many heads of responses are in it, of any status or of one. */
-  answers(status?: number): number;
-  /** Resolves when so many bytes have come, or the text has. */
+  /** The number of response heads in it, with any status or a given one. */
+  responses(status?: number): number;
+  /** Resolves when this many bytes, or the text, have arrived. */
   until(what: string | number): Promise<void>;
   /** How the other side ended it. */
   readonly ended: Promise<Ending>;
@@ -42,7 +42,7 @@ export function openConnection(baseUrl: string): RawConnection {
     socket,
     send: (bytes) => void socket.write(bytes),
     received,
-    answers: (status) =>
+    responses: (status) =>
       received()
         .toString('latin1')
         .split(`HTTP/1.1 ${status ?? ''}`).length - 1,
@@ -61,7 +61,10 @@ export function openConnection(baseUrl: string): RawConnection {
   };
 }
 
-/** Sends requests one behind the other on one connection, and waits until each has a response of that status. */
+/**
+ * Sends requests one after another on one connection, and waits until each has a response of that
+ * status.
+ */
 export async function sendAll(
   baseUrl: string,
   requests: readonly string[],
@@ -69,13 +72,13 @@ export async function sendAll(
 ): Promise<void> {
   const connection = openConnection(baseUrl);
   connection.send(requests.join(''));
-  // Looking at a mebibyte of responses takes a while, so it is not done too often.
+  // Searching a mebibyte of responses is slow, so it is not repeated too often.
   const often = { interval: 500, timeout: 120_000 };
-  await expect.poll(() => connection.answers(status), often).toBe(requests.length);
+  await expect.poll(() => connection.responses(status), often).toBe(requests.length);
   connection.socket.destroy();
 }
 
-/** A request as it is written, with what HTTP/1.1 wants. */
+/** The text of a request, with the required parts of HTTP/1.1. */
 export function requestText(
   target: string,
   headers: Readonly<Record<string, string>> = {},
@@ -92,13 +95,13 @@ export function requestText(
 
 export interface RawParts {
   readonly status: number;
-  /** By name in lower case. */
+  /** Headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** All behind the head, as it came. */
+  /** All bytes after the head, unchanged. */
   readonly rest: Buffer;
 }
 
-/** The first response among the bytes, and what stands behind its head. */
+/** The first response among the bytes, and the bytes after its head. */
 export function splitResponse(bytes: Buffer): RawParts {
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');

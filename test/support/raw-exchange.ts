@@ -6,7 +6,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Sends bytes as they are over a new connection and gives everything until the server ends it. */
+/** Sends bytes unchanged over a new connection and returns everything until the server ends it. */
 export function rawExchange(baseUrl: string, bytes: string | Uint8Array): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,6 @@
-/** A WebSocket client that sends and reads frames as bytes, right ones or wrong: RFC 6455 section 5.2. */
+/**
+ * A WebSocket client that sends and reads frames as bytes, valid or invalid: RFC 6455 section 5.2.
+ */
 
 import { expect } from 'vitest';
 import {
@@ -31,9 +33,9 @@ export interface RawWebSocket {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   send(...frames: readonly Uint8Array[]): void;
-  /** The next frame; `undefined` when the connection ended before one was whole. */
+  /** The next frame; `undefined` when the connection ended before one was complete. */
   next(): Promise<Frame | undefined>;
-  /** The text of the next frame, which must be one of text. */
+  /** The text of the next frame, which must be a text frame. */
   text(): Promise<string>;
   /** Code and reason of the next frame, which must be a close frame. */
   closed(): Promise<readonly [code: number, reason: string]>;
@@ -52,11 +54,11 @@ interface FrameOptions {
   readonly isFinal?: boolean;
   readonly reserved?: number;
   readonly isMasked?: boolean;
-  /** In place of the payload's. */
+  /** Replaces the length of the payload. */
   readonly length?: bigint;
 }
 
-/** A frame of a client, masked unless it shall not be. */
+/** A frame of a client, masked by default. */
 export function frame(
   opcode: number,
   payload: string | Uint8Array = '',
@@ -95,7 +97,7 @@ export async function openWebSocket(
   const request = requestText(`GET ${path}`, { ...handshake, ...headers });
   connection.send(Buffer.concat([Buffer.from(request), early]));
   await connection.until('\r\n\r\n');
-  const { status, headers: answered } = splitResponse(connection.received());
+  const { status, headers: received } = splitResponse(connection.received());
   let place = connection.received().indexOf('\r\n\r\n') + 4;
   let isOver = false;
   connection.ended.then(() => {
@@ -119,7 +121,7 @@ export async function openWebSocket(
   return {
     connection,
     status,
-    headers: answered,
+    headers: received,
     send: (...frames) => connection.send(Buffer.concat(frames)),
     next,
     async text() {

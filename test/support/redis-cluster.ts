@@ -1,4 +1,7 @@
-/** A cluster of Redis or Valkey servers of a test's own: three that hold keys, perhaps with a replica each. */
+/**
+ * A cluster of Redis or Valkey servers for a test: three that hold keys, perhaps with a replica
+ * each.
+ */
 
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -11,14 +14,14 @@ import { freePort, type RedisServer, type Secured, startRedis } from './redis.js
 export interface RedisCluster {
   readonly nodes: readonly RedisServer[];
   readonly address: RedisAddress;
-  /** As in STATE_URL. */
+  /** The URL for STATE_URL. */
   readonly url: string;
-  /** The node that answers for a key now, and the one that copies it. */
+  /** The node that serves a key now, and its replica. */
   holdersOf(key: string): Promise<{ readonly master: RedisServer; readonly replica?: RedisServer }>;
   close(): Promise<void>;
 }
 
-/** Without a word from a node for so long, the others take it for dead. */
+/** After this time without a message from a node, the others consider it dead. */
 const nodeTimeoutMs = 1500;
 
 export interface ClusterOptions {
@@ -87,7 +90,7 @@ export async function startRedisCluster({
   };
 }
 
-/** Nodes talk to each other at the port that is 10,000 higher. */
+/** Nodes connect to each other at the port plus 10,000. */
 async function portForNode(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -113,7 +116,7 @@ async function isCopied(node: RedisServer): Promise<boolean> {
 
 type SlotRange = [from: number, to: number, ...nodes: [string, number][]];
 
-/** What one server answers by itself. */
+/** The responses of one server itself. */
 export async function ask(
   { url }: { readonly url: string },
   command: readonly string[],

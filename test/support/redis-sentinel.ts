@@ -1,4 +1,4 @@
-/** A server with a replica, and a sentinel that makes the replica the server when the server is gone. */
+/** A server with a replica, and a sentinel that promotes the replica when the server is gone. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface WatchedRedis {
   readonly master: RedisServer;
   readonly replica: RedisServer;
   readonly address: RedisAddress;
-  /** As in STATE_URL, without what stands before the hosts. */
+  /** The end of STATE_URL, from the hosts on. */
   readonly hosts: string;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startWatchedRedis(secured?: Secured): Promise<WatchedRedis
     hosts: `localhost:${tlsPort ?? port}/${group}`,
     address: {
       kind: 'sentinel',
-      // The first is not there, as it may be.
+      // The first is absent, as sentinels may be.
       nodes: [await freePort(), port].map((each) => ({ host: '127.0.0.1', port: each })),
       group,
       isEncrypted: false,

@@ -1,4 +1,4 @@
-/** States on a server of the test's own, each with keys of its own. */
+/** States on a server for the test, each with separate keys. */
 
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -30,7 +30,7 @@ export function useRedisStates(options: RedisOptions = {}) {
     get server() {
       return running();
     },
-    /** Without a prefix, with nothing in it. */
+    /** Without a prefix, and empty. */
     async open(options: StateOptions): Promise<State> {
       const { port } = running();
       const address = serverAt(port);

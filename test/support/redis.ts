@@ -1,4 +1,4 @@
-/** A Redis or Valkey server of a test's own, with nothing in it. */
+/** An empty Redis or Valkey server for a test. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { commandsOf } from './find-program.js';
 
 export interface RedisServer {
   readonly port: number;
-  /** Where it speaks TLS, if it does. */
+  /** The TLS port, if any. */
   readonly tlsPort: number | undefined;
   readonly url: string;
-  /** Ends the process as if it had crashed, or lets it save first; the port stays its own. */
+  /** Ends the process as if it had crashed, or lets it save first; the port stays reserved. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   start(): Promise<void>;
-  /** Stops the process in its place: connections stay and nothing gets a response. */
+  /** Suspends the process: connections stay open and nothing gets a response. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
@@ -25,13 +25,13 @@ export interface RedisServer {
 
 let prefixes = 0;
 
-/** What no other keys on a server begin with. */
+/** Returns a prefix that no other keys on a server have. */
 export function newPrefix(): string {
   prefixes += 1;
   return `test-${process.pid}-${prefixes}:`;
 }
 
-/** The address of a server of the tests. */
+/** The URL of a server of the tests. */
 export function serverAt(port: number): RedisAddress {
   const nodes = [{ host: '127.0.0.1', port }];
   return { kind: 'server', nodes, isEncrypted: false, database: 0 };
@@ -39,25 +39,25 @@ export function serverAt(port: number): RedisAddress {
 
 export interface RedisOptions {
   readonly program?: string;
-  /** What was written is there again after a restart, however it stopped. */
+  /** Written data survives a restart, however the server stopped. */
   readonly isDurable?: boolean;
-  /** A free one otherwise. */
+  /** By default a free one. */
   readonly port?: number;
   readonly tlsPort?: number;
-  /** As on the server's command line. */
+  /** Options as on the server's command line. */
   readonly settings?: readonly string[];
   readonly secured?: Secured;
 }
 
-/** For a server that speaks TLS, at a second port, and wants a password everywhere. */
+/** For a server that supports TLS, at a second port, and requires a password everywhere. */
 export interface Secured {
-  /** Files of PEM, valid for localhost and 127.0.0.1. */
+  /** PEM files, valid for localhost and 127.0.0.1. */
   readonly certificate: string;
   readonly key: string;
   readonly password: string;
 }
 
-/** What a server or a sentinel is told to speak TLS, also with each other. */
+/** The options of a server or a sentinel for TLS, also with each other. */
 export const encryptedBy = (
   { certificate, key }: Pick<Secured, 'certificate' | 'key'>,
   tlsPort: number,
@@ -113,7 +113,7 @@ export async function startRedis({
   }
 
   await start().catch(async (error) => {
-    // Another process may have taken the port since it was free.
+    // Another process may have bound the port since it was free.
     if (wantedPort !== undefined) throw error;
     port = await freePort();
     await start();
@@ -151,7 +151,7 @@ function isResponding(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectSocket(port, '127.0.0.1', () => socket.write('PING\r\n'));
     socket.on('data', (chunk) => {
-      // One that wants a password answers as well; one that still loads does not yet.
+      // A server that requires a password responds as well, but not while it still loads.
       resolve(/^(?:\+PONG|-NOAUTH)/.test(chunk.toString()));
       socket.destroy();
     });

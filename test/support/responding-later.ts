@@ -2,7 +2,7 @@
 
 import type { Sandbox, State } from '../../src/state/state.js';
 
-/** The same state, whose every response comes in a later turn. */
+/** The same state, whose every response arrives in a later turn. */
 export function respondingLater(state: State): State {
   return {
     ...state,
@@ -11,7 +11,7 @@ export function respondingLater(state: State): State {
   };
 }
 
-/** The same sandbox, whose every response but those of logs comes in a later turn. */
+/** The same sandbox, whose every response except from logs arrives in a later turn. */
 export function sandboxRespondingLater(sandbox: Sandbox): Sandbox {
   return {
     name: sandbox.name,

@@ -9,7 +9,7 @@ export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.m
 export interface Program {
   readonly process: ChildProcess;
   readonly output: () => { readonly stdout: string; readonly stderr: string };
-  /** Resolves with the address once the banner shows it; rejects when the program ends first. */
+  /** Resolves with the URL once the banner shows it; rejects when the program ends first. */
   readonly started: Promise<string>;
   /** The first line of its output, such as the banner by `--json`; rejects when the program ends before it. */
   readonly firstLine: Promise<string>;
@@ -18,14 +18,16 @@ export interface Program {
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a test leaves running. */
+/** Ends processes that a test leaves running. */
 export function endPrograms(): void {
   afterEach(() => {
     for (const child of running) child.kill('SIGKILL');
   });
 }
 
-/** Runs a command, by default the built program in this version of Node, and collects its output. */
+/**
+ * Runs a command, by default the built program in this version of Node, and collects its output.
+ */
 export function runProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -66,7 +68,7 @@ export function runProgram(
     ended.then(() => reject(new Error(`The program ended before it printed a line: ${stderr}`)));
   });
   firstLine.catch(() => {});
-  // Who does not wait for the start must not be told of its failure.
+  // A test that does not wait for the start must not get an unhandled rejection.
   started.catch(() => {});
   return { process: child, output: () => ({ stdout, stderr }), started, firstLine, ended };
 }

@@ -1,4 +1,6 @@
-/** A fresh service for a test file, and requests to it that check what is true of every response. */
+/**
+ * A fresh service for a test file, and requests to it that check the invariants of every response.
+ */
 
 import {
   request as httpRequest,
@@ -12,7 +14,7 @@ import type { Service, ServiceOptions } from '../../src/index.js';
 import { createService } from './create-service.js';
 
 export interface SendOptions {
-  /** A list of pairs sends names as they are written and repeats them. */
+  /** A list of pairs keeps the letter case and repetition of names. */
   readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array;
   /** Sends this value as JSON, with its Content-Type. */
@@ -26,15 +28,15 @@ export interface HttpResponse {
   readonly rawHeaders: readonly string[];
   readonly bytes: Buffer;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the JSON
   readonly json: any;
 }
 
 export interface TestService {
   readonly url: string;
-  /** Of a service with TLS. */
+  /** For a service with TLS. */
   readonly tlsUrl?: string | undefined;
-  /** `target` is "Method /path"; the request is sent as it is written, whatever the method. */
+  /** `target` is "METHOD /path"; the request is sent unchanged, whatever the method. */
   readonly send: (target: string, options?: SendOptions) => Promise<HttpResponse>;
 }
 
@@ -99,7 +101,7 @@ function exchange(
     outgoing.on('response', (response) => {
       collect(response, response).then(resolve, reject);
     });
-    // The client hands over the socket of a CONNECT; the body comes as plain bytes on it.
+    // The client hands over the socket of a CONNECT; the body arrives on it as plain bytes.
     outgoing.on('connect', (response, socket, head) => {
       socket.unshift(head);
       collect(response, socket).then(resolve, reject);
@@ -127,11 +129,16 @@ async function collect(response: IncomingMessage, body: Readable): Promise<HttpR
 
 const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** Paths whose errors have another shape: another standard prescribes it, or the caller asks for it. */
+/**
+ * Paths whose errors have another shape: another standard prescribes it, or the caller requests it.
+ */
 const otherErrorShapes =
   /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|json-server(?![^/?])|httpbin\/(?:status|drip))/i;
 
-/** By plain comparisons: matchers for each response took a tenth of all tests of services in memory. */
+/**
+ * With plain comparisons: matchers for each response needed a tenth of the time of all tests in
+ * memory.
+ */
 function checkInvariants(method: string, sentPath: string, response: HttpResponse): void {
   const path = sentPath.replace(/^\/s\/[^/?]+(?=\/)/i, '');
   const fault = findFault(method, path, response) ?? findFaultOfError(method, path, response);
@@ -141,7 +148,7 @@ function checkInvariants(method: string, sentPath: string, response: HttpRespons
   expect.fail(`${method} ${sentPath} → ${status} ${fault}:\n${shown}`);
 }
 
-/** What is wrong with a response of any kind. */
+/** The problems of a response of any kind. */
 function findFault(method: string, path: string, response: HttpResponse): string | undefined {
   const { status, headers, text } = response;
   if (!headers['x-request-id']) return 'carries no request id';
@@ -159,7 +166,7 @@ function findFault(method: string, path: string, response: HttpResponse): string
   return undefined;
 }
 
-/** What is wrong with the body of an error. */
+/** The problems of the body of an error. */
 function findFaultOfError(
   method: string,
   path: string,
@@ -187,7 +194,7 @@ function findFaultOfError(
   if (type !== 'application/json; charset=utf-8') return 'has another media type';
   if (json.status !== status) return 'has another status in its body';
   if (typeof json.message !== 'string' || json.message === '') return 'has no message';
-  // OAuth errors carry the code of RFC 6749 in place of the reason phrase.
+  // OAuth errors have the code of RFC 6749 instead of the reason phrase.
   const isNamed = json.error_description !== undefined || json.error === reason;
   return isNamed ? undefined : 'is named otherwise';
 }

@@ -1,4 +1,4 @@
-/** What areas are handed, for tests that put an application together themselves. */
+/** The context that areas get, for tests that build an application themselves. */
 
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Config } from '../../src/config/settings.js';

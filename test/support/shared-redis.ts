@@ -1,13 +1,13 @@
-/** A server for all test files of a run; each service in it has keys of its own. */
+/** A server for all test files of a run; each service uses separate keys in it. */
 
 import type { TestProject } from 'vitest/node';
 import { startRedis } from './redis.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where services of tests keep their state; in memory without it. */
+    /** The store for services of tests; undefined means memory. */
     readonly stateUrl: string | undefined;
-    /** How many services stand behind the address of one. */
+    /** The number of services behind one URL. */
     readonly replicas: number;
   }
 }

@@ -1,4 +1,4 @@
-/** Calls of the SOAP services, and what must be true of every response to one. */
+/** Calls of the SOAP services, with checks of every response. */
 
 import { expect } from 'vitest';
 import { type SoapVersion, soap11, soap12 } from '../../src/areas/soap/soap-version.js';
@@ -33,7 +33,7 @@ export interface SoapResponse {
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the version's own. */
+  /** Replaces the default of the version. */
   readonly contentType?: string;
 }
 
@@ -50,7 +50,7 @@ export function operation(name: string, parameters: Readonly<Record<string, stri
   return `<${name} xmlns="${tempuri}">${fields.join('')}</${name}>`;
 }
 
-/** Posts a whole message and checks that the response is an envelope of the version it was called in. */
+/** Posts a whole message and checks that the response is an envelope of the same version. */
 export async function postSoap(
   service: TestService,
   path: string,
@@ -65,7 +65,7 @@ export async function postSoap(
   return readSoap(await service.send(`POST ${path}`, options), version);
 }
 
-/** Checks a response as a SOAP client would read it. */
+/** Checks a response as a SOAP client would parse it. */
 export function readSoap(response: HttpResponse, versionName: VersionName): SoapResponse {
   const version: SoapVersion = versions[versionName];
   const { status, headers, text } = response;
@@ -125,7 +125,7 @@ function readFault12({ namespace, children }: XmlElement): SoapFaultResponse {
   };
 }
 
-/** The fields of a record element by name; the text of those that hold text. */
+/** The fields of a record element by name; only the fields that contain text. */
 export function fieldsOf(element: XmlElement | undefined): Record<string, string> {
   return Object.fromEntries((element?.children ?? []).map(({ name, text }) => [name, text]));
 }

@@ -1,4 +1,4 @@
-/** Both ends of a connection of TCP, which end with the test. */
+/** Both ends of a TCP connection, which end with the test. */
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** A table whose writes are a transaction each. */
+/** A table that runs each write in a transaction. */
 
 import type { Dataset, Row } from '../../src/state/rows/dataset.js';
 import { Table, WritableTable } from '../../src/state/rows/table.js';

@@ -1,4 +1,4 @@
-/** A shared cache as Debian ships it before a service of a test, on the loopback address. */
+/** A shared cache as Debian ships it, in front of a service of a test, on the loopback address. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { freePort } from './redis.js';
 
 export const varnish = foreignProgram('varnish');
 
-/** Starts it with nothing configured but where it listens and where the service is. */
+/** Starts it with only its port and the URL of the service configured. */
 export async function startVarnish(backend: string): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-varnish-'));
   const port = await freePort();
@@ -40,7 +40,7 @@ export async function startVarnish(backend: string): Promise<RunningProxy> {
     rmSync(folder, { recursive: true, force: true });
   };
   const url = `http://127.0.0.1:${port}`;
-  // It listens before its cache is there, and resets connections until then.
+  // It listens before its cache is ready, and resets connections until then.
   while (!(await isResponding(url))) {
     if (program.exitCode !== null) {
       await stop();

@@ -43,12 +43,12 @@ def serve(path):
             connection.close()
             continue
         listener.close()
-        answer(connection)
+        run_request(connection)
 
 
-def answer(connection):
+def run_request(connection):
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    # Whoever started it may have given it up.
+    # The caller may have stopped waiting.
     signal.alarm(120)
     message, files, _, _ = socket.recv_fds(connection, 1 << 20, 3)
     while not message.endswith(b"\n"):

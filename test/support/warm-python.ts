@@ -1,6 +1,6 @@
 /**
- * HTTPie and Python programs without the time that their start takes: a process that has their libraries loaded
- * forks for each. What runs, and how it is told apart from others, is as ever.
+ * HTTPie and Python programs without their start-up time: a process with their libraries loaded
+ * forks for each. Programs and their isolation are unchanged.
  */
 
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { lazily } from '../../src/base/lazily.js';
 
-/** Hands its arguments and its standard files to the warm process, and ends as that says. */
+/** Passes its arguments and its standard files to the warm process, and exits with its status. */
 const client = (python: string, name: string, path: string) => `#!${python} -ISE
 import json, os, socket, sys
 warm = socket.socket(socket.AF_UNIX)
@@ -25,8 +25,8 @@ sys.exit(warm.recv(1)[0])
 `;
 
 /**
- * A folder with the commands `http` and `run-python`, which takes a program's text; for the `PATH` of a shell.
- * HTTPie's configuration is read from `configFolder`.
+ * A folder with the commands `http` and `run-python`, which accepts a program's text; for the
+ * `PATH` of a shell. HTTPie reads its configuration from `configFolder`.
  */
 export function warmCommands(python: string, configFolder: string): () => Promise<string> {
   return lazily(async () => {

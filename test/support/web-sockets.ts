@@ -1,4 +1,4 @@
-/** The WebSockets of a test file, each of which is gone when its test is over. */
+/** The WebSockets of a test file, each of which is closed when its test is over. */
 
 import { afterEach } from 'vitest';
 import { openWebSocket, type RawWebSocket } from './raw-web-socket.js';
@@ -6,14 +6,14 @@ import { openWebSocket, type RawWebSocket } from './raw-web-socket.js';
 interface Rejection {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the JSON
   readonly json: any;
 }
 
 export interface WebSocketsOfTest {
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<RawWebSocket>;
   /** The response to a handshake that is rejected. */
-  refusal(path: string, headers?: Readonly<Record<string, string>>): Promise<Rejection>;
+  rejection(path: string, headers?: Readonly<Record<string, string>>): Promise<Rejection>;
 }
 
 export function useWebSockets(service: { readonly url: string }): WebSocketsOfTest {
@@ -30,12 +30,12 @@ export function useWebSockets(service: { readonly url: string }): WebSocketsOfTe
 
   return {
     open,
-    async refusal(path, headers) {
-      const { status, headers: answered, connection } = await open(path, headers);
+    async rejection(path, headers) {
+      const { status, headers: received, connection } = await open(path, headers);
       const start = connection.received().indexOf('\r\n\r\n') + 4;
-      await connection.until(start + Number(answered['content-length']));
+      await connection.until(start + Number(received['content-length']));
       const json = JSON.parse(connection.received().toString('utf8', start));
-      return { status, headers: answered, json };
+      return { status, headers: received, json };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A service of one handler, for tests of connections. */
+/** A service with one handler, for tests of connections. */
 
 import type { RequestListener, WireService } from '../../src/wire/wire-service.js';
 

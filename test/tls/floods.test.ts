@@ -1,4 +1,4 @@
-/** Frames that cost a server more than the client: RFC 9113 section 10.5. */
+/** Frames that cost the server more than the client: RFC 9113 section 10.5. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
@@ -35,15 +35,15 @@ const stream = (place: number) => 2 * place + 1;
 
 const floods: readonly (readonly [string, (count: number) => Uint8Array[]])[] = [
   ['PING', (count) => times(count, () => ping())],
-  // The first came with the preface.
+  // The preface contained the first.
   ['SETTINGS', (count) => times(count - 1, () => settings())],
   [
-    'reset of a request that is whole',
+    'a reset of a complete request',
     (count) =>
       times(count, (place) => Buffer.concat([headers(stream(place)), rstStream(stream(place))])),
   ],
   [
-    'reset of a request that is begun',
+    'a reset of a request that has begun',
     (count) =>
       times(count, (place) =>
         Buffer.concat([headers(stream(place), postFields, open), rstStream(stream(place))]),
@@ -64,7 +64,7 @@ test.each(floods)(
   },
 );
 
-test('so do those that come one by one', async () => {
+test('and so do more than 1,000 sent one by one', async () => {
   const connection = openFrames(service.url);
   for (let sent = 0; sent < 1_100; sent += 100) {
     const before = connection.frames.length;
@@ -77,7 +77,7 @@ test('so do those that come one by one', async () => {
   expect(goaway && codeOf(goaway)).toBe(enhanceYourCalm);
 });
 
-test.each(floods)('fewer than 1,000 of: %s, are let by', async (_what, make) => {
+test.each(floods)('fewer than 1,000 of: %s, are accepted', async (_what, make) => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(...make(900), ping(Buffer.from('the last')));
   const response = await connection.until(
@@ -90,18 +90,14 @@ test.each(floods)('fewer than 1,000 of: %s, are let by', async (_what, make) => 
 
 test.each<[string, Uint8Array[], number]>([
   [
-    'headers without end',
+    'endless headers',
     [
       headers(1, block(requestFields()), 1),
       ...times(2_000, () => frame(frameTypes.continuation, 0, 1, block([['x', 'a'.repeat(100)]]))),
     ],
     enhanceYourCalm,
   ],
-  [
-    'frames of data without data',
-    [headers(1, postFields, open), ...times(3_000, () => data(1))],
-    2,
-  ],
+  ['data frames without data', [headers(1, postFields, open), ...times(3_000, () => data(1))], 2],
 ])('%s end the connection', async (_what, bytes, code) => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(...bytes);
@@ -110,7 +106,7 @@ test.each<[string, Uint8Array[], number]>([
   await connection.ended;
 });
 
-test('windows that open by a byte cost nobody else anything', async () => {
+test('windows that open by a byte cost other clients nothing', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(...times(4_000, () => windowUpdate(0, 1)), headers(1));
   expect(await connection.until(isOf(frameTypes.headers, 1))).toBeDefined();
@@ -120,8 +116,8 @@ test('windows that open by a byte cost nobody else anything', async () => {
 test.each([
   ['windows that open by a byte', () => windowUpdate(0, 1)],
   ['priorities', () => frame(frameTypes.priority, 0, 1, [0, 0, 0, 0, 1])],
-  ['frames that nobody knows', () => frame(0x16, 0, 0, Buffer.alloc(100))],
-])('%s without end weigh too much', async (_what, make) => {
+  ['unknown frames', () => frame(0x16, 0, 0, Buffer.alloc(100))],
+])('endless %s exceed the limit', async (_what, make) => {
   for (const url of [service.tlsUrl ?? '', service.url]) {
     const connection = openFrames(url);
     const many = Buffer.concat(times(1_000, make));
@@ -136,7 +132,9 @@ test.each([
   }
 });
 
-/** Kept in the table by the first, said again in a byte by the second: 30 times 4,000 bytes. */
+/**
+ * The first header fills the table, and the second refers to it in a byte: 30 times 4,000 bytes.
+ */
 const kept = Buffer.concat([
   block(requestFields()),
   Buffer.from([0x40, 1, 0x78, 0x7f, 0xa1, 0x1e]),
@@ -144,7 +142,7 @@ const kept = Buffer.concat([
 ]);
 const bomb = Buffer.concat([block(requestFields()), Buffer.alloc(30, 0xbe)]);
 
-test('headers of more than 64 KiB are 431, be they small on the wire', async () => {
+test('headers of more than 64 KiB are 431, even if small on the wire', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(headers(1, kept), headers(3, bomb), headers(5));
   for (const id of [1, 3, 5])
@@ -154,7 +152,7 @@ test('headers of more than 64 KiB are 431, be they small on the wire', async () 
   connection.socket.destroy();
 });
 
-test('once the client knows the limit, they lose their stream', async () => {
+test('once the client knows the limit, larger headers reset their stream', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(
     frame(frameTypes.settings, flags.ack, 0),
@@ -167,7 +165,7 @@ test('once the client knows the limit, they lose their stream', async () => {
   connection.socket.destroy();
 });
 
-test('what a caller has its own requests reset by counts as well', async () => {
+test('resets that a caller provokes count as well', async () => {
   const connection = openFrames(service.url);
   const lost = requestFields('/api/http/connection?rst=cancel');
   for (let sent = 0; sent < 1_100; sent += 50) {

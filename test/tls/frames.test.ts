@@ -1,4 +1,7 @@
-/** Frames that are wrong, one way each, and the error that the other end gets: RFC 9113 and RFC 7541. */
+/**
+ * Frames that are invalid in one way each, and the error that the other end gets: RFC 9113 and RFC
+ * 7541.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
@@ -45,8 +48,8 @@ const names: Readonly<Record<number, string>> = {
 const lastPing = Buffer.from('the last');
 
 /**
- * What comes of it: `goes on`, or the error of a stream or of the connection. The PING behind it gets a response unless
- * the connection is over.
+ * Returns `continues`, or the error of a stream or of the connection. A final PING gets a response
+ * unless the connection is over.
  */
 async function outcomeOf(connection: FrameConnection): Promise<string> {
   connection.send(ping(lastPing));
@@ -58,7 +61,7 @@ async function outcomeOf(connection: FrameConnection): Promise<string> {
   connection.socket.destroy();
   if (end === undefined) return 'closed';
   if (end.type === frameTypes.goaway) return `connection ${names[codeOf(end)]}`;
-  return reset === undefined ? 'goes on' : `stream ${names[codeOf(reset)]}`;
+  return reset === undefined ? 'continues' : `stream ${names[codeOf(reset)]}`;
 }
 
 const open = flags.endHeaders;
@@ -71,21 +74,25 @@ type Case = readonly [what: string, bytes: readonly Uint8Array[], outcome: strin
 
 const cases: Readonly<Record<string, readonly Case[]>> = {
   'Frames (section 4)': [
-    ['of an unknown type are ignored', [frame(0x16, 0, 0, [0, 0, 0])], 'goes on'],
-    ['with unknown flags are taken', [frame(frameTypes.ping, 0xfe, 0, Buffer.alloc(8))], 'goes on'],
+    ['of an unknown type are ignored', [frame(0x16, 0, 0, [0, 0, 0])], 'continues'],
     [
-      'with the reserved bit are taken',
-      [frame(frameTypes.ping, 0, 2 ** 31, Buffer.alloc(8))],
-      'goes on',
+      'with unknown flags are accepted',
+      [frame(frameTypes.ping, 0xfe, 0, Buffer.alloc(8))],
+      'continues',
     ],
-    ['may be of 16 KiB', [post, data(1, Buffer.alloc(2 ** 14), 1)], 'goes on'],
     [
-      'of data must not be larger',
+      'with the reserved bit are accepted',
+      [frame(frameTypes.ping, 0, 2 ** 31, Buffer.alloc(8))],
+      'continues',
+    ],
+    ['may be of 16 KiB', [post, data(1, Buffer.alloc(2 ** 14), 1)], 'continues'],
+    [
+      'with data must not be larger',
       [post, data(1, Buffer.alloc(2 ** 14 + 1), 1)],
       'connection FRAME_SIZE_ERROR',
     ],
     [
-      'of headers must not be larger',
+      'with headers must not be larger',
       [headers(1, Buffer.alloc(2 ** 14 + 1))],
       'connection FRAME_SIZE_ERROR',
     ],
@@ -100,36 +107,40 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'connection PROTOCOL_ERROR',
     ],
     [
-      'that nobody knows must not either',
+      'of an unknown type must not either',
       [headers(1, block(requestFields()), 1), frame(0x16, 0, 0)],
       'connection PROTOCOL_ERROR',
     ],
   ],
   'Streams (section 5)': [
     ['have odd numbers', [headers(2)], 'connection PROTOCOL_ERROR'],
-    ['with a smaller number than one before are ignored', [headers(5), headers(3)], 'goes on'],
-    ['that are idle get no data', [data(1, [1], 1)], 'connection PROTOCOL_ERROR'],
-    ['that are idle are not reset', [rstStream(1)], 'connection PROTOCOL_ERROR'],
-    ['that are idle get no window', [windowUpdate(1, 100)], 'connection PROTOCOL_ERROR'],
     [
-      'that are idle get no continuation',
+      'with a smaller number than a previous one are ignored',
+      [headers(5), headers(3)],
+      'continues',
+    ],
+    ['that are idle must not get data', [data(1, [1], 1)], 'connection PROTOCOL_ERROR'],
+    ['that are idle must not be reset', [rstStream(1)], 'connection PROTOCOL_ERROR'],
+    ['that are idle must not get a window', [windowUpdate(1, 100)], 'connection PROTOCOL_ERROR'],
+    [
+      'that are idle must not get a continuation',
       [frame(continuation, 4, 1, block(requestFields()))],
       'connection PROTOCOL_ERROR',
     ],
     [
-      'that their client ended get no data',
+      'that their client ended must not get data',
       [headers(1, requestFields('/api/http/stream/2?interval=5')), data(1, [1], 1)],
       'connection STREAM_CLOSED',
     ],
     [
-      'that their client ended get no headers',
+      'that their client ended must not get headers',
       [headers(1, requestFields('/api/http/stream/2?interval=5')), headers(1)],
       'connection STREAM_CLOSED',
     ],
-    ['that were reset get no data', [post, rstStream(1), data(1, [1], 1)], 'goes on'],
-    ['that were reset get no headers', [post, rstStream(1), headers(1)], 'goes on'],
+    ['that were reset may get data', [post, rstStream(1), data(1, [1], 1)], 'continues'],
+    ['that were reset may get headers', [post, rstStream(1), headers(1)], 'continues'],
     [
-      'do not depend on themselves',
+      'must not depend on themselves',
       [headers(1, Buffer.concat([uint32(1), Buffer.from([1]), block(requestFields())]), 0x25)],
       'connection PROTOCOL_ERROR',
     ],
@@ -138,21 +149,21 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       [post, frame(frameTypes.rstStream, 0, 1, [0, 0, 0])],
       'connection FRAME_SIZE_ERROR',
     ],
-    ['of number 0 are not reset', [rstStream(0)], 'connection PROTOCOL_ERROR'],
+    ['of number 0 must not be reset', [rstStream(0)], 'connection PROTOCOL_ERROR'],
   ],
   'DATA (section 6.1)': [
-    ['is of a stream', [data(0, [1])], 'connection PROTOCOL_ERROR'],
+    ['belongs to a stream', [data(0, [1])], 'connection PROTOCOL_ERROR'],
     [
-      'has no more padding than it has bytes',
+      'must not have more padding than bytes',
       [post, data(1, [5, 1, 1], flags.padded | 1)],
       'connection PROTOCOL_ERROR',
     ],
-    ['may have padding', [post, data(1, [1, 1, 0], flags.padded | 1)], 'goes on'],
+    ['may have padding', [post, data(1, [1, 1, 0], flags.padded | 1)], 'continues'],
   ],
   'HEADERS (sections 6.2 and 6.10)': [
-    ['are of a stream', [headers(0)], 'connection PROTOCOL_ERROR'],
+    ['belong to a stream', [headers(0)], 'connection PROTOCOL_ERROR'],
     [
-      'have no more padding than they have bytes',
+      'must not have more padding than bytes',
       [
         headers(
           1,
@@ -163,35 +174,35 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'connection PROTOCOL_ERROR',
     ],
     [
-      'go on in continuations',
+      'continue in continuations',
       [headers(1, block(requestFields()), 1), frame(continuation, 0, 1), frame(continuation, 4, 1)],
-      'goes on',
+      'continues',
     ],
     [
-      'go on in continuations of a stream',
+      'continue in continuations of the same stream',
       [headers(1, block(requestFields()), 1), frame(continuation, 4, 0)],
       'connection PROTOCOL_ERROR',
     ],
     [
-      'that have ended do not go on',
+      'that have ended must not continue',
       [hold, frame(continuation, 4, 1)],
       'connection PROTOCOL_ERROR',
     ],
     [
-      'go on but for the end',
+      'must be complete before any data',
       [headers(1, block(requestFields()), 1), frame(continuation, 0, 1), data(1)],
       'connection PROTOCOL_ERROR',
     ],
     [
-      'that come twice end the request',
+      'that are sent twice end the request',
       [post, headers(1, [['x-more', '1']], open)],
       'stream PROTOCOL_ERROR',
     ],
   ],
   'PRIORITY (section 6.3)': [
-    ['is of a stream', [frame(priority, 0, 0, [0, 0, 0, 0, 1])], 'connection PROTOCOL_ERROR'],
+    ['belongs to a stream', [frame(priority, 0, 0, [0, 0, 0, 0, 1])], 'connection PROTOCOL_ERROR'],
     ['has five bytes', [frame(priority, 0, 1, [0, 0, 0, 0])], 'connection FRAME_SIZE_ERROR'],
-    ['is ignored otherwise', [frame(priority, 0, 1, [0, 0, 0, 0, 1])], 'goes on'],
+    ['is ignored otherwise', [frame(priority, 0, 1, [0, 0, 0, 0, 1])], 'continues'],
   ],
   'SETTINGS (section 6.5)': [
     [
@@ -199,26 +210,26 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       [frame(frameTypes.settings, flags.ack, 0, [0])],
       'connection FRAME_SIZE_ERROR',
     ],
-    ['are of the connection', [frame(frameTypes.settings, 0, 1)], 'connection PROTOCOL_ERROR'],
+    ['belong to the connection', [frame(frameTypes.settings, 0, 1)], 'connection PROTOCOL_ERROR'],
     [
       'have six bytes each',
       [frame(frameTypes.settings, 0, 0, [0, 3, 0])],
       'connection FRAME_SIZE_ERROR',
     ],
-    ['say yes or no to pushes', [settings([2, 2])], 'connection PROTOCOL_ERROR'],
+    ['allow or forbid pushes', [settings([2, 2])], 'connection PROTOCOL_ERROR'],
     ['have windows below 2 GiB', [settings([4, 2 ** 31])], 'connection FLOW_CONTROL_ERROR'],
     ['have frames of at least 16 KiB', [settings([5, 2 ** 14 - 1])], 'connection PROTOCOL_ERROR'],
     ['have frames of at most 16 MiB', [settings([5, 2 ** 24])], 'connection PROTOCOL_ERROR'],
-    ['that nobody knows are ignored', [settings([0xff, 1])], 'goes on'],
+    ['with unknown identifiers are ignored', [settings([0xff, 1])], 'continues'],
   ],
   'PUSH_PROMISE, PING, GOAWAY (sections 6.6 to 6.8)': [
     [
-      'a client pushes nothing',
+      'a client must not push',
       [get, frame(pushPromise, 4, 1, Buffer.concat([uint32(2), block(requestFields())]))],
       'connection PROTOCOL_ERROR',
     ],
     [
-      'a ping is of the connection',
+      'a ping belongs to the connection',
       [frame(frameTypes.ping, 0, 1, Buffer.alloc(8))],
       'connection PROTOCOL_ERROR',
     ],
@@ -228,14 +239,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'connection FRAME_SIZE_ERROR',
     ],
     [
-      'a farewell is of the connection',
+      'a GOAWAY belongs to the connection',
       [frame(goaway, 0, 1, Buffer.alloc(8))],
       'connection PROTOCOL_ERROR',
     ],
   ],
   'WINDOW_UPDATE (section 6.9)': [
-    ['of the connection is more than nothing', [windowUpdate(0, 0)], 'connection PROTOCOL_ERROR'],
-    ['of a stream is more than nothing', [post, windowUpdate(1, 0)], 'connection PROTOCOL_ERROR'],
+    ['of the connection must not be zero', [windowUpdate(0, 0)], 'connection PROTOCOL_ERROR'],
+    ['of a stream must not be zero', [post, windowUpdate(1, 0)], 'connection PROTOCOL_ERROR'],
     [
       'has four bytes',
       [frame(frameTypes.windowUpdate, 0, 0, [0, 0, 1])],
@@ -247,64 +258,68 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'connection FLOW_CONTROL_ERROR',
     ],
     [
-      'leaves that of a stream there, too',
+      'leaves the window of a stream below it, too',
       [post, windowUpdate(1, 2 ** 31 - 1), windowUpdate(1, 2 ** 31 - 1)],
       'stream FLOW_CONTROL_ERROR',
     ],
     [
-      'by settings leaves that of a stream there, too',
+      'by settings leaves the window of a stream below it, too',
       [post, windowUpdate(1, 2 ** 30), settings([4, 2 ** 31 - 1])],
       'stream FLOW_CONTROL_ERROR',
     ],
   ],
   'Requests (section 8)': [
     [
-      'have no other pseudo-header',
+      'must not have an unknown pseudo-header',
       [headers(1, [...requestFields(), [':test', 'x']])],
       'stream PROTOCOL_ERROR',
     ],
     [
-      'have no pseudo-header of responses',
+      'must not have a pseudo-header of responses',
       [headers(1, [...requestFields(), [':status', '200']])],
       'stream PROTOCOL_ERROR',
     ],
     [
-      'have none behind other headers',
+      'must not have a pseudo-header after other headers',
       [headers(1, [['x-first', '1'], ...requestFields()])],
       'stream PROTOCOL_ERROR',
     ],
-    ['have none in trailers', [post, headers(1, [[':path', '/']])], 'stream PROTOCOL_ERROR'],
     [
-      'have no upper case in names',
+      'must not have a pseudo-header in trailers',
+      [post, headers(1, [[':path', '/']])],
+      'stream PROTOCOL_ERROR',
+    ],
+    [
+      'must not have upper case in names',
       [headers(1, [...requestFields(), ['X-Test', '1']])],
       'stream PROTOCOL_ERROR',
     ],
     [
-      'say nothing of connections',
+      'must not have connection headers',
       [headers(1, [...requestFields(), ['connection', 'keep-alive']])],
       'stream PROTOCOL_ERROR',
     ],
     [
-      'say nothing of chunks',
+      'must not have Transfer-Encoding',
       [headers(1, [...requestFields(), ['transfer-encoding', 'chunked']])],
       'stream PROTOCOL_ERROR',
     ],
     [
-      'want trailers and nothing else',
+      'may have TE with trailers only',
       [headers(1, [...requestFields(), ['te', 'trailers, deflate']])],
       'stream PROTOCOL_ERROR',
     ],
-    ['have a path with something in it', [headers(1, requestFields(''))], 'stream PROTOCOL_ERROR'],
+    ['must not have an empty path', [headers(1, requestFields(''))], 'stream PROTOCOL_ERROR'],
     ...[':method', ':scheme', ':path'].flatMap((name): Case[] => {
       const without = requestFields().filter(([each]) => each !== name);
       const twice = requestFields().flatMap((each) => (each[0] === name ? [each, each] : [each]));
       return [
-        [`have a ${name}`, [headers(1, without)], 'stream PROTOCOL_ERROR'],
-        [`have one ${name}`, [headers(1, twice)], 'stream PROTOCOL_ERROR'],
+        [`must have a ${name}`, [headers(1, without)], 'stream PROTOCOL_ERROR'],
+        [`must have only one ${name}`, [headers(1, twice)], 'stream PROTOCOL_ERROR'],
       ];
     }),
     [
-      'are as long as they say',
+      'must match their length',
       [
         headers(1, requestFields('/api/methods/post', 'POST', [['content-length', '1']]), open),
         data(1, [1, 2, 3, 4], 1),
@@ -312,7 +327,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'stream PROTOCOL_ERROR',
     ],
     [
-      'are as long as they say in pieces, too',
+      'must match their length in pieces, too',
       [
         headers(1, requestFields('/api/methods/post', 'POST', [['content-length', '1']]), open),
         data(1, [1]),
@@ -322,29 +337,29 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'HPACK (RFC 7541)': [
-    ['knows no index 0', [headers(1, Buffer.from([0x80]))], 'connection COMPRESSION_ERROR'],
+    ['has no index 0', [headers(1, Buffer.from([0x80]))], 'connection COMPRESSION_ERROR'],
     [
-      'knows no index beyond its table',
+      'has no index beyond its table',
       [headers(1, Buffer.from([0xc6]))],
       'connection COMPRESSION_ERROR',
     ],
     [
-      'knows no such index of a literal either',
+      'has no such index of a literal either',
       [headers(1, Buffer.from([0x7f, 0x0f, 1, 0x61]))],
       'connection COMPRESSION_ERROR',
     ],
     [
-      'has a table no larger than agreed',
+      'must not have a table larger than agreed',
       [headers(1, Buffer.concat([Buffer.from([0x3f, 0xe2, 0x1f]), block(requestFields())]))],
       'connection COMPRESSION_ERROR',
     ],
     [
-      'changes its table before all else',
+      'must change its table first',
       [headers(1, Buffer.concat([block(requestFields()), Buffer.from([0x20])]))],
       'connection COMPRESSION_ERROR',
     ],
     [
-      'pads Huffman codes by less than a byte',
+      'must pad Huffman codes by less than a byte',
       [
         headers(
           1,
@@ -359,12 +374,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'connection COMPRESSION_ERROR',
     ],
     [
-      'pads Huffman codes by ones',
+      'must pad Huffman codes by ones',
       [headers(1, Buffer.concat([block(requestFields()), Buffer.from([0, 1, 0x61, 0x81, 0x18])]))],
       'connection COMPRESSION_ERROR',
     ],
     [
-      'has no end of string in strings',
+      'must not contain the end of string',
       [
         headers(
           1,
@@ -376,7 +391,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       ],
       'connection COMPRESSION_ERROR',
     ],
-    ['ends where it says', [headers(1, Buffer.from([0x40, 0x7f]))], 'connection COMPRESSION_ERROR'],
+    [
+      'must end at its length',
+      [headers(1, Buffer.from([0x40, 0x7f]))],
+      'connection COMPRESSION_ERROR',
+    ],
   ],
 };
 
@@ -388,7 +407,7 @@ describe.each(Object.entries(cases))('%s', (_section, each) => {
   });
 });
 
-test('what begins otherwise is closed', async () => {
+test('a connection with another preface is closed', async () => {
   const connection = openFrames(service.tlsUrl ?? '', {
     begin: Buffer.from('INVALID CONNECTION PREFACE\r\n\r\n'),
   });
@@ -396,7 +415,7 @@ test('what begins otherwise is closed', async () => {
   expect(connection.frames.filter(isOf(frameTypes.headers))).toEqual([]);
 });
 
-test('the first frame says what is allowed: streams, headers, windows, no pushes', async () => {
+test('the first frame has the settings: streams, headers, windows, no pushes', async () => {
   const connection = openFrames(service.tlsUrl ?? '', { begin: preface });
   const first = await connection.until(() => true);
   expect(first?.type).toBe(frameTypes.settings);
@@ -411,7 +430,7 @@ test('the first frame says what is allowed: streams, headers, windows, no pushes
   connection.socket.destroy();
 });
 
-test('a ping comes back as it was', async () => {
+test('a ping is echoed unchanged', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(ping(Buffer.from('01234567')));
   const response = await connection.until(isAck(frameTypes.ping));
@@ -432,7 +451,7 @@ test('no more than the window is sent, and more when it opens', async () => {
   connection.socket.destroy();
 });
 
-test('a window below nothing is remembered', async () => {
+test('a negative window is respected', async () => {
   const connection = openFrames(service.tlsUrl ?? '', {
     begin: Buffer.concat([preface, settings([4, 3])]),
   });

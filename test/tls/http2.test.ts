@@ -1,4 +1,4 @@
-/** HTTP/2 where it is another thing than HTTP/1.1, and the rules of the house on it. */
+/** Differences of HTTP/2 from HTTP/1.1, and the rules of the service for it. */
 
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
@@ -37,7 +37,7 @@ interface HttpResponse {
   readonly trailers: IncomingHttpHeaders;
   readonly text: string;
   readonly rstCode: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the JSON
   readonly json: any;
 }
 
@@ -78,7 +78,7 @@ async function ask(
   };
 }
 
-test('the connection says what it speaks, and what each side allows', async () => {
+test('the response shows the protocol, and the settings of each side', async () => {
   open();
   const { json } = await ask('/api/http/connection');
   expect(json).toMatchObject({ httpVersion: '2.0', requests: 1, isReused: false });
@@ -97,13 +97,13 @@ test.each([
   ['rst=REFUSED_STREAM', constants.NGHTTP2_REFUSED_STREAM],
   ['rst=http-1-1-required', constants.NGHTTP2_HTTP_1_1_REQUIRED],
   ['rst=11', constants.NGHTTP2_ENHANCE_YOUR_CALM],
-])('?%s resets the stream, and the connection goes on', async (query, code) => {
+])('?%s resets the stream, and the connection continues', async (query, code) => {
   open();
   expect((await ask(`/api/http/connection?${query}`)).rstCode).toBe(code);
   expect((await ask('/health')).headers[':status']).toBe(200);
 });
 
-test('?goaway= ends the connection behind the response, and behind what else is under way', async () => {
+test('?goaway= ends the connection after the response, and after other pending ones', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(
     headers(1, requestFields('/api/http/stream/2?interval=0.2')),
@@ -120,14 +120,14 @@ test('?goaway= ends the connection behind the response, and behind what else is 
   expect(JSON.parse(bodyOf(3).toString()).http2.streamId).toBe(3);
 });
 
-test('an error code that there is not is rejected, and one means nothing to HTTP/1.1', async () => {
+test('an unknown error code is rejected, and HTTP/1.1 ignores a known one', async () => {
   const bad = await send(service.url, 'GET /api/http/connection?rst=now');
   expect([bad.status, bad.json.errors[0].field]).toEqual([400, 'rst']);
   const { json } = await send(service.url, 'GET /api/http/connection?rst=8&goaway=0');
   expect([json.http2, json.httpVersion]).toEqual([null, '1.1']);
 });
 
-test('interim responses, trailers both ways, and Expect are those of HTTP/1.1', async () => {
+test('interim responses, trailers both ways, and Expect work as on HTTP/1.1', async () => {
   open();
   const hints = await ask('/api/http/informational?status=103&status=102');
   expect(hints.interim.map((each) => each[':status'])).toEqual([103, 102]);
@@ -148,7 +148,7 @@ test('interim responses, trailers both ways, and Expect are those of HTTP/1.1', 
   ]);
 });
 
-test('the body of a request may come without a length, and cookies in several headers', async () => {
+test('a request body may have no length, and cookies may be in several headers', async () => {
   open();
   const stream = session.request({
     ':path': '/api/methods/any',
@@ -180,7 +180,7 @@ test.each([
   expect(head['x-request-id']).toBeTruthy();
 });
 
-test('what HTTP/1.1 says of its connection is left out', async () => {
+test('connection headers of HTTP/1.1 are omitted', async () => {
   open();
   const { headers: head } = await ask('/api/http/status/426');
   expect(head[':status']).toBe(426);
@@ -194,7 +194,7 @@ test.each([
   [{ badChunk: true }, constants.NGHTTP2_INTERNAL_ERROR, undefined],
   [{ empty: true }, constants.NGHTTP2_INTERNAL_ERROR, 0],
   [{ reset: true }, constants.NGHTTP2_CANCEL, 0],
-])('the planned fault %o resets its stream alone', async (fault, code, length) => {
+])('the planned fault %o resets only its stream', async (fault, code, length) => {
   const sandbox = { 'x-sandbox': `faults-${Object.keys(fault)[0]}` };
   const rules = [{ match: { path: '/api/Books' }, sequence: [fault] }];
   const planned = await send(service.url, 'PUT /api/sandbox/faults', {
@@ -222,7 +222,7 @@ test.each([
   '/api/http/trailers',
   '/httpbin/get',
   '/docs',
-])('HEAD %s has the head of GET, and no body', async (path) => {
+])('HEAD %s has the headers of GET, and no body', async (path) => {
   open();
   const head = await ask(path, { ':method': 'HEAD' });
   const get = await ask(path);
@@ -237,7 +237,7 @@ test.each([
   expect((await ask('/health', { ':method': 'HEAD' }, 'a body')).headers[':status']).toBe(200);
 });
 
-test('a hundred requests at once get a response each, every one its own', async () => {
+test('a hundred concurrent requests get their own responses', async () => {
   open();
   const all = await Promise.all(
     Array.from({ length: 100 }, (_, place) => ask(`/api/methods/any?place=${place}`)),
@@ -245,7 +245,7 @@ test('a hundred requests at once get a response each, every one its own', async 
   expect(all.map(({ json }) => json.query.place)).toEqual(all.map((_, place) => String(place)));
 });
 
-test('without --h2c the plain port knows no HTTP/2', async () => {
+test('without --h2c the plain port does not support HTTP/2', async () => {
   const other = await createService();
   const { status } = await rawExchange(other.url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   expect(status).toBe(400);
@@ -253,7 +253,7 @@ test('without --h2c the plain port knows no HTTP/2', async () => {
   await other.close();
 });
 
-test('with it, a preface in pieces is one, and what only begins like one is not', async () => {
+test('with it, a split preface is accepted, and a similar beginning is not', async () => {
   const pieces = openFrames(service.url, { begin: Buffer.from('PRI * HT') });
   await new Promise((resolve) => pieces.socket.once('connect', resolve));
   pieces.send(Buffer.from('TP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1'), headers(1));
@@ -266,7 +266,7 @@ test('with it, a preface in pieces is one, and what only begins like one is not'
   expect(status).toBe(405);
 });
 
-test('a request in plain HTTP to the port for TLS is told where to go', async () => {
+test('a plain HTTP request to the port for TLS gets the right URL', async () => {
   const { port } = new URL(service.tlsUrl ?? '');
   const plain = `http://127.0.0.1:${port}`;
   const { status, body } = await rawExchange(
@@ -296,7 +296,7 @@ test('a stop lets responses finish, and sends GOAWAY', async () => {
   await closed;
 });
 
-test('bodies that nobody reads yet count, and are rejected where there is no room', async () => {
+test('bodies that are not read yet count, and are rejected beyond the limit', async () => {
   const small = await createService({ tls: true, bodyBytes: 2 ** 20 });
   const connection = openFrames(small.tlsUrl ?? '');
   const fields = requestFields('/api/methods/post', 'POST');
@@ -309,14 +309,14 @@ test('bodies that nobody reads yet count, and are rejected where there is no roo
   await small.close();
 });
 
-test('unread responses count for all: another large one is 503, and the slowest reader is cut off', async () => {
+test('unread responses count together: another large one is 503, and the slowest reader is cut off', async () => {
   const mebibyte = 1024 * 1024;
   const small = await createService({ tls: true, metrics: 'on', unsentBytes: mebibyte });
   const gauge = async (name: string) => {
     const { text } = await send(small.url, 'GET /metrics');
     return Number(new RegExp(`^practice_api_${name} (\\d+)$`, 'm').exec(text)?.[1]);
   };
-  // Nothing of a body may be sent.
+  // No byte of a body may be sent.
   const settings = { initialWindowSize: 0 };
   session = connect(small.tlsUrl ?? '', { rejectUnauthorized: false, settings });
   session.on('error', () => {});

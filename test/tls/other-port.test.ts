@@ -1,4 +1,6 @@
-/** Redirects between the ports of a service with TLS, followed by a client that checks certificates. */
+/**
+ * Redirects between the ports of a service with TLS, followed by a client that checks certificates.
+ */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
@@ -48,7 +50,7 @@ test('a request with TLS is redirected to another port with TLS and a valid cert
 });
 
 test.each(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])(
-  '%s keeps the sandbox of its path and takes status and to',
+  '%s keeps the sandbox of its path and supports status and to',
   async (method) => {
     const query = '?status=307&to=/api/methods/any%3Fa=1';
     const { status, headers } = await exchange(`${service.url}/s/mine${otherPort}${query}`, method);
@@ -71,7 +73,7 @@ test('over HTTP/2 too', async () => {
   );
 });
 
-test('other names of this machine lead to localhost, which the certificate names', async () => {
+test('other names of this machine redirect to localhost, which the certificate names', async () => {
   const { port } = new URL(service.url);
   const host = `mine.localhost:${port}`;
   const { headers } = await exchange(service.url + otherPort, 'GET', { host });

@@ -1,4 +1,4 @@
-/** Every operation for reading, asked the same over HTTP/1.1, TLS and HTTP/2: the responses are the same. */
+/** Every read operation, requested over HTTP/1.1, TLS and HTTP/2: the responses are the same. */
 
 import { readFileSync } from 'node:fs';
 import { Agent as PlainAgent, request as plainRequest } from 'node:http';
@@ -84,11 +84,11 @@ const ways: Readonly<Record<string, Send>> = {
   http2: sendHttp2,
 };
 
-/** As echoes show it, with the comma that it has on one side or the other. */
+/** The member in echoes, with a comma on one side or the other. */
 const shown = '"connection": ?"[^"]*"|\\{"name":"connection","value":"[^"]*"\\}';
 const connectionHeader = new RegExp(`(?:${shown}),\\s*|,\\s*(?:${shown})`, 'gi');
 
-/** What differs by its nature: the protocol, what it sends along, and whose sandbox it is. */
+/** Necessary differences: the protocol, its headers, and the name of the sandbox. */
 function comparable({ status, type, body }: Given, way: string): Given {
   const same = body
     .replaceAll(`same-${way}`, 'same')
@@ -99,25 +99,25 @@ function comparable({ status, type, body }: Given, way: string): Given {
 }
 
 const leftOut = new Set([
-  // They tell of the connection, or of the bytes that came.
+  // They describe the connection, or the received bytes.
   'getHttpConnection',
   'getHttpDump',
-  // Signatures are over the scheme as well, and the response tells of it.
+  // Signatures cover the scheme as well, and the response shows it.
   'getAuthSignature',
-  // Files that take seconds to make, and are sent like others.
+  // Files that are slow to generate, and are sent like others.
   'getOpenapiYaml',
   'getDownloadsPracticeApiPostmanCollectionJson',
   'getDownloadsPracticeApiHttp',
 ]);
 
-/** Streams may have no end, or wait for what never comes; sockets are not asked for over HTTP/2. */
+/** Streams may be endless, or wait for an event; HTTP/2 clients do not request sockets. */
 const isStream = (path: string) => /^\/api\/(?:sse|ws)\b|\/(?:events|changes)$/.test(path);
 
 const maxCallsEach = 3;
-/** The name of the sandbox is what this test chooses. */
+/** This test chooses the name of the sandbox. */
 const isOfSandbox = (name: string) => name === 'A malformed sandbox name';
 
-test('every recorded call that reads gets the same response', async () => {
+test('every recorded read call gets the same response', async () => {
   const recorded = JSON.parse(
     readFileSync(new URL(`../../${recordedCallsFile}`, import.meta.url), 'utf8'),
   ) as RecordedCalls;
@@ -141,7 +141,7 @@ test('every recorded call that reads gets the same response', async () => {
         }),
       );
       const [first, again, ...others] = responses;
-      // What is another each time is the same in its status and kind.
+      // Values that differ each time are compared by status and type.
       const isFixed = first?.body === again?.body;
       compared++;
       for (const each of others) {

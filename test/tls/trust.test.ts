@@ -1,4 +1,7 @@
-/** The authority and its certificates: kept where asked for, and what is thought of clients. */
+/**
+ * The authority and its certificates: where they are stored, and which client certificates are
+ * accepted.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -28,11 +31,11 @@ const file = async (path: string, of = service) => (await send(of.url, `GET /tls
 interface Asked {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the JSON
   readonly json: any;
 }
 
-/** Asks a host of the common port, with a certificate and trust as given. */
+/** Sends a request to a host of the shared port, with the given certificate and trust. */
 async function ask(host: string, path: string, options: object = {}, of = service): Promise<Asked> {
   const { port } = new URL(of.tlsUrl ?? '');
   const given = { servername: host, headers: { host: `${host}:${port}` }, agent: false };
@@ -53,21 +56,21 @@ test.each([
   ['foreign', 403, /issued by CN=Practice API untrusted root.* is not trusted here/],
   ['wrong-usage', 403, /no client authentication \(clientAuth\)/],
   ['revoked', 403, /revoked: its serial number [0-9A-F]+ is on the list/],
-])('the certificate of a client: %s is %i', async (kind, status, message) => {
+])('the client certificate: %s is %i', async (kind, status, message) => {
   const pem = kind === 'none' ? undefined : await file(`client/${kind}.pem`);
   const response = await ask('mtls.localhost', '/api/auth/mtls', { key: pem, cert: pem });
   expect(response.status).toBe(status);
   if (message === undefined) expect(response.json).toMatchObject({ scheme: 'mtls' });
   else expect(response.json.message).toMatch(message);
   if (status === 401) expect(response.headers['www-authenticate']).toMatch(/^Certificate realm=/);
-  // A passphrase opens the other form of it.
+  // A passphrase decrypts its other form.
   if (kind === 'none') return;
   const pfx = await file(`client/${kind}.p12`);
   const again = await ask('mtls.localhost', '/api/auth/mtls', { pfx, passphrase: 'changeit' });
   expect(again.status).toBe(status);
 });
 
-test('elsewhere nobody is asked for one, so that none counts', async () => {
+test('other hosts request no certificate, and ignore any', async () => {
   const pem = await file('client/good.pem');
   const response = await ask('good.localhost', '/api/auth/mtls', { key: pem, cert: pem });
   expect(response.status).toBe(401);
@@ -76,7 +79,7 @@ test('elsewhere nobody is asked for one, so that none counts', async () => {
   );
 });
 
-test('only hsts.localhost asks clients to stay with TLS, and only over it', async () => {
+test('only hsts.localhost sends HSTS, and only over TLS', async () => {
   const hosts = ['hsts.localhost', 'good.localhost', 'mtls.localhost', 'localhost'];
   const sent = await Promise.all(hosts.map((host) => ask(host, '/health')));
   const values = sent.map(({ headers }) => headers['strict-transport-security']);
@@ -92,7 +95,7 @@ test.each([
   ['good.localhost', 'good.localhost'],
   ['127.0.0.1:8080', '127.0.0.1'],
   ['[::1]', '[::1]'],
-])('plain HTTP for %s on the port for TLS is told where to go', async (host, shown) => {
+])('plain HTTP for %s on the port for TLS gets the right URL', async (host, shown) => {
   const { port } = new URL(service.tlsUrl ?? '');
   const text = `GET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const response = await rawExchange(`http://127.0.0.1:${port}`, text);
@@ -104,7 +107,7 @@ test.each([
   });
 });
 
-test('a folder keeps the root, for its owner alone, and clients stay valid', async () => {
+test('a folder stores the root, readable by its owner only, and client certificates stay valid', async () => {
   const [root, pem] = [await file('ca.pem'), await file('client/good.pem')];
   expect(statSync(join(kept, 'ca-key.pem')).mode & 0o777).toBe(0o600);
   const next = await createService({ tls: true, tlsDir: kept });
@@ -125,7 +128,7 @@ test.each<[string, (into: string) => void, RegExp]>([
   ['has no key', (into) => copy(into, ['ca.pem']), /ca-key\.pem is missing/],
   ['has no certificate', (into) => copy(into, ['ca-key.pem']), /ca\.pem is missing/],
   [
-    'has what is no certificate',
+    'has an invalid certificate',
     (into) => {
       copy(into, ['ca.pem', 'ca-key.pem']);
       writeFileSync(join(into, 'ca.pem'), 'nothing');
@@ -133,7 +136,7 @@ test.each<[string, (into: string) => void, RegExp]>([
     /ca\.pem is not in PEM format/,
   ],
   [
-    'has half a key',
+    'has a truncated key',
     (into) => {
       copy(into, ['ca.pem', 'ca-key.pem']);
       writeFileSync(
@@ -143,7 +146,7 @@ test.each<[string, (into: string) => void, RegExp]>([
     },
     /ca-key\.pem is not in PEM format/,
   ],
-])('a service does not start where the folder %s', async (name, fill, message) => {
+])('a service does not start if the folder %s', async (name, fill, message) => {
   const broken = join(mkdtempSync(join(folder, 'broken-')), name.replaceAll(' ', '-'));
   fill(broken);
   const started = createService({ tls: true, tlsDir: broken });
@@ -157,7 +160,7 @@ function copy(into: string, names: readonly string[]): void {
 }
 
 const openssl = foreignProgram('openssl');
-openssl.test('openssl opens every .p12 with changeit, and with nothing else', async () => {
+openssl.test('openssl opens every .p12 with only the password changeit', async () => {
   const names = ['ca.p12', 'client/good.p12', 'client/expired.p12', 'client/foreign.p12'];
   for (const name of names) {
     const input = await file(name);

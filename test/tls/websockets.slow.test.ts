@@ -1,4 +1,4 @@
-/** WebSockets on streams of HTTP/2: RFC 8441, and the rules of the house on them. */
+/** WebSockets on HTTP/2 streams: RFC 8441, and the rules of the service for them. */
 
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
@@ -75,7 +75,7 @@ test('many sockets and requests share a connection', async () => {
   await expect.poll(() => gauge('web_sockets')).toBe(0);
 });
 
-test('subprotocols and compression are agreed as on HTTP/1.1, and GraphQL subscribes', async () => {
+test('subprotocols and compression are negotiated as on HTTP/1.1, and GraphQL subscribes', async () => {
   await join();
   const chat = await open('/api/ws/protocols', {
     'sec-websocket-protocol': 'other, chat.v2',
@@ -98,17 +98,29 @@ test('subprotocols and compression are agreed as on HTTP/1.1, and GraphQL subscr
 test.each<[string, string, Record<string, string | undefined>, number, RegExp]>([
   ['of another version', '/api/ws/echo', { 'sec-websocket-version': '8' }, 426, /must be 13/],
   ['of no version', '/api/ws/echo', { 'sec-websocket-version': undefined }, 426, /got none/],
-  ['of a protocol twice', '/api/ws/echo', { 'sec-websocket-protocol': 'a, a' }, 400, /different/],
-  ['of a sandbox that is none', '/api/ws/echo', { 'x-sandbox': 'a b' }, 400, /sandbox/i],
-  ['without an address', '/api/ws/none', {}, 404, /none/],
-  ['that are to be rejected', '/api/ws/refuse/403', {}, 403, /as asked for/],
+  [
+    'with a repeated protocol',
+    '/api/ws/echo',
+    { 'sec-websocket-protocol': 'a, a' },
+    400,
+    /different/,
+  ],
+  ['with an invalid sandbox', '/api/ws/echo', { 'x-sandbox': 'a b' }, 400, /sandbox/i],
+  ['of an unknown kind', '/api/ws/none', {}, 404, /none/],
+  ['at a path that rejects', '/api/ws/refuse/403', {}, 403, /as asked for/],
   ['with the wrong credentials', '/api/ws/auth', { authorization: 'Bearer no' }, 401, /token/],
   ['with a code that may not be sent', '/api/ws/close?code=1005', {}, 400, /may be sent/],
   ['that fail by ?error=', '/api/ws/echo?error=503', {}, 503, /error=503/],
-  ['about a key that there is not', '/api/ws/broken/wrong-accept', {}, 400, /HTTP\/1.1/],
-  ['at another kind of address', '/api/methods/get', {}, 400, /No WebSocket is opened here/],
+  [
+    'with a wrong accept key, which HTTP/2 lacks',
+    '/api/ws/broken/wrong-accept',
+    {},
+    400,
+    /HTTP\/1.1/,
+  ],
+  ['at a path that is no socket', '/api/methods/get', {}, 400, /No WebSocket is opened here/],
   ['at a stream', '/api/sse/clock', {}, 400, /No WebSocket is opened here/],
-  ['that are to be rejected by success', '/api/ws/refuse/204', {}, 400, /would be 204/],
+  ['at a path that rejects with success', '/api/ws/refuse/204', {}, 400, /would be 204/],
   ['of another protocol', '/api/ws/echo', { ':protocol': 'connect-udp' }, 501, /connect-udp/],
 ])('handshakes %s are rejected', async (_what, path, headers, status, message) => {
   await join();
@@ -122,7 +134,7 @@ test.each<[string, string, Record<string, string | undefined>, number, RegExp]>(
   expect(await gauge('held_requests')).toBe(0);
 });
 
-test('CONNECT without :protocol asks for a tunnel, and is told that there is none', async () => {
+test('CONNECT without :protocol requests a tunnel, and is rejected with the reason', async () => {
   await join();
   const plain = { ':protocol': undefined, ':path': undefined, ':authority': 'example.com:80' };
   const socket = await open('', plain);
@@ -132,7 +144,7 @@ test('CONNECT without :protocol asks for a tunnel, and is told that there is non
   });
 });
 
-test('a plan of faults acts on the handshake', async () => {
+test('a fault plan applies to the handshake', async () => {
   const rules = [
     { match: { path: '/api/ws/echo' }, sequence: [{ status: 500 }, { reset: true }, { slow: 1 }] },
   ];
@@ -145,7 +157,7 @@ test('a plan of faults acts on the handshake', async () => {
   expect([third.status, await third.text()]).toEqual([200, 'through']);
 });
 
-test('sockets count for an address: one more than a third is 503, until one is gone', async () => {
+test('sockets count for an IP address: one more than a third is 503, until one is closed', async () => {
   await join();
   const [first] = [await open(), await open(), await open()];
   const rejected = await open();
@@ -154,7 +166,7 @@ test('sockets count for an address: one more than a third is 503, until one is g
   await expect.poll(async () => (await open()).status).toBe(200);
 });
 
-test('what breaks the protocol is told in words, and what ends without a word is cancelled', async () => {
+test('a protocol error closes with a reason, and an abrupt end cancels the stream', async () => {
   await join();
   const broken = await open();
   broken.send(frame(opcodes.text, 'x', { isMasked: false }));
@@ -167,7 +179,7 @@ test('what breaks the protocol is told in words, and what ends without a word is
   expect((await long.closed())[0]).toBe(1009);
 });
 
-test('messages that nobody reads yet are held back by the window of their stream, and counted', async () => {
+test('unread messages are limited by the window of their stream, and counted', async () => {
   await join();
   const socket = await open('/api/ws/echo?delay=0.05');
   socket.send(...Array.from({ length: 8 }, () => text('a'.repeat(40_000))));
@@ -177,13 +189,13 @@ test('messages that nobody reads yet are held back by the window of their stream
   await expect.poll(() => gauge('body_bytes')).toBe(0);
 });
 
-test('what a client does not take of a socket counts, and holds nobody else up', async () => {
+test('unread bytes of a socket count, and delay no other client', async () => {
   const own = await createService({ h2c: true, metrics: 'on' });
   await join(own.url);
   const socket = await open('/api/ws/push?interval=0&size=60000&count=1000');
   socket.stream.pause();
   await expect.poll(() => gauge('unsent_bytes', own.url)).toBeGreaterThan(50_000);
-  // Others on the connection go on.
+  // Others on the connection continue.
   const echo = await open();
   echo.send(text('here'));
   expect(await echo.text()).toBe('here');
@@ -192,7 +204,7 @@ test('what a client does not take of a socket counts, and holds nobody else up',
   await own.close();
 });
 
-test('a stop closes them with 1001, and the connection behind them', async () => {
+test('a stop closes them with 1001, and then the connection', async () => {
   const own = await createService({ tls: true });
   await join(own.tlsUrl);
   const gone = once(session, 'close');

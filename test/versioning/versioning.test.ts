@@ -15,7 +15,7 @@ const vendor = (version: number | string) => `application/vnd.service.v${version
 const profile = (query = '', headers: Record<string, string> = {}) =>
   service.send(`GET /api/versioned/profile${query}`, { headers });
 
-test('version 1 is flat and announces its end', async () => {
+test('version 1 is flat and announces its sunset', async () => {
   const { status, headers, json } = await service.send('GET /api/v1/profile');
   expect(status).toBe(200);
   expect(json).toEqual(v1);
@@ -45,7 +45,7 @@ test('version 2 is nested and announces nothing', async () => {
   for (const name of ['deprecation', 'sunset', 'link']) expect(headers).not.toHaveProperty(name);
 });
 
-test('both versions tell of the same person', async () => {
+test('both versions describe the same person', async () => {
   const one = (await service.send('GET /api/v1/profile')).json;
   const two = (await service.send('GET /api/v2/profile')).json;
   expect(one.id).toBe(two.id);
@@ -95,28 +95,31 @@ describe('the version', () => {
 
   test.each<[string, string, Record<string, string>, string]>([
     ['3 by header', '', { 'X-API-Version': '3' }, 'header'],
-    ['nothing by header', '', { 'X-API-Version': '' }, 'header'],
+    ['empty by header', '', { 'X-API-Version': '' }, 'header'],
     ['both by header', '', { 'X-API-Version': '1, 2' }, 'header'],
     ['3 by header though the query is right', '?api-version=1', { 'X-API-Version': '3' }, 'header'],
     ['2.1 by query', '?api-version=2.1', {}, 'query'],
-    ['nothing by query', '?api-version=', {}, 'query'],
+    ['empty by query', '?api-version=', {}, 'query'],
     ['both by query', '?api-version=1&api-version=2', {}, 'query'],
     ['3 by media type', '', { Accept: vendor(3) }, 'accept'],
     ['latest by media type', '', { Accept: vendor('latest') }, 'accept'],
-  ])('%s is 400 that lists what is supported', async (_case, query, headers, source) => {
-    const response = await profile(query, headers);
-    expect(response.status).toBe(400);
-    expect(response.json).toEqual({
-      status: 400,
-      error: 'Bad Request',
-      message: expect.stringContaining('Supported are 1 and 2.'),
-      source,
-      supportedVersions: ['1', '2'],
-    });
-    expect(response.headers.vary).toBe('X-API-Version, Accept');
-    const latest = { 'x-api-version': '2', 'x-api-version-source': 'default' };
-    expect(response.headers).toMatchObject(latest);
-  });
+  ])(
+    '%s is 400, and the response lists the supported versions',
+    async (_case, query, headers, source) => {
+      const response = await profile(query, headers);
+      expect(response.status).toBe(400);
+      expect(response.json).toEqual({
+        status: 400,
+        error: 'Bad Request',
+        message: expect.stringContaining('Supported are 1 and 2.'),
+        source,
+        supportedVersions: ['1', '2'],
+      });
+      expect(response.headers.vary).toBe('X-API-Version, Accept');
+      const latest = { 'x-api-version': '2', 'x-api-version-source': 'default' };
+      expect(response.headers).toMatchObject(latest);
+    },
+  );
 });
 
 test.each<[string, number, string, string, Record<string, string>?]>([
@@ -142,14 +145,14 @@ test.each<[string, number, string, string, Record<string, string>?]>([
   });
 });
 
-test('what is of no version says none', async () => {
+test('responses without a version have no version header', async () => {
   for (const path of ['/api/versions', '/api/v3/profile', '/api/v10/profile', '/api']) {
     const { headers } = await service.send(`GET ${path}`);
     expect(headers).not.toHaveProperty('x-api-version');
   }
 });
 
-test('the versions are listed with addresses that work and ways to choose', async () => {
+test('the versions are listed with URLs that work and ways to select one', async () => {
   const { json } = await service.send('GET /api/versions');
   expect(json).toEqual({
     current: '2',
@@ -176,9 +179,6 @@ test('the versions are listed with addresses that work and ways to choose', asyn
   }
 });
 
-test.each(['/api/v3/profile', '/api/v/profile', '/api/v1/profile/x'])(
-  '%s is no path',
-  async (path) => {
-    expect((await service.send(`GET ${path}`)).status).toBe(404);
-  },
-);
+test.each(['/api/v3/profile', '/api/v/profile', '/api/v1/profile/x'])('%s is 404', async (path) => {
+  expect((await service.send(`GET ${path}`)).status).toBe(404);
+});

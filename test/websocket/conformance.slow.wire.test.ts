@@ -1,6 +1,6 @@
 /**
- * Cases of RFC 6455 and 7692 by the numbers that the Autobahn test suite gives them (groups 1 to 7, 9, 10, 12 and 13),
- * as far as `frames.wire.test.ts` has not got them. Sizes above 1 MiB are cut to it.
+ * Cases of RFC 6455 and 7692 by the numbers of the Autobahn test suite (groups 1 to 7, 9, 10, 12
+ * and 13), unless `frames.wire.test.ts` has them. Sizes above 1 MiB are reduced to it.
  */
 
 import { constants, createDeflateRaw, createInflateRaw } from 'node:zlib';
@@ -25,7 +25,7 @@ const names = new Map<number, string>([
 ]);
 const kibibyte = 1024;
 
-/** What came, messages in one piece, and the code that it was closed by; closes after so many. */
+/** The received frames, messages joined, and the close code; closes after the given number. */
 async function listen(socket: RawWebSocket, count: number): Promise<readonly string[]> {
   const heard: string[] = [];
   const end = () => {
@@ -54,7 +54,10 @@ async function listen(socket: RawWebSocket, count: number): Promise<readonly str
   return [...heard, 'cut'];
 }
 
-/** Sends frames, in pieces of so many bytes, and a close frame once that many responses have come. */
+/**
+ * Sends frames, in pieces of the given size, and a close frame once that many responses have
+ * arrived.
+ */
 async function converse(
   frames: readonly Buffer[],
   responses: number,
@@ -176,7 +179,7 @@ const edited = Buffer.concat([greek, Buffer.from([0xed, 0xa0, 0x80]), Buffer.fro
 const beyond = Buffer.from([0xf4, 0x90, 0x80, 0x80]);
 const noText = 'close 1007';
 
-/** UTF-8 by the groups of Markus Kuhn's file: right ones as they are, wrong ones in hexadecimal. */
+/** UTF-8 by the groups of Markus Kuhn's file: valid texts as text, invalid ones in hexadecimal. */
 const rightUtf8 = [
   ['6.5', ['68656c6c6f24', '68c2a277', '68e282ac77', '68f0a4ada277', 'cebae1bdb9cf83cebcceb5']],
   ['6.7', ['00', 'c280', 'e0a080', 'f0908080']],
@@ -245,7 +248,7 @@ const utf8: readonly Case[] = [
   ['6.2.4', byBytes(Buffer.from('\u1f79')), [`text ${latin(Buffer.from('\u1f79'))}`, normal]],
   ['6.3.1', [text(edited)], [noText]],
   ['6.3.2', byBytes(edited), [noText]],
-  // A text is looked at when it is whole, which the standard allows.
+  // The server checks a text when it is complete, which the standard allows.
   ['6.4.1', [open(opcodes.text, greek), more(beyond), last('edited')], [noText]],
   ['6.4.2', [open(opcodes.text, greek), more(beyond.subarray(0, 2)), last(beyond)], [noText]],
   ['6.4.3', [text(Buffer.concat([greek, beyond, Buffer.from('edited')]))], [noText], 11],
@@ -348,7 +351,7 @@ test.each(named)('$name', async ({ frames, heard, chop }) => {
   expect(got.join()).toBe(heard.join());
 });
 
-/** Compresses and inflates a conversation, with what came before or without. */
+/** Compresses and inflates a conversation, with or without context takeover. */
 class Deflate {
   readonly #deflate;
   readonly #inflate;
@@ -395,7 +398,7 @@ const offers = [
 const json = JSON.stringify(
   Array.from({ length: 3000 }, (_, n) => ({ id: n, name: `name ${n * 7}`, isNew: n % 3 === 0 })),
 );
-/** As in groups 12 and 13: sizes of messages, and of their fragments where they have any. */
+/** Groups 12 and 13: sizes of messages, and of their fragments if any. */
 const compressedSizes = [
   ...[16, 64, 256, 1024, 4096, 8192, 16_384, 32_768, 65_536, 131_072].map((size) => [size, 0]),
   ...[8192, 131_072].map((size) => [size, 256]),

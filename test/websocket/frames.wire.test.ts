@@ -1,4 +1,4 @@
-/** What a server must make of frames: RFC 6455 sections 5 to 8 and RFC 7692, on the wire. */
+/** The behaviour of a server with frames: RFC 6455 sections 5 to 8 and RFC 7692, on the wire. */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const open = (path = '/api/ws/echo', headers = {}) => sockets.open(path, headers
 const kibibyte = 1024;
 const maxBytes = 1024 * kibibyte;
 
-describe('messages come back', () => {
+describe('messages are echoed', () => {
   const letters = (length: number) => Buffer.alloc(length, '*');
   test.each([
     ['an empty text', opcodes.text, letters(0)],
@@ -67,13 +67,13 @@ describe('fragments', () => {
     ['an empty one first', [begin(''), end('ment')], ['', 'ment']],
     ['empty ones in between', [begin('a'), more(''), more(''), end('b')], ['a', '', '', 'b']],
     ['an empty one last', [begin('a'), end('')], ['a', '']],
-    ['none but empty ones', [begin(''), more(''), end('')], ['', '', '']],
+    ['only empty ones', [begin(''), more(''), end('')], ['', '', '']],
     [
-      'a character that is cut',
+      'a split character',
       [begin(Buffer.from([0xce])), end(Buffer.from([0xba]))],
       ['\ufffd', '\ufffd'],
     ],
-  ])('%s come back as they came', async (_name, frames, payloads) => {
+  ])('%s are echoed unchanged', async (_name, frames, payloads) => {
     const socket = await open();
     socket.send(...frames);
     for (const [place, payload] of payloads.entries()) {
@@ -84,7 +84,7 @@ describe('fragments', () => {
     }
   });
 
-  test('of one byte can be as many as a message has bytes', async () => {
+  test('of one byte can be as many as the maximum message has bytes', async () => {
     const socket = await open();
     const count = 64 * kibibyte;
     const middle = more('b');
@@ -98,7 +98,7 @@ describe('fragments', () => {
     await connection.until(connection.received().length + 3 * count - 20_000);
   });
 
-  test('pings get their pongs between them', async () => {
+  test('are interleaved with pings and their pongs', async () => {
     const socket = await open();
     socket.send(begin('frag'), frame(ping, 'now'), end('ment'));
     const response = await socket.next();
@@ -111,9 +111,9 @@ describe('pings and pongs', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['a text', Buffer.from('Hello')],
-    ['bytes that are no text', Buffer.from([0, 0xff, 0xfe, 0xfd, 0xfc])],
+    ['bytes that are not text', Buffer.from([0, 0xff, 0xfe, 0xfd, 0xfc])],
     ['125 bytes', Buffer.alloc(125, 0xfe)],
-  ])('a ping with %s gets the same', async (_name, payload) => {
+  ])('a ping with %s gets the same pong', async (_name, payload) => {
     const socket = await open();
     socket.send(frame(ping, payload));
     const response = await socket.next();
@@ -121,7 +121,7 @@ describe('pings and pongs', () => {
     expect(response?.payload).toEqual(payload);
   });
 
-  test('a pong that nobody asked for is passed over', async () => {
+  test('an unsolicited pong is ignored', async () => {
     const socket = await open();
     socket.send(frame(pong, 'unasked'), frame(ping, 'asked'));
     expect((await socket.next())?.payload.toString()).toBe('asked');
@@ -135,7 +135,7 @@ describe('pings and pongs', () => {
   });
 });
 
-describe('what breaks the protocol is closed, and told in words', () => {
+describe('a protocol error closes the connection with a reason', () => {
   const close = (payload: Buffer) => frame(opcodes.close, payload);
   const faults: readonly (readonly [string, readonly Buffer[], number, string])[] = [
     ['RSV1', [text('a', { reserved: 0b100 })], 1002, 'RSV1 must be 0'],
@@ -164,13 +164,13 @@ describe('what breaks the protocol is closed, and told in words', () => {
       1002,
       'before the last fragment',
     ],
-    ['a text that is no UTF-8', [text(Buffer.from([0xce, 0xba, 0xff]))], 1007, 'UTF-8'],
+    ['a text that is not UTF-8', [text(Buffer.from([0xce, 0xba, 0xff]))], 1007, 'UTF-8'],
     ['a surrogate', [text(Buffer.from([0xed, 0xa0, 0x80]))], 1007, 'UTF-8'],
     ['an overlong form', [text(Buffer.from([0xc0, 0xaf]))], 1007, 'UTF-8'],
-    ['more than Unicode has', [text(Buffer.from([0xf4, 0x90, 0x80, 0x80]))], 1007, 'UTF-8'],
-    ['a character that ends too early', [text(Buffer.from([0xf0, 0x9f, 0x98]))], 1007, 'UTF-8'],
+    ['a code point beyond Unicode', [text(Buffer.from([0xf4, 0x90, 0x80, 0x80]))], 1007, 'UTF-8'],
+    ['a truncated character', [text(Buffer.from([0xf0, 0x9f, 0x98]))], 1007, 'UTF-8'],
     [
-      'a text that is no UTF-8 in fragments',
+      'a text that is not UTF-8 in fragments',
       [begin('κόσμε'), end(Buffer.from([0xff]))],
       1007,
       'UTF-8',
@@ -198,7 +198,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
         ] as const,
     ),
     [
-      'a continuation of a length of 64 bits',
+      'a continuation with a length of 64 bits',
       [begin('a'), frame(continuation, '', { length: 1n << 63n })],
       1002,
       'highest bit',
@@ -210,7 +210,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
       'at most 1048576 bytes',
     ],
     ['a close frame of one byte', [close(Buffer.alloc(1))], 1002, '1 byte'],
-    ['a reason that is no UTF-8', [closeFrame(1000, Buffer.from([0xff]))], 1007, 'UTF-8'],
+    ['a reason that is not UTF-8', [closeFrame(1000, Buffer.from([0xff]))], 1007, 'UTF-8'],
     ...[0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535].map(
       (code) =>
         [`close code ${code}`, [closeFrame(code)], 1002, `close code ${code} must not`] as const,
@@ -220,7 +220,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
     const socket = await open();
     socket.send(...frames);
     let response = await socket.next();
-    // What came before the fault gets its response before it.
+    // Messages before the error get their responses first.
     while (response !== undefined && response.opcode !== opcodes.close)
       response = await socket.next();
     expect(response?.payload.readUInt16BE()).toBe(code);
@@ -231,7 +231,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
   });
 });
 
-test('the limit of ?max= is told', async () => {
+test('the response has the limit of ?max=', async () => {
   const socket = await open('/api/ws/echo?max=10');
   socket.send(text('0123456789'), text('0123456789a'));
   expect(await socket.text()).toBe('0123456789');
@@ -257,7 +257,7 @@ describe('closing', () => {
     expect(await socket.closed()).toEqual([code, reason]);
   });
 
-  test('nothing after a close frame is looked at', async () => {
+  test('frames after a close frame are ignored', async () => {
     const socket = await open();
     socket.send(closeFrame(1000), text('late'), frame(ping, 'late'));
     expect(await socket.closed()).toEqual([1000, '']);
@@ -281,7 +281,7 @@ describe('compression', () => {
   test.each([
     ['nothing', '', /^permessage-deflate; server_max_window_bits=12$/],
     [
-      'what browsers offer',
+      'the offer of browsers',
       '; client_max_window_bits',
       /server_max_window_bits=12; client_max_window_bits=12|client_max_window_bits=12; server_max_window_bits=12/,
     ],
@@ -291,12 +291,12 @@ describe('compression', () => {
       /(?=.*server_max_window_bits=9)(?=.*client_max_window_bits=10)/,
     ],
     [
-      'no takeover',
+      'no context takeover',
       '; server_no_context_takeover; client_no_context_takeover',
       /(?=.*server_no_context_takeover)(?=.*client_no_context_takeover)/,
     ],
     [
-      'a second offer after one that cannot be met',
+      'a second offer after an impossible one',
       '; server_max_window_bits=8, permessage-deflate',
       /^permessage-deflate; server_max_window_bits=12$/,
     ],
@@ -305,24 +305,24 @@ describe('compression', () => {
       '; unknown, permessage-deflate; server_no_context_takeover',
       /server_no_context_takeover/,
     ],
-  ])('offered with %s is agreed on', async (_name, parameters, response) => {
+  ])('offered with %s is accepted', async (_name, parameters, response) => {
     const { headers } = await open('/api/ws/echo', offer(parameters));
     expect(headers['sec-websocket-extensions']).toMatch(response);
   });
 
   test.each([
     ['an unknown parameter', '; unknown'],
-    ['a window of 8 bits, which zlib has not', '; server_max_window_bits=8'],
-    ['a window that is none', '; server_max_window_bits=16'],
-    ['a parameter twice', '; client_no_context_takeover; client_no_context_takeover'],
-    ['what is no list', '; ='],
-  ])('offered with %s alone is passed over', async (_name, parameters) => {
+    ['a window of 8 bits, which zlib does not support', '; server_max_window_bits=8'],
+    ['an invalid window', '; server_max_window_bits=16'],
+    ['a repeated parameter', '; client_no_context_takeover; client_no_context_takeover'],
+    ['an invalid list', '; ='],
+  ])('offered only with %s is ignored', async (_name, parameters) => {
     const { status, headers } = await open('/api/ws/echo', offer(parameters));
     expect([status, headers['sec-websocket-extensions']]).toEqual([101, undefined]);
   });
 
   test.each([
-    ['with takeover', ''],
+    ['with context takeover', ''],
     ['without', '; server_no_context_takeover; client_no_context_takeover'],
     ['in small windows', '; server_max_window_bits=9; client_max_window_bits=9'],
   ])('%s, messages are compressed both ways', async (_name, parameters) => {
@@ -337,7 +337,7 @@ describe('compression', () => {
     }
   });
 
-  test('a fragmented message is compressed as a whole, and comes back in as many fragments', async () => {
+  test('a fragmented message is compressed as a whole, and echoed in the same number of fragments', async () => {
     const socket = await open('/api/ws/echo', offer());
     const bytes = compress('ab'.repeat(500));
     socket.send(
@@ -353,7 +353,7 @@ describe('compression', () => {
     ]);
   });
 
-  test('what is not compressed is taken all the same', async () => {
+  test('uncompressed messages are accepted nevertheless', async () => {
     const socket = await open('/api/ws/echo', offer('; server_no_context_takeover'));
     socket.send(text('plain'));
     expect(await socket.text()).toBe('plain');
@@ -370,7 +370,7 @@ describe('compression', () => {
       1009,
       'at most 1048576',
     ],
-    ['what is no DEFLATE', [text(Buffer.from([0xff, 0xff, 0xff]), compressed)], 1007, 'DEFLATE'],
+    ['invalid DEFLATE', [text(Buffer.from([0xff, 0xff, 0xff]), compressed)], 1007, 'DEFLATE'],
     ['RSV1 on a continuation', [begin('a'), frame(continuation, 'b', compressed)], 1002, 'RSV1'],
     ['RSV1 on a ping', [frame(ping, '', compressed)], 1002, 'RSV1'],
   ])('%s is closed', async (_name, frames, code, words) => {

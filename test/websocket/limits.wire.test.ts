@@ -1,4 +1,4 @@
-/** What sockets can make the service hold: bytes that arrive, bytes that nobody reads, and floods. */
+/** The memory that sockets can use: received bytes, unread bytes, and floods. */
 
 import { afterEach, expect, test } from 'vitest';
 import type { Service } from '../../src/index.js';
@@ -29,7 +29,7 @@ async function gauge(url: string, name: string): Promise<number> {
 
 const half = Buffer.alloc(mebibyte / 2, 'a');
 
-test('messages on their way count among the bodies, and there are no more than those may be', async () => {
+test('incomplete messages count as request bodies, up to the same limit', async () => {
   const url = await start({ bodyBytes: mebibyte });
   const first = await open('/api/ws/echo');
   first.send(frame(opcodes.text, half, { isFinal: false }));
@@ -43,7 +43,7 @@ test('messages on their way count among the bodies, and there are no more than t
   await expect.poll(() => gauge(url, 'web_sockets')).toBe(0);
 });
 
-test('fragments of one byte count with the memory that each of them takes', async () => {
+test('fragments of one byte count with their overhead', async () => {
   const url = await start({});
   const { send } = await open('/api/ws/echo');
   const count = 4096;
@@ -55,7 +55,7 @@ test('fragments of one byte count with the memory that each of them takes', asyn
   await expect.poll(() => gauge(url, 'body_bytes')).toBe(0);
 });
 
-test('who sends and never reads is not read from either, and what it left counts until it goes', async () => {
+test('the server stops reading from a client that never reads, and its bytes count until it leaves', async () => {
   const url = await start({});
   const { connection } = await open('/api/ws/echo');
   connection.socket.pause();
@@ -68,7 +68,7 @@ test('who sends and never reads is not read from either, and what it left counts
   await expect.poll(unsent).toBe(0);
 });
 
-test('beyond the budget of unsent bytes, whoever takes least is cut', async () => {
+test('beyond the limit of unsent bytes, the slowest reader is cut', async () => {
   const url = await start({ unsentBytes: 3 * mebibyte });
   const path = '/api/ws/push?interval=0&count=10000&size=1048576';
   const sockets = [];
@@ -78,7 +78,7 @@ test('beyond the budget of unsent bytes, whoever takes least is cut', async () =
   expect(await gauge(url, 'unsent_bytes')).toBeLessThanOrEqual(4 * mebibyte);
 });
 
-test('who floods with pings and takes no pongs is cut', async () => {
+test('a client that floods with pings and reads no pongs is cut', async () => {
   const url = await start({});
   const { connection } = await open('/api/ws/echo');
   connection.socket.pause();

@@ -1,4 +1,4 @@
-/** Sockets that the state has to do with: rooms, and tickets. */
+/** Sockets that use the state: rooms, and tickets. */
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -15,14 +15,14 @@ import { useWebSockets } from '../support/web-sockets.js';
 const service = useService();
 const { send } = service;
 
-const { open, refusal: rejection } = useWebSockets(service);
+const { open, rejection } = useWebSockets(service);
 
 describe('auth', () => {
   const right = { Authorization: 'Bearer demo-user-token' };
   const ticketOf = async (prefix = '') =>
     (await send(`POST ${prefix}/api/ws/tickets`, { headers: right })).json.ticket;
 
-  test('right credentials open', async () => {
+  test('accepts right credentials', async () => {
     const ticket = await ticketOf('/s/tickets');
     for (const [path, headers] of [
       ['/api/ws/auth', right],
@@ -34,7 +34,7 @@ describe('auth', () => {
     }
   });
 
-  test('wrong credentials are 401 with a challenge: none of a ticket that was used, or of another sandbox', async () => {
+  test('wrong credentials are 401 with a challenge, and so are used tickets and tickets of other sandboxes', async () => {
     const ticket = await ticketOf('/s/tickets');
     await open(`/s/tickets/api/ws/auth?ticket=${ticket}`);
     const other = await ticketOf('/s/tickets');
@@ -45,22 +45,22 @@ describe('auth', () => {
       [`/s/tickets/api/ws/auth?ticket=${ticket}`, {}],
       [`/s/others/api/ws/auth?ticket=${other}`, {}],
     ] as const) {
-      const { status, headers: answered } = await rejection(path, headers);
-      expect([status, answered['www-authenticate']]).toEqual([
+      const { status, headers: received } = await rejection(path, headers);
+      expect([status, received['www-authenticate']]).toEqual([
         401,
         expect.stringContaining('invalid_token'),
       ]);
     }
   });
 
-  test('a ticket lasts 60 s of the clock of its sandbox', async () => {
+  test('a ticket is valid for 60 s of the clock of its sandbox', async () => {
     const ticket = await ticketOf('/s/late');
     await send('PUT /s/late/api/sandbox/clock', { json: { offsetSeconds: 61 } });
     expect((await rejection(`/s/late/api/ws/auth?ticket=${ticket}`)).status).toBe(401);
     expect((await send('POST /api/ws/tickets')).status).toBe(401);
   });
 
-  test('without any the first message is asked for the token', async () => {
+  test('without any, the socket requests the token in the first message', async () => {
     const socket = await open('/api/ws/auth');
     socket.send(text('{"type":"auth","token":"demo-admin-token"}'), text('hello'));
     expect(JSON.parse(await socket.text()).user).toBe('admin');
@@ -81,7 +81,7 @@ describe('rooms', () => {
   }
   const event = async (socket: RawWebSocket) => JSON.parse(await socket.text());
 
-  test('all get what one sends, the sender too, in one order, across replicas', async () => {
+  test('send each message to all, the sender too, in one order, across replicas', async () => {
     const one = await join('/s/rooms/api/ws/room/all?from=one');
     const two = await join('/s/rooms/api/ws/room/all?from=two');
     expect(await event(one)).toMatchObject({ type: 'join', from: 'two' });
@@ -99,7 +99,7 @@ describe('rooms', () => {
     expect(await event(one)).toMatchObject({ type: 'leave', from: 'two', id: got[0].id + 1 });
   });
 
-  test('hear who sends before it has heard that it joined, and who is gone by then leaves', async () => {
+  test('report a member before its first message, and a member that left', async () => {
     const socket = await openWebSocket(service.url, '/s/early/api/ws/room/a', {}, text('at once'));
     expect((await event(socket)).type).toBe('join');
     expect((await event(socket)).text).toBe('at once');
@@ -113,14 +113,14 @@ describe('rooms', () => {
     socket.connection.socket.destroy();
   });
 
-  test('of other sandboxes and names are others', async () => {
+  test('are separate by name and sandbox', async () => {
     const one = await join('/s/rooms-1/api/ws/room/a');
     for (const path of ['/s/rooms-2/api/ws/room/a', '/s/rooms-1/api/ws/room/b']) await join(path);
     one.send(text('mine'));
     expect((await event(one)).text).toBe('mine');
   });
 
-  test('?since= gives what came after, of the newest thousand', async () => {
+  test('?since= returns later messages, of the newest thousand', async () => {
     const one = await join('/s/since/api/ws/room/a?from=one');
     const ids: number[] = [];
     for (const each of ['a', 'b', 'c']) {
@@ -132,7 +132,7 @@ describe('rooms', () => {
     expect((await event(later)).type).toBe('join');
   });
 
-  test('keep a thousand: who asks for what came before sees by the ids what is lost', async () => {
+  test('keep a thousand messages: the ids show a client what it has missed', async () => {
     const one = await join('/s/lost/api/ws/room/a?from=one');
     const texts = Array.from({ length: 1010 }, (_, n) => String(n));
     one.send(...texts.map((each) => text(each)));
@@ -150,7 +150,7 @@ describe('rooms', () => {
     expect(await event(late)).toMatchObject({ id: last + 1, type: 'join', from: 'late' });
   });
 
-  test('give all that is kept to who names an id that never was', async () => {
+  test('return all kept messages for an unknown id', async () => {
     const one = await join('/s/never/api/ws/room/a?from=one');
     const late = await open('/s/never/api/ws/room/a?since=900000&from=late');
     expect((await event(late)).from).toBe('one');
@@ -159,14 +159,14 @@ describe('rooms', () => {
     expect((await event(late)).text).toBe('now');
   });
 
-  test('go on after a reset of their sandbox', async () => {
+  test('continue after a reset of their sandbox', async () => {
     const one = await join('/s/reset/api/ws/room/a');
     await send('DELETE /s/reset/api/sandbox');
     one.send(text('again'));
     expect((await event(one)).text).toBe('again');
   });
 
-  test('take text of at most 64 KiB, and names that are names', async () => {
+  test('accept text of at most 64 KiB, and valid names', async () => {
     const one = await join('/s/limits/api/ws/room/a');
     one.send(frame(opcodes.binary, 'a'));
     expect((await one.closed())[0]).toBe(1003);

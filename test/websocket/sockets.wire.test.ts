@@ -1,4 +1,4 @@
-/** What each socket does, on the wire. */
+/** The behaviour of each socket, on the wire. */
 
 import { describe, expect, test } from 'vitest';
 import { closeFrame, frame, opcodes, text } from '../support/raw-web-socket.js';
@@ -8,9 +8,9 @@ import { useWebSockets } from '../support/web-sockets.js';
 const service = useService();
 const { send } = service;
 
-const { open, refusal: rejection } = useWebSockets(service);
+const { open, rejection } = useWebSockets(service);
 
-test('?delay= of the echo delays each message, and not the handshake', async () => {
+test('?delay= of the echo delays each message, but not the handshake', async () => {
   const socket = await open('/api/ws/echo?delay=0.05');
   expect(socket.headers['x-simulated']).toBeUndefined();
   const startedAtMs = performance.now();
@@ -21,7 +21,7 @@ test('?delay= of the echo delays each message, and not the handshake', async () 
 });
 
 describe('push', () => {
-  test('sends as many as asked for, and then closes with 1000', async () => {
+  test('sends the requested number, and then closes with 1000', async () => {
     const socket = await open('/api/ws/push?interval=0&count=2');
     expect([await socket.text(), await socket.text()]).toEqual([
       '{"n":1,"of":2}',
@@ -91,7 +91,7 @@ describe('close', () => {
   });
 });
 
-test('silent does not respond to pings, but to messages', async () => {
+test('silent responds to messages, but not to pings', async () => {
   const socket = await open('/api/ws/silent');
   socket.send(frame(opcodes.ping, 'there?'), text('there?'));
   expect(await socket.text()).toBe('there?');
@@ -126,7 +126,7 @@ test('slow sends a frame in many pieces', async () => {
 });
 
 describe('fragments', () => {
-  test('are of the sizes asked for', async () => {
+  test('have the requested sizes', async () => {
     const socket = await open('/api/ws/fragments?sizes=1,0,2');
     socket.send(text('abcdef'));
     const frames = [
@@ -139,7 +139,7 @@ describe('fragments', () => {
     expect(frames.map((each) => each?.opcode)).toEqual([1, 0, 0, 0]);
   });
 
-  test('of sizes that are none are 400', async () => {
+  test('with invalid sizes are 400', async () => {
     expect((await rejection('/api/ws/fragments?sizes=a')).json.errors[0].field).toBe('sizes');
   });
 });
@@ -148,7 +148,7 @@ describe('protocols', () => {
   test.each([
     ['chat.v2', 'chat.v2'],
     ['unknown, json, chat.v1', 'json'],
-  ])('of %s the first known is spoken', async (offered, spoken) => {
+  ])('the first supported of %s is selected', async (offered, spoken) => {
     const socket = await open('/api/ws/protocols', { 'Sec-WebSocket-Protocol': offered });
     expect(socket.headers['sec-websocket-protocol']).toBe(spoken);
     socket.send(text('{"a":1}'));
@@ -156,7 +156,7 @@ describe('protocols', () => {
   });
 
   test.each([[{}], [{ 'Sec-WebSocket-Protocol': 'chat.v3' }]])(
-    'none of %j is 400, with those there are',
+    'none of %j is 400, with the supported ones',
     async (headers) => {
       const { status, json } = await rejection('/api/ws/protocols', headers);
       expect(status).toBe(400);
@@ -164,14 +164,14 @@ describe('protocols', () => {
     },
   );
 
-  test('in json a text that is none closes with 1007', async () => {
+  test('invalid text in json closes with 1007', async () => {
     const socket = await open('/api/ws/protocols', { 'Sec-WebSocket-Protocol': 'json' });
     socket.send(text('{'));
     expect((await socket.closed())[0]).toBe(1007);
   });
 });
 
-test('rpc responds as JSON-RPC does, and notifies', async () => {
+test('rpc responds as JSON-RPC does, and sends notifications', async () => {
   const socket = await open('/api/ws/rpc');
   socket.send(text('{"jsonrpc":"2.0","method":"notify","params":[1],"id":7}'));
   expect(await socket.text()).toBe('{"jsonrpc":"2.0","method":"notified","params":[1]}');
@@ -184,7 +184,7 @@ test('rpc responds as JSON-RPC does, and notifies', async () => {
   expect(JSON.parse(await socket.text()).error.code).toBe(-32700);
 });
 
-test.each([200, 302, 401, 418, 503])('reject/%i rejects with it', async (status) => {
+test.each([200, 302, 401, 418, 503])('reject/%i rejects with that status', async (status) => {
   const { connection, status: got, headers } = await open(`/api/ws/refuse/${status}`);
   expect(got).toBe(status);
   if (status === 302) expect(headers.location).toBe('/api/ws/echo');
@@ -219,7 +219,7 @@ describe('broken', () => {
     ]);
   });
 
-  test('no others: 404 lists them', async () => {
+  test('unknown kinds are 404, with a list', async () => {
     const { status, json } = await rejection('/api/ws/broken/none');
     expect(status).toBe(404);
     expect(json.message).toContain('reserved-bits, bad-length');

@@ -1,4 +1,4 @@
-/** How a request becomes a WebSocket, or does not: RFC 6455 section 4. */
+/** The upgrade of a request to a WebSocket, and its rejection: RFC 6455 section 4. */
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { createService } from '../support/create-service.js';
@@ -34,7 +34,7 @@ test('the response is 101, with the accept key of the standard’s example, an i
   expect(headers).not.toHaveProperty('sec-websocket-extensions');
 });
 
-test('what comes together with the handshake is part of the conversation', async () => {
+test('bytes that arrive together with the handshake are part of the conversation', async () => {
   const socket = await open('/api/ws/echo', {}, text('early'));
   expect(await socket.text()).toBe('early');
   socket.send(text('later'));
@@ -47,9 +47,9 @@ test.each([
   ['another version', { ...handshake, 'Sec-WebSocket-Version': '8' }, 426],
   ['no version', { ...handshake, 'Sec-WebSocket-Version': '' }, 426],
   ['a short key', { ...handshake, 'Sec-WebSocket-Key': 'AAAA' }, 400],
-  ['a protocol twice', { ...handshake, 'Sec-WebSocket-Protocol': 'a, a' }, 400],
+  ['a repeated protocol', { ...handshake, 'Sec-WebSocket-Protocol': 'a, a' }, 400],
   ['a protocol with a space', { ...handshake, 'Sec-WebSocket-Protocol': 'a b' }, 400],
-  ['a sandbox that is none', { ...handshake, 'X-Sandbox': 'a b' }, 400],
+  ['an invalid sandbox', { ...handshake, 'X-Sandbox': 'a b' }, 400],
 ])('%s is rejected', async (_name, headers, status) => {
   const response = await rawExchange(
     service.url,
@@ -60,7 +60,7 @@ test.each([
   if (status === 426) expect(response.head).toMatch(/^upgrade: websocket\r?$/im);
 });
 
-test('HEAD is 426 as well, other methods are 405, and what is no WebSocket is served as ever', async () => {
+test('HEAD is 426 as well, other methods are 405, and other paths are served as usual', async () => {
   expect((await send('HEAD /api/ws/echo')).status).toBe(426);
   expect((await send('POST /api/ws/echo')).headers.allow).toBe('GET, HEAD');
   const { status, headers } = await open('/api/methods/any');
@@ -70,7 +70,7 @@ test('HEAD is 426 as well, other methods are 405, and what is no WebSocket is se
   expect(await unknown.connection.ended).toBe('closed');
 });
 
-test('Java offers h2c with every request, bodies included, and is served as ever', async () => {
+test('Java offers h2c with every request, bodies included, and is served as usual', async () => {
   const offer = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAEA' };
   const response = await rawExchange(
     service.url,
@@ -85,7 +85,7 @@ describe('faults', () => {
     expect((await open('/api/ws/echo?error=503&times=1&key=up')).status).toBe(101);
   });
 
-  test('of a plan act on the handshake below /s/, and are noted', async () => {
+  test('of a plan apply to the handshake below /s/, and are logged', async () => {
     const plan = {
       rules: [{ match: { path: '/api/ws/echo' }, sequence: [{ status: 500 }, { reset: true }] }],
     };
@@ -105,7 +105,7 @@ describe('faults', () => {
   });
 });
 
-test('an address may have a third of all sockets, and one more is 503 until one is closed', async () => {
+test('an IP address may have a third of all sockets; one more is 503 until one is closed', async () => {
   const sockets = [
     await open('/api/ws/echo'),
     await open('/api/ws/echo'),
@@ -129,7 +129,7 @@ test('a stop closes with 1001 and says why', async () => {
   await closing;
 });
 
-test('an account is asked for, and a stranger is rejected with 401', async () => {
+test('an account is required, and a client without a key gets 401', async () => {
   const own = await createService({ accounts: 'required' });
   const stranger = await openWebSocket(own.url, '/api/ws/echo');
   expect(stranger.status).toBe(401);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createService, type ServiceOptions } from '../../src/index.js';
 import { send } from '../support/service.js';
 
-/** The address that the first link of the index begins with. */
+/** The base URL of the first link of the index. */
 async function linkOf(options: ServiceOptions, headers: Record<string, string>): Promise<string> {
   const service = await createService(options);
   try {
@@ -16,7 +16,7 @@ async function linkOf(options: ServiceOptions, headers: Record<string, string>):
 
 const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.com' };
 
-/** A caller at 203.0.113.9, a proxy that speaks TLS at 10.0.0.1, and one before the service. */
+/** A caller at 203.0.113.9, a proxy with TLS at 10.0.0.1, and a proxy in front of the service. */
 const chain = {
   'X-Forwarded-For': '203.0.113.9, 10.0.0.1',
   'X-Forwarded-Proto': 'https, http',
@@ -24,50 +24,55 @@ const chain = {
 };
 
 test.each([
-  ['the address it came to', {}, {}, 'own address'],
+  ['the URL of the request', {}, {}, 'own address'],
   ['the Host that was sent', {}, { host: 'pet.example:81' }, 'http://pet.example:81'],
   ['the Host in lower case', {}, { host: 'PET.example:81' }, 'http://pet.example:81'],
-  ['no port that HTTP has anyway', {}, { host: 'pet.example:80' }, 'http://pet.example'],
+  ['no default port of HTTP', {}, { host: 'pet.example:80' }, 'http://pet.example'],
   ['no empty port', {}, { host: 'pet.example:' }, 'http://pet.example'],
-  ['never what an unknown proxy says', {}, forwarded, 'own address'],
+  ['nothing that an unknown proxy forwards', {}, forwarded, 'own address'],
   [
-    'no port that HTTPS has anyway',
+    'no default port of HTTPS',
     { trustProxy: true },
     { 'X-Forwarded-Proto': 'HTTPS', 'X-Forwarded-Host': 'API.example.com:443' },
     'https://api.example.com',
   ],
   [
-    'what the first of several trusted proxies says',
+    'the value of the first of several trusted proxies',
     { trustProxy: true },
     chain,
     'https://api.example.com',
   ],
   [
-    'what the last proxy says when only it is trusted',
+    'the value of the last proxy when only it is trusted',
     { trustProxy: ['127.0.0.1'] },
     chain,
     'http://inner.example:8080',
   ],
   [
-    "what the proxy says that tells the client's address",
+    "the value of the proxy that forwards the client's address",
     { trustProxy: ['127.0.0.1', '10.0.0.0/8'] },
     { ...chain, 'X-Forwarded-For': '198.51.100.66, 203.0.113.9, 10.0.0.1' },
     'https://api.example.com',
   ],
   [
-    'what one proxy says for all',
+    'the value of one proxy for all',
     { trustProxy: true },
     { ...chain, 'X-Forwarded-Proto': 'https' },
     'https://api.example.com',
   ],
-  ['what a trusted proxy says', { trustProxy: true }, forwarded, 'https://api.example.com'],
+  ['the value of a trusted proxy', { trustProxy: true }, forwarded, 'https://api.example.com'],
   [
-    'what a proxy at a trusted address says',
+    'the value of a proxy at a trusted address',
     { trustProxy: ['127.0.0.1'] },
     forwarded,
     'https://api.example.com',
   ],
-  ['not what a proxy elsewhere says', { trustProxy: ['10.0.0.0/8'] }, forwarded, 'own address'],
+  [
+    'nothing that an untrusted proxy forwards',
+    { trustProxy: ['10.0.0.0/8'] },
+    forwarded,
+    'own address',
+  ],
   [
     'the base URL when one is set',
     { baseUrl: 'https://x.test/base/' },
@@ -80,8 +85,8 @@ test.each([
 
 test.each([
   ['a host with markup', 'X-Forwarded-Host', 'a"><script>'],
-  ['a scheme that is not of the web', 'X-Forwarded-Proto', 'javascript'],
-])('a proxy that names %s is rejected', async (_what, name, value) => {
+  ['a scheme other than http and https', 'X-Forwarded-Proto', 'javascript'],
+])('a proxy that forwards %s is rejected', async (_what, name, value) => {
   const service = await createService({ trustProxy: true });
   try {
     const { status, json } = await send(service.url, 'GET /', { headers: { [name]: value } });
@@ -111,7 +116,7 @@ test.each([
   ['a port above 65535', 'example.com:65536'],
   ['an empty label', 'example..com'],
   ['a label that is missing', '.example.com'],
-  ['an address that is none', '[:::1]'],
+  ['an invalid IP address', '[:::1]'],
   ['a user', 'user@example.com'],
 ])('%s in the Host is rejected, and in the target as well', async (_what, host) => {
   const service = await createService();
@@ -130,7 +135,7 @@ test.each([
   }
 });
 
-test('a token that was got at one spelling of the host is taken at every other', async () => {
+test('a token issued for one spelling of the host is accepted at every other', async () => {
   const service = await createService();
   try {
     const { json: index } = await send(service.url, 'GET /api/auth');

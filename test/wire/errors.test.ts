@@ -16,7 +16,7 @@ describe('an unknown path', () => {
     },
   );
 
-  test('is 404 whatever body comes with it', async () => {
+  test('is 404 whatever body is sent with it', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await send('POST /nowhere', { body: '{broken', headers })).status).toBe(404);
     expect((await send('POST /nowhere', { body: Buffer.alloc(2_000_000) })).status).toBe(404);
@@ -54,7 +54,7 @@ describe('a malformed query', () => {
     '/api/RateLimit?a=1&b=%c3%28',
     '/?%',
     '/health?%4',
-  ])('is 400 at %s, which says where', async (path) => {
+  ])('is 400 at %s, and the response says where', async (path) => {
     const { status, json } = await send(`GET ${path}`);
     expect(status).toBe(400);
     expect(json.message).toMatch(/^The query is malformed at character \d+, which begins "%/);
@@ -71,13 +71,13 @@ test.each([
   expect(json.message).toContain(hint);
 });
 
-test('OPTIONS * tells the methods of the server as a whole', async () => {
+test('OPTIONS * lists the methods of the server as a whole', async () => {
   const { status, headers } = await send('OPTIONS *');
   expect(status).toBe(204);
   expect(headers.allow?.split(', ')).toEqual(expect.arrayContaining(['GET', 'PROPFIND', 'TRACE']));
 });
 
-describe('what is not HTTP', () => {
+describe('a request that is not HTTP', () => {
   const get = 'GET /api/methods/get HTTP/1.1\r\n';
   const post = 'POST /api/methods/post HTTP/1.1\r\nHost: a\r\n';
   test.each([
@@ -90,7 +90,7 @@ describe('what is not HTTP', () => {
     ['a header name with a space', `${get}Host: a\r\nX Y: 1\r\n\r\n`, 400],
     ['a null byte in a header', `${get}Host: a\r\nX: \0\r\n\r\n`, 400],
     ['a folded header', `${get}Host: a\r\nX: 1\r\n 2\r\n\r\n`, 400],
-    ['a Content-Length that is no number', `${post}Content-Length: five\r\n\r\nhello`, 400],
+    ['a Content-Length that is not a number', `${post}Content-Length: five\r\n\r\nhello`, 400],
     ['a negative Content-Length', `${post}Content-Length: -5\r\n\r\nhello`, 400],
     ['two lengths', `${post}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400],
     [
@@ -124,7 +124,7 @@ describe('what is not HTTP', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 417, error: 'Expectation Failed' });
   });
 
-  test('a connection cut in the middle of a body harms nobody', async () => {
+  test('a connection that ends in the middle of a body affects no others', async () => {
     const { port } = new URL(service.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(`${post}Content-Length: 100\r\n\r\nhalf`);
@@ -134,7 +134,7 @@ describe('what is not HTTP', () => {
   });
 });
 
-test('of thousands of headers none is forgotten', async () => {
+test('thousands of headers are all counted', async () => {
   const bytes = `POST /api/methods/any HTTP/1.1\r\n${'a:b\r\n'.repeat(3000)}Host: a\r\nX-Sandbox: of-mine\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc`;
   const { status, body } = await rawExchange(service.url, bytes);
   expect(status).toBe(200);
@@ -150,10 +150,10 @@ describe('the Host header', () => {
 
   test.each([
     ['is missing', request(), 'no Host header'],
-    ['comes twice', request('Host: a', 'Host: b'), 'more than one Host'],
-    ['holds markup', request('Host: a"><script>'), 'not a host name'],
-    ['holds a path', request('Host: a/b'), 'not a host name'],
-    ['holds a user', request('Host: me@a'), 'not a host name'],
+    ['is repeated', request('Host: a', 'Host: b'), 'more than one Host'],
+    ['contains markup', request('Host: a"><script>'), 'not a host name'],
+    ['contains a path', request('Host: a/b'), 'not a host name'],
+    ['contains a user', request('Host: me@a'), 'not a host name'],
   ])('that %s is 400', async (_name, bytes, message) => {
     const { status, body } = await rawExchange(service.url, bytes);
     expect(status).toBe(400);
@@ -167,14 +167,14 @@ describe('the Host header', () => {
     },
   );
 
-  test('may be missing in HTTP/1.0, where links fall back to the address we listen on', async () => {
+  test('may be missing in HTTP/1.0, where links use the address of the listener', async () => {
     const { status, body } = await rawExchange(service.url, 'GET / HTTP/1.0\r\n\r\n');
     expect(status).toBe(200);
     expect(JSON.parse(body).areas[0].start).toContain(`${service.url}/`);
   });
 });
 
-test('a path segment beyond any reason is rejected, not served', async () => {
+test('an extremely long path segment is rejected, not served', async () => {
   const { status } = await send(`GET /api/methods/${'a'.repeat(5000)}`);
   expect(status).toBe(404);
 });
@@ -182,7 +182,7 @@ test('a path segment beyond any reason is rejected, not served', async () => {
 test.each([
   ['members', Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 0]))],
   ['items', { tags: Array.from({ length: 200_000 }, () => 0) }],
-])('a JSON body of too many %s is rejected as a whole, not fault by fault', async (_what, json) => {
+])('a JSON body of too many %s is rejected as a whole, not error by error', async (_what, json) => {
   const { status, text, json: response } = await send('POST /api/Events', { json });
   expect(status).toBe(400);
   expect(response.message).toContain('more than 1000 values');

@@ -23,7 +23,7 @@ type Case = readonly [
   headers?: Readonly<Record<string, string>>,
 ];
 
-/** Responses that method, target and head decide. */
+/** Responses that depend only on method, target and head. */
 const decided: readonly Case[] = [
   ['an unknown path', 'POST /httpbin/nothing', 404],
   ['an unknown path in a sandbox', 'POST /s/waiting/nothing', 404],
@@ -41,8 +41,8 @@ const decided: readonly Case[] = [
   ['no type', 'POST /api/jsonrpc', 415],
   ['a wrong type of SOAP', 'POST /api/soap/calculator', 415, json],
   ['a form of another type', 'POST /oidc/token', 400, json],
-  ['a coding of JSON', 'POST /api/Books', 415, { ...json, ...gzip }],
-  ['a coding of data', 'PUT /s/waiting/api/sandbox/data', 415, { ...json, ...gzip }],
+  ['a content coding of JSON', 'POST /api/Books', 415, { ...json, ...gzip }],
+  ['a content coding of data', 'PUT /s/waiting/api/sandbox/data', 415, { ...json, ...gzip }],
   ['an unknown expectation', 'POST /httpbin/post', 417, { Expect: 'miracles' }],
   ['one of two expectations', 'POST /httpbin/post', 417, { Expect: '100-continue, miracles' }],
   ['a redirect', 'POST /api/http/redirect/1', 302],
@@ -50,7 +50,7 @@ const decided: readonly Case[] = [
   ['a status', 'PUT /httpbin/status/417', 417],
   ['a status of the lab', 'POST /api/http/status/503', 503],
   ['a status without a body', 'POST /api/http/status/204', 204],
-  ['a failure of the query', 'POST /api/methods/post?error=503', 503],
+  ['a failure by the query', 'POST /api/methods/post?error=503', 503],
 ];
 
 const withheld = (headers: Readonly<Record<string, string>> = {}) => ({
@@ -59,7 +59,7 @@ const withheld = (headers: Readonly<Record<string, string>> = {}) => ({
   ...headers,
 });
 
-describe('a final status that the head decides comes without 100', () => {
+describe('a final status that the head determines is sent without 100', () => {
   for (const [what, target, status, headers] of decided) {
     test(`${what} is ${status}`, async () => {
       const connection = openConnection(service.url);
@@ -114,7 +114,7 @@ describe('a final status that the head decides comes without 100', () => {
   });
 });
 
-describe('planned faults that act before the work come without 100', () => {
+describe('planned faults before the work are sent without 100', () => {
   const plan = (sandbox: string, fault: object) =>
     send(service.url, 'PUT /api/sandbox/faults', {
       headers: { 'X-Sandbox': sandbox },
@@ -132,8 +132,8 @@ describe('planned faults that act before the work come without 100', () => {
       requestText('POST /api/methods/post', withheld({ 'X-Sandbox': `waiting-${name}` })),
     );
     await connection.ended;
-    expect(connection.answers(100)).toBe(0);
-    expect(connection.answers()).toBe(name === 'status' ? 1 : 0);
+    expect(connection.responses(100)).toBe(0);
+    expect(connection.responses()).toBe(name === 'status' ? 1 : 0);
     connection.socket.destroy();
   });
 
@@ -151,7 +151,7 @@ describe('planned faults that act before the work come without 100', () => {
     connection.socket.destroy();
   });
 
-  test('a fault of the response does not have the body sent for its log', async () => {
+  test('a fault of the response requests no body for its log', async () => {
     await plan('waiting-after', { closeAfter: true });
     const connection = openConnection(service.url);
     const headers = withheld({ 'X-Sandbox': 'waiting-after' });
@@ -162,7 +162,7 @@ describe('planned faults that act before the work come without 100', () => {
   });
 });
 
-describe('a body that is read comes after 100', () => {
+describe('a body that is read is requested with 100', () => {
   test.each([
     ['an echo', '/api/methods/post', {}],
     ['httpbin', '/httpbin/post', {}],
@@ -170,20 +170,20 @@ describe('a body that is read comes after 100', () => {
     ['a form', '/oidc/token', form],
     ['a stream', '/s/waiting/api/http/uploads', {}],
     ['a digest', '/api/http/redirect/end', {}],
-  ])('%s, on a connection that stays', async (_what, path, headers) => {
+  ])('%s, on a connection that stays open', async (_what, path, headers) => {
     const connection = openConnection(service.url);
     connection.send(requestText(`POST ${path}`, withheld(headers)));
     await connection.until('HTTP/1.1 100 Continue\r\n\r\n');
     connection.send('{"a":1');
-    await expect.poll(() => connection.answers()).toBe(2);
+    await expect.poll(() => connection.responses()).toBe(2);
     connection.send(requestText('GET /health', { Connection: 'close' }));
     expect(await connection.ended).toBe('closed');
-    expect(connection.answers()).toBe(3);
-    expect(connection.answers(100)).toBe(1);
+    expect(connection.responses()).toBe(3);
+    expect(connection.responses(100)).toBe(1);
     connection.socket.destroy();
   });
 
-  test('also when it came at once, in two pieces', async () => {
+  test('even if it was sent at once, in two pieces', async () => {
     const connection = openConnection(service.url);
     connection.send(`${requestText('POST /api/methods/post', withheld())}abc`);
     await connection.until('100 Continue');
@@ -192,12 +192,12 @@ describe('a body that is read comes after 100', () => {
     connection.socket.destroy();
   });
 
-  test('and not for HTTP/1.0, which knows no 100', async () => {
+  test('but not for HTTP/1.0, which has no 100', async () => {
     const connection = openConnection(service.url);
     const text = requestText('POST /api/methods/post', withheld()).replace('HTTP/1.1', 'HTTP/1.0');
     connection.send(`${text}abcdef`);
     await connection.ended;
-    expect(connection.answers(100)).toBe(0);
+    expect(connection.responses(100)).toBe(0);
     expect(connection.received().toString()).toContain('"bodyLength":6');
     connection.socket.destroy();
   });
@@ -207,14 +207,14 @@ test('a request without a body gets no 100', async () => {
   const connection = openConnection(service.url);
   connection.send(requestText('GET /api/methods/get', { Expect: '100-continue' }));
   await connection.until('"method":"GET"');
-  expect(connection.answers(100)).toBe(0);
+  expect(connection.responses(100)).toBe(0);
   connection.socket.destroy();
 });
 
-test('an empty Expect expects nothing', async () => {
+test('an empty Expect has no effect', async () => {
   const connection = openConnection(service.url);
   connection.send(`${requestText('POST /api/methods/post', withheld({ Expect: '' }))}abcdef`);
   await connection.until('"bodyLength":6');
-  expect(connection.answers(100)).toBe(0);
+  expect(connection.responses(100)).toBe(0);
   connection.socket.destroy();
 });

@@ -4,7 +4,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 
 describe.each(['/api', '/api/methods', '/api/soap', '/api/webhooks'])('%s', (path) => {
-  test('lists the endpoints below it, each of which is there', async () => {
+  test('lists the endpoints below it, all of which exist', async () => {
     const { status, json } = await service.send(`GET ${path}`);
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(['endpoints']);
@@ -22,7 +22,7 @@ describe.each(['/api', '/api/methods', '/api/soap', '/api/webhooks'])('%s', (pat
     }
   });
 
-  test('takes GET and HEAD alone', async () => {
+  test('supports only GET and HEAD', async () => {
     expect((await service.send(`HEAD ${path}/`)).status).toBe(200);
     const { status, headers } = await service.send(`POST ${path}`);
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);

@@ -1,4 +1,4 @@
-/** What one caller can make the service hold: bytes of responses, bytes of bodies, and open requests. */
+/** The memory that one caller can use: bytes of responses, bytes of bodies, and open requests. */
 
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -37,8 +37,9 @@ function sendWithoutReading(url: string, bytes: string | Uint8Array): Socket {
   return client;
 }
 
-describe('responses that nobody reads', () => {
-  // Echoed as JSON, so that the response is several times as large, and larger than the buffers of a kernel.
+describe('unread responses', () => {
+  // Echoed as JSON, so that the response is several times as large, and larger than the buffers of
+  // a kernel.
   const body = '\u0001'.repeat(mebibyte);
   const request = `POST /api/methods/post HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const unsentBytes = 24 * mebibyte;
@@ -55,8 +56,8 @@ describe('responses that nobody reads', () => {
     await expect.poll(() => unsent(url)).toBe(0);
   });
 
-  test('count for each client where a text is made for the host that it named', async () => {
-    // Few clients suffice to reach it, before the first of them is cut for not reading.
+  test('count for each client if a text is generated for its host', async () => {
+    // A few clients reach the limit, before the first of them is cut for not reading.
     const url = await start({ unsentBytes: 8 * mebibyte });
     const texts = (host: string) =>
       Array.from(
@@ -78,7 +79,7 @@ describe('responses that nobody reads', () => {
     expect(asked.status).toBe(503);
     expect(asked.headers['retry-after']).toBe('2');
     expect(asked.json.message).toMatch(/have not read them yet/);
-    // The slowest client was cut, and the connection that asks is one of them.
+    // The slowest client was cut, and the connection that requests the metrics is one of them.
     expect(await gauge(url, 'practice_api_connections')).toBeLessThanOrEqual(clients.length);
     expect((await send(url, 'GET /api/methods/get')).status).toBe(200);
     for (const client of clients) client.destroy();
@@ -86,7 +87,7 @@ describe('responses that nobody reads', () => {
     expect((await ask(100)).status).toBe(200);
   });
 
-  test('arrive whole when they are taken late', async () => {
+  test('arrive completely when they are read late', async () => {
     const url = await start({});
     const client = sendWithoutReading(
       url,
@@ -103,23 +104,23 @@ describe('responses that nobody reads', () => {
   });
 });
 
-describe('bodies on their way', () => {
+describe('incomplete bodies', () => {
   const head = 'POST /api/methods/post HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-  test('weigh at most twice their bytes, however they are cut', async () => {
+  test('count at most twice their bytes, however they are split', async () => {
     const url = await start({});
     const sentBytes = 200_000;
     sendWithoutReading(url, head + '1\r\na\r\n'.repeat(sentBytes));
     const held = () => gauge(url, 'practice_api_body_bytes');
     await expect.poll(held, { timeout: 10_000 }).toBeGreaterThanOrEqual(sentBytes);
-    // What has yet to be parsed, six bytes for each, is little.
+    // Unparsed bytes, six for each, are few.
     expect(await held()).toBeLessThanOrEqual(2 * sentBytes + 128 * 1024);
     await expect.poll(held, { timeout: 10_000 }).toBeLessThanOrEqual(2 * sentBytes);
     clients[0]?.resetAndDestroy();
     await expect.poll(held).toBe(0);
   });
 
-  test('count while nobody reads them yet', async () => {
+  test('count even before they are read', async () => {
     const url = await start({});
     const sentBytes = 40_000;
     const head = `POST /api/methods/post?delay=10 HTTP/1.1\r\nHost: a\r\nContent-Length: ${sentBytes}\r\n\r\n`;
@@ -129,8 +130,8 @@ describe('bodies on their way', () => {
     await expect.poll(() => gauge(url, 'practice_api_body_bytes')).toBe(0);
   });
 
-  test('are bounded together: one more is 503, and the bytes come back', async () => {
-    // An echo takes four times its body.
+  test('are limited together: one more is 503, and finished ones free their bytes', async () => {
+    // An echo needs four times its body.
     const url = await start({ bodyBytes: 3 * mebibyte });
     const chunk = `100000\r\n${'a'.repeat(mebibyte)}\r\n`;
     sendWithoutReading(url, head + chunk);
@@ -146,11 +147,11 @@ describe('bodies on their way', () => {
   });
 });
 
-describe('requests that are held open', () => {
+describe('open requests', () => {
   const delayed = 'GET /api/methods/get?delay=10 HTTP/1.1\r\nHost: a\r\nX-Sandbox: NAME\r\n\r\n';
   const held = (url: string) => gauge(url, 'practice_api_held_requests');
 
-  test('are bounded for an address, and let go when their clients leave', async () => {
+  test('are limited for an IP address, and released when their clients leave', async () => {
     const url = await start({ heldRequests: 9 });
     for (let count = 0; count < 3; count++)
       sendWithoutReading(url, delayed.replace('NAME', `s${count}`));
@@ -164,7 +165,7 @@ describe('requests that are held open', () => {
     expect((await send(url, 'GET /api/methods/get?delay=0.1')).status).toBe(200);
   });
 
-  test('are bounded for a sandbox', async () => {
+  test('are limited for a sandbox', async () => {
     const url = await start({ heldRequests: 4, trustProxy: true });
     const from = (address: number) =>
       delayed.replace('NAME', `one\r\nX-Forwarded-For: 192.0.2.${address}`);

@@ -6,7 +6,7 @@ const service = useService();
 const { send } = service;
 
 describe('the request id', () => {
-  test('is the one that the caller sent', async () => {
+  test('is the id that the caller sent', async () => {
     const headers = { 'X-Request-Id': 'my-id_1:2.3' };
     expect((await send('GET /api/methods/get', { headers })).headers['x-request-id']).toBe(
       'my-id_1:2.3',
@@ -17,11 +17,11 @@ describe('the request id', () => {
 
   test.each([
     ['none', {}],
-    ['an empty one', { 'x-request-id': '' }],
-    ['one with spaces', { 'x-request-id': 'a b' }],
-    ['one with markup', { 'x-request-id': '<b>' }],
-    ['one too long', { 'x-request-id': 'a'.repeat(129) }],
-  ])('is a new one when the caller sent %s', async (_name, headers) => {
+    ['an empty id', { 'x-request-id': '' }],
+    ['an id with spaces', { 'x-request-id': 'a b' }],
+    ['an id with markup', { 'x-request-id': '<b>' }],
+    ['an id that is too long', { 'x-request-id': 'a'.repeat(129) }],
+  ])('is new when the caller sent %s', async (_name, headers) => {
     const first = await send('GET /api/methods/get', { headers: { ...headers } });
     const second = await send('GET /api/methods/get', { headers: { ...headers } });
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -34,7 +34,7 @@ describe('CORS', () => {
     ['a success', 'GET /api/methods/get'],
     ['a failure', 'GET /nowhere'],
     ['a malformed path', 'GET /%'],
-    ['what has no target', 'GET *'],
+    ['a request without a target', 'GET *'],
   ])('lets pages of every origin read every header of %s', async (_what, target) => {
     const { headers } = await send(target, { headers: { origin: 'https://a.b' } });
     expect(headers['access-control-allow-origin']).toBe('*');
@@ -42,7 +42,7 @@ describe('CORS', () => {
   });
 
   test.each([
-    ['what is not HTTP', 'nonsense\r\n\r\n'],
+    ['a request that is not HTTP', 'nonsense\r\n\r\n'],
     [
       'an unknown expectation',
       'GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
@@ -75,7 +75,7 @@ describe('CORS', () => {
     expect(headers.vary).toBe('Access-Control-Request-Headers');
   });
 
-  test('leaves a plain OPTIONS a method like any other', async () => {
+  test('treats OPTIONS without a preflight like any other method', async () => {
     expect((await send('OPTIONS /api/methods/options')).status).toBe(200);
     expect((await send('OPTIONS /api/methods/get')).status).toBe(405);
   });
@@ -83,7 +83,7 @@ describe('CORS', () => {
 
 describe('GET resources outside the method endpoints', () => {
   test.each(['/', '/health', '/health/ready'])(
-    '%s responds to HEAD, and Allow lists it',
+    '%s supports HEAD, and Allow lists it',
     async (path) => {
       const get = await send(`GET ${path}`);
       const head = await send(`HEAD ${path}`);
@@ -94,7 +94,7 @@ describe('GET resources outside the method endpoints', () => {
   );
 });
 
-test('/health and /health/ready say that all is well', async () => {
+test('/health and /health/ready report success', async () => {
   expect((await send('GET /health')).json).toEqual({ status: 'ok' });
   expect((await send('GET /health/ready')).json).toEqual({ status: 'ok' });
 });
@@ -110,7 +110,7 @@ describe('a response to CONNECT', () => {
     expect(JSON.parse(body).method).toBe('CONNECT');
   });
 
-  test('has its length when it is none', async () => {
+  test('has a length when it is an error', async () => {
     const { status, head, body } = await ask('/api/methods/get');
     expect(status).toBe(405);
     expect(head).toMatch(new RegExp(`^content-length: ${body.length}$`, 'im'));
@@ -118,7 +118,7 @@ describe('a response to CONNECT', () => {
 });
 
 test.each(['/openapi.json', '/', '/api/Books/1', '/api/Events/1', '/bins'])(
-  'the 304 to a HEAD of %s tells no length, as that to GET',
+  'the 304 to a HEAD of %s has no length, like the 304 to GET',
   async (path) => {
     const accept = path === '/' || path === '/bins' ? 'text/html' : '*/*';
     const { headers: got } = await send(`HEAD ${path}`, { headers: { accept } });

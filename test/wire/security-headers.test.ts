@@ -7,7 +7,7 @@ describe('a page', () => {
   const browser = { headers: { accept: 'text/html' } };
 
   test.each(['/bins', '/graphql'])(
-    '%s can be framed by nobody and runs files of ours alone',
+    '%s cannot be framed and runs only files of the service',
     async (path) => {
       const { status, headers } = await service.send(`GET ${path}`, browser);
       expect(status).toBe(200);
@@ -21,7 +21,7 @@ describe('a page', () => {
   );
 });
 
-test('a picture can be shown by a page that is isolated from other origins, and runs nothing', async () => {
+test('an image can be embedded by a page that is isolated from other origins, and runs no scripts', async () => {
   const { headers } = await service.send('GET /images/products/1.svg');
   expect(headers).toMatchObject({
     'content-security-policy': "default-src 'none'",
@@ -30,7 +30,7 @@ test('a picture can be shown by a page that is isolated from other origins, and 
   });
 });
 
-test('JSON of the API says what it is, and carries no header for documents', async () => {
+test('JSON of the API has its media type, and no headers for documents', async () => {
   const { headers } = await service.send('GET /api/methods/get?a=<script>');
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   for (const name of ['content-security-policy', 'x-frame-options', 'strict-transport-security']) {

@@ -26,11 +26,11 @@ const cases = [
 const typeHeader = (type: string | undefined) => (type ? { 'Content-Type': type } : undefined);
 
 describe.each(cases)(
-  'POST %s with the type %s and a body that never comes',
+  'POST %s with the type %s and a body that is never sent',
   (path, type, status) => {
     test.each([
       ['in chunks', { 'Transfer-Encoding': 'chunked' }],
-      ['of a known length', { 'Content-Length': '6' }],
+      ['with a length', { 'Content-Length': '6' }],
     ])(`%s is ${status} at once`, async (_name, framing) => {
       const connection = openConnection(service.url);
       connection.send(requestText(`POST ${path}`, { ...framing, ...typeHeader(type) }));

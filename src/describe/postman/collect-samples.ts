@@ -44,7 +44,7 @@ interface Tag {
 }
 
 /** Every operation would show them, and the body of 413 was never sent in full. */
-const tooUsual = new Set(['A malformed sandbox name', 'Too large a body', 'Too long an address']);
+const tooUsual = new Set(['A malformed sandbox name', 'Too large a body', 'Too long a URL']);
 
 export class SampleCollector {
   readonly known: Gathered;

@@ -1,4 +1,4 @@
-// A client on the JDK alone, by java.net.http and java.security: one line of JSON for each step. Steps come as "name issuer".
+// A client that uses only the JDK, java.net.http and java.security: prints one line of JSON for each step. Arguments are "name issuer".
 
 import java.math.BigInteger;
 import java.net.URI;
@@ -32,16 +32,16 @@ public class JdkLogin {
   static final String SECRET = "demo-web-secret-of-32-characters";
   static final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  static class Refused extends Exception {
-    Refused(String message) {
+  static class Rejected extends Exception {
+    Rejected(String message) {
       super(message);
     }
   }
 
-  /** A member of a flat object: a text, a number, or a list as it stands. */
-  static String member(String json, String name) throws Refused {
+  /** Returns a member of a flat object: a string, a number, or the text of a list. */
+  static String member(String json, String name) throws Rejected {
     var found = Pattern.compile("\"" + name + "\":\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\[[^\\]]*\\]|[\\d.]+))").matcher(json);
-    if (!found.find()) throw new Refused("there is no " + name);
+    if (!found.find()) throw new Rejected("there is no " + name);
     return found.group(1) != null ? found.group(1) : found.group(2);
   }
 
@@ -49,8 +49,8 @@ public class JdkLogin {
     return json.contains("\"" + name + "\":");
   }
 
-  static void check(boolean isSo, String message) throws Refused {
-    if (!isSo) throw new Refused(message);
+  static void check(boolean isSo, String message) throws Rejected {
+    if (!isSo) throw new Rejected(message);
   }
 
   static String form(Map<String, String> fields) {
@@ -66,9 +66,9 @@ public class JdkLogin {
   static String get(String address, String token) throws Exception {
     var request = HttpRequest.newBuilder(URI.create(address));
     if (token != null) request.header("Authorization", "Bearer " + token);
-    var answer = send(request);
-    check(answer.statusCode() == 200, "status " + answer.statusCode());
-    return answer.body();
+    var response = send(request);
+    check(response.statusCode() == 200, "status " + response.statusCode());
+    return response.body();
   }
 
   static String post(String address, Map<String, String> fields) throws Exception {
@@ -77,11 +77,11 @@ public class JdkLogin {
         .header("Authorization", "Basic " + credentials)
         .header("Content-Type", "application/x-www-form-urlencoded")
         .POST(HttpRequest.BodyPublishers.ofString(form(fields)));
-    var answer = send(request);
-    var type = answer.headers().firstValue("content-type").orElse("");
-    check(answer.statusCode() == 200, "status " + answer.statusCode());
-    check(type.startsWith("application/json"), "an answer of type " + type);
-    return answer.body();
+    var response = send(request);
+    var type = response.headers().firstValue("content-type").orElse("");
+    check(response.statusCode() == 200, "status " + response.statusCode());
+    check(type.startsWith("application/json"), "a response of type " + type);
+    return response.body();
   }
 
   static byte[] decoded(String text) {
@@ -146,21 +146,21 @@ public class JdkLogin {
         "code_challenge", encoded(sha256(verifier)), "code_challenge_method", "S256", "auto", "ada"));
     var sent = send(HttpRequest.newBuilder(
         URI.create(member(server, "authorization_endpoint") + "?" + form(request))));
-    var back = URI.create(sent.headers().firstValue("location").orElseThrow(() -> new Refused("no redirect")));
+    var back = URI.create(sent.headers().firstValue("location").orElseThrow(() -> new Rejected("no redirect")));
     check(back.getPath().equals("/callback"), "404: the application has no page at " + back.getPath());
-    var answer = Arrays.stream(back.getRawQuery().split("&")).map(each -> each.split("=", 2))
+    var params = Arrays.stream(back.getRawQuery().split("&")).map(each -> each.split("=", 2))
         .collect(Collectors.toMap(each -> each[0], each -> URLDecoder.decode(each[1], StandardCharsets.UTF_8)));
-    check(state.equals(answer.get("state")), "state is another");
-    check(issuer.equals(answer.get("iss")), "iss of the answer is another issuer, or none");
+    check(state.equals(params.get("state")), "state is another");
+    check(issuer.equals(params.get("iss")), "iss of the response is another issuer, or none");
     var tokenEndpoint = member(server, "token_endpoint");
     var tokens = post(tokenEndpoint, Map.of(
-        "grant_type", "authorization_code", "code", answer.get("code"), "redirect_uri", CALLBACK,
+        "grant_type", "authorization_code", "code", params.get("code"), "redirect_uri", CALLBACK,
         "code_verifier", verifier));
     var access = member(tokens, "access_token");
     var keys = get(member(server, "jwks_uri"), null);
     var claims = verify(member(tokens, "id_token"), keys, issuer, nonce, access);
     var person = get(member(server, "userinfo_endpoint"), access);
-    check(member(person, "sub").equals(member(claims, "sub")), "userinfo is about somebody else");
+    check(member(person, "sub").equals(member(claims, "sub")), "userinfo is about another user");
     var fresh = post(tokenEndpoint, Map.of(
         "grant_type", "refresh_token", "refresh_token", member(tokens, "refresh_token")));
     get(issuer + "/api/me", member(fresh, "access_token"));

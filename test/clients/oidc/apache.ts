@@ -1,4 +1,4 @@
-/** Apache with mod_auth_openidc, which a browser comes to; it finds each issuer by itself. */
+/** Apache with mod_auth_openidc, used by a browser; it discovers each issuer itself. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ export async function logInAtApache(
   const port = await freePort();
   for (const name of ['issuers', 'cache', 'www']) {
     mkdirSync(join(folder, name));
-    // Started by root, it works as somebody else.
+    // Started by root, it runs as another user.
     chmodSync(join(folder, name), 0o777);
   }
   chmodSync(folder, 0o755);
@@ -94,10 +94,10 @@ function reasonIn(log: readonly string[]): string | undefined {
   return line?.replace(/^auth_openidc (?:AH\d+: )?/, '').replace(/, referer: .*$/, '');
 }
 
-/** What a browser with cookies does; why it got no page, or `undefined`. */
+/** Acts as a browser with cookies; returns why it got no page, or `undefined`. */
 async function logIn(application: string, issuer: string): Promise<string | undefined> {
   const cookies = new Map<string, string>();
-  // Not fetch, which says by a header that it is no browser.
+  // Not fetch, which sends a header that shows it is no browser.
   const visit = async (url: string) => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
     const { statusCode, headers, body } = await request(url, {
@@ -111,7 +111,7 @@ async function logIn(application: string, issuer: string): Promise<string | unde
     return { status: statusCode, location: headers.location, text: await body.text() };
   };
   const target = `${application}/private.txt`;
-  // The page that asks for an issuer.
+  // The page that lets the user choose an issuer.
   const [, proof = ''] = /name="x_csrf" value="([^"]*)"/.exec((await visit(target)).text) ?? [];
   const begin = new URLSearchParams({
     iss: issuer,
@@ -120,13 +120,13 @@ async function logIn(application: string, issuer: string): Promise<string | unde
     x_csrf: proof,
   });
   const begun = await visit(`${application}/callback?${begin}`);
-  if (typeof begun.location !== 'string') return `It answers ${begun.status}.`;
+  if (typeof begun.location !== 'string') return `It responds with ${begun.status}.`;
   const { headers } = await fetch(begun.location, { redirect: 'manual' });
   const response = headers.get('location') ?? '';
   const back = await visit(response);
-  if (back.location !== target) return `It answers ${back.status} and logs nobody in.`;
+  if (back.location !== target) return `It responds with ${back.status}, without a login.`;
   const shown = await visit(target);
-  if (shown.text !== 'private') return `It answers ${shown.status}.`;
+  if (shown.text !== 'private') return `It responds with ${shown.status}.`;
   const info = JSON.parse((await visit(`${application}/callback?info=json`)).text);
   const refresh = new URLSearchParams({ refresh: target, access_token: info.access_token });
   await visit(`${application}/callback?${refresh}`);
@@ -134,7 +134,7 @@ async function logIn(application: string, issuer: string): Promise<string | unde
   const authorization = `Bearer ${fresh.access_token}`;
   const { status } = await fetch(`${issuer}/api/me`, { headers: { authorization } });
   const exit = await visit(`${application}/callback?logout=${encodeURIComponent(target)}`);
-  return status === 200 && exit.status === 302 ? undefined : `The API answers ${status}.`;
+  return status === 200 && exit.status === 302 ? undefined : `The API responds with ${status}.`;
 }
 
 async function freePort(): Promise<number> {

@@ -18,7 +18,7 @@ CALLBACK = "http://127.0.0.1:4711/callback"
 def log_in(issuer):
     found = requests.get(get_well_known_url(issuer, external=True)).json()
     server = OpenIDProviderMetadata(found)
-    # Authlib wants https here, which a practice issuer on this machine has not.
+    # Authlib requires https here, which a practice issuer on this machine lacks.
     if server["issuer"] != issuer:
         raise ValueError("Invalid issuer")
     nonce, state, verifier = generate_token(20), generate_token(20), generate_token(48)

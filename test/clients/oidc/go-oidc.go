@@ -32,11 +32,11 @@ func follow(address string) (*url.URL, error) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
-	answer, err := client.Get(address)
+	response, err := client.Get(address)
 	if err != nil {
 		return nil, err
 	}
-	arrived, err := answer.Location()
+	arrived, err := response.Location()
 	if err == nil && arrived.Path != "/callback" {
 		return nil, errors.New("404: the application has no page at " + arrived.Path)
 	}
@@ -95,9 +95,9 @@ func logIn(issuer string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := oauth2.NewClient(ctx, oauth2.StaticTokenSource(fresh)).Get(issuer + "/api/me")
-	if err == nil && answer.StatusCode != 200 {
-		err = errors.New(answer.Status)
+	response, err := oauth2.NewClient(ctx, oauth2.StaticTokenSource(fresh)).Get(issuer + "/api/me")
+	if err == nil && response.StatusCode != 200 {
+		err = errors.New(response.Status)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-/** oidc-client-ts in a page of Chromium, as a single-page application has it. */
+/** oidc-client-ts in a page of Chromium, as in a single-page application. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ interface Step {
   readonly issuer: string;
 }
 
-/** What the page says of each step: a name and null or words. */
+/** The page's result for each step: a name and null or words. */
 export async function logInAll(
   steps: readonly Step[],
 ): Promise<readonly (readonly [string, string | null])[]> {
@@ -27,7 +27,7 @@ export async function logInAll(
   const browser = await chromium.launch({ executablePath, args: flags });
   try {
     const page = await browser.newPage();
-    // The page of an application would leave here and come back.
+    // The page of a real application would navigate away and return.
     await page.exposeFunction('follow', async (url: string) => {
       try {
         return { arrived: (await follow(url)).href };
@@ -68,8 +68,8 @@ const inPage = `async (steps) => {
     const user = await manager.signinCallback(arrived);
     const fresh = await manager.signinSilent();
     const headers = { authorization: 'Bearer ' + fresh.access_token };
-    const answer = await fetch(issuer + '/api/me', { headers });
-    if (!answer.ok) throw new Error('The API answered ' + answer.status);
+    const response = await fetch(issuer + '/api/me', { headers });
+    if (!response.ok) throw new Error('The API responded with ' + response.status);
     const out = await client.createSignoutRequest({ id_token_hint: user.id_token });
     await follow(out.url);
   };

@@ -1,4 +1,4 @@
-/** oauth4webapi, with the signature of ID tokens verified as well. */
+/** oauth4webapi, which also verifies the signature of ID tokens here. */
 
 import * as oauth from 'oauth4webapi';
 import { clientId, clientSecret, follow, redirectUri, scope } from './browser.js';
@@ -23,12 +23,12 @@ export async function logIn(issuer: string): Promise<void> {
     auto: 'ada',
   };
   const arrived = await follow(`${server.authorization_endpoint}?${new URLSearchParams(query)}`);
-  const answer = oauth.validateAuthResponse(server, client, arrived, state);
+  const params = oauth.validateAuthResponse(server, client, arrived, state);
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     secret,
-    answer,
+    params,
     redirectUri,
     verifier,
     options,

@@ -1,4 +1,7 @@
-/** openid-client as it comes: it trusts the connection, and leaves the signature of ID tokens alone. */
+/**
+ * openid-client with its defaults: it trusts the connection, and does not verify the signature of
+ * ID tokens.
+ */
 
 import * as openid from 'openid-client';
 import { clientId, clientSecret, follow, redirectUri, scope } from './browser.js';

@@ -1,4 +1,7 @@
-/** passport-openidconnect: it has no PKCE, trusts the connection, and is told where everything is. */
+/**
+ * passport-openidconnect: it has no PKCE, trusts the connection, and needs all endpoints
+ * configured.
+ */
 
 import { createRequire } from 'node:module';
 import { clientId, clientSecret, follow, redirectUri } from './browser.js';
@@ -12,7 +15,7 @@ interface Outcome {
 type Done = (error: Error | null, tokens?: Outcome) => void;
 type Verify = (...args: [...unknown[], string, string, unknown, Done]) => void;
 
-/** What Passport itself adds to a strategy for each request. */
+/** Members that Passport itself adds to a strategy for each request. */
 interface Attempt {
   authorizationParams: () => Readonly<Record<string, string>>;
   authenticate: (request: object) => void;
@@ -77,7 +80,7 @@ export async function logIn(issuer: string): Promise<void> {
   const arrived = await follow(location);
   const query = Object.fromEntries(arrived.searchParams);
   const { accessToken, refreshToken = '' } = await attempt(strategy, { session, query });
-  // Refreshing is the business of the application.
+  // Applications refresh tokens themselves.
   const authorization = `Bearer ${accessToken}`;
   await fetch(`${issuer}/api/me`, { headers: { authorization } });
   await fetch(`${issuer}/token`, {

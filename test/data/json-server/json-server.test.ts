@@ -1,4 +1,4 @@
-/** json-server's paths over own data. What it answers is compared with json-server in test/clients. */
+/** json-server's paths over own data. test/clients compares the responses with json-server's. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createService, type Service } from '../../../src/index.js';
@@ -33,7 +33,7 @@ const blog = {
 
 const idsOf = ({ json }: { readonly json: { readonly id: unknown }[] }) => json.map(({ id }) => id);
 
-test('works on the data that /my has', async () => {
+test('works on the data of /my', async () => {
   const ask = await withData(blog);
   const created = await ask('POST /posts', { title: 'New' });
   expect([created.status, created.json]).toEqual([201, { title: 'New', id: 4 }]);
@@ -71,7 +71,7 @@ test('dependents are deleted with their parent', async () => {
   expect((await ask('DELETE /posts/1')).status).toBe(404);
 });
 
-test('version 1 is chosen by v=1', async () => {
+test('v=1 selects version 1', async () => {
   const ask = await withData(blog);
   expect((await ask('GET /posts?v=1&views:gt=10&_page=1&_per_page=1')).json).toEqual({
     ...{ first: 1, prev: null, next: 2, last: 2, pages: 2, items: 2 },
@@ -84,7 +84,7 @@ test('version 1 is chosen by v=1', async () => {
   expect(idsOf(await ask(`GET /posts?v=1&_where=${or}`))).toEqual(['2', '3']);
 });
 
-test('schemas are kept to', async () => {
+test('schemas are enforced', async () => {
   const ask = await withData({ $schemas: { posts: { required: ['title'] } }, posts: [] });
   expect((await ask('POST /posts', {})).status).toBe(400);
   expect((await ask('POST /posts', { title: 'a' })).status).toBe(201);
@@ -92,7 +92,7 @@ test('schemas are kept to', async () => {
   expect((await ask('PATCH /posts/1', { b: 1 })).json).toEqual({ title: 'a', id: 1, b: 1 });
 });
 
-test('responses have an entity tag, by which a client has them already', async () => {
+test('responses have an entity tag, and a client that has it gets 304', async () => {
   const ask = await withData(blog);
   const { headers } = await ask('GET /posts');
   const known = await ask('GET /posts', undefined, { 'If-None-Match': headers.etag ?? '' });
@@ -114,7 +114,7 @@ test('a page of another origin may send credentials', async () => {
   });
 });
 
-test('JSONP has only the characters of a name in it', async () => {
+test('JSONP callbacks contain only the characters of a name', async () => {
   const ask = await withData({ profile: { a: '\u2028' } });
   const { text, headers } = await ask('GET /profile?callback=a.b[0](alert)');
   expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -123,13 +123,13 @@ test('JSONP has only the characters of a name in it', async () => {
   );
 });
 
-test('a list of values is cut like any other', async () => {
+test('a list of values is paged like any other', async () => {
   const ask = await withData(blog);
   expect((await ask('GET /tags?_limit=2')).json).toEqual(['a', 'b']);
   expect((await ask('GET /tags/0')).status).toBe(404);
 });
 
-describe('what a request may ask for is limited:', () => {
+describe('a request for too much work is rejected:', () => {
   const long = 'x'.repeat(200);
   const deep = `${'{"a":'.repeat(25)}1${'}'.repeat(25)}`;
 
@@ -170,13 +170,13 @@ describe('what a request may ask for is limited:', () => {
     },
   );
 
-  test('an id that is taken is 409', async () => {
+  test('a duplicate id is 409', async () => {
     const ask = await withData(blog);
     expect((await ask('POST /posts', { id: 1 })).status).toBe(409);
     expect((await ask('POST /posts', { id: { a: 1 } })).status).toBe(400);
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('%s is no member', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString'])('%s is not a member', async (name) => {
     const ask = await withData(blog);
     for (const path of [`/${name}`, `/posts/${name}`, `/posts/1/${name}`]) {
       expect((await ask(`GET ${path}`)).status).toBe(404);
@@ -187,7 +187,7 @@ describe('what a request may ask for is limited:', () => {
 });
 
 // Replicas are behind a proxy that knows one port of each.
-describe.skipIf(isProxied)('a port of its own', () => {
+describe.skipIf(isProxied)('a separate port', () => {
   let service: Service;
   let url = '';
 
@@ -238,7 +238,7 @@ describe.skipIf(isProxied)('a port of its own', () => {
     expect((await sendTo(service.url, 'GET /my/posts/1')).status).toBe(200);
   });
 
-  test('is another port that redirects lead to', async () => {
+  test('is a different origin for redirects', async () => {
     const plain = await createService({ jsonServerPort: 0 });
     const to = async (query: string) =>
       (await sendTo(plain.url, `GET /api/http/redirect/other-port${query}`)).headers.location;

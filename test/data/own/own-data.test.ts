@@ -1,4 +1,4 @@
-/** Data of one's own: brought along, served, written, given back. */
+/** Own data: loaded, served, written, exported. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../../support/service.js';
@@ -6,7 +6,7 @@ import { useService } from '../../support/service.js';
 const { send } = useService();
 
 let count = 0;
-/** A sandbox of its own, with that data in it. */
+/** A new sandbox, with that data in it. */
 async function withData(data: unknown) {
   const headers = { 'X-Sandbox': `own-${++count}` };
   const put = await send('PUT /api/sandbox/data', { headers, json: data });
@@ -34,7 +34,7 @@ const blog = {
 };
 
 test.each(['application/json', 'application/yaml', 'text/csv', 'application/xml'])(
-  'the response to a write shows numbers as they are stored, in %s',
+  'the response to a write shows numbers as stored, in %s',
   async (accept) => {
     await withData({ posts: [{ id: 1 }] });
     const headers = { 'X-Sandbox': `own-${count}`, Accept: accept };
@@ -51,7 +51,7 @@ test.each(['application/json', 'application/yaml', 'text/csv', 'application/xml'
   },
 );
 
-test('arrays are collections, objects are single resources, and ids stay what they are', async () => {
+test('arrays are collections, objects are single resources, and ids keep their type', async () => {
   const ask = await withData(blog);
   expect((await ask('GET /my/posts')).json).toEqual(blog.posts);
   expect((await ask('GET /my/posts/1')).json).toEqual(blog.posts[0]);
@@ -95,14 +95,14 @@ test.each([
   ['views:gt=1', 'views_gt'],
   ['title:eq=a', 'title'],
   ['title:contains=a', 'q, which searches all texts'],
-])('?%s of json-server is 400 and names ours', async (query, ours) => {
+])('?%s of json-server is 400, and the response names our parameter', async (query, ours) => {
   const ask = await withData(blog);
   const { status, json } = await ask(`GET /my/posts?${query}`);
   expect(status).toBe(400);
   expect(json.errors[0].message).toContain(`is json-server's; here it is ${ours}`);
 });
 
-test('a parameter that no record has a field for matches nothing, and strict clients get 400', async () => {
+test('a parameter that matches no field of any record returns an empty list; strict clients get 400', async () => {
   const ask = await withData(blog);
   expect((await ask('GET /my/posts?mood=good')).json).toEqual([]);
   const strict = { Prefer: 'handling=strict' };
@@ -114,13 +114,13 @@ test('a parameter that no record has a field for matches nothing, and strict cli
   expect((await ask('GET /my/posts/count?mood=good')).json).toEqual({ count: 1 });
 });
 
-test('records are created, with an id that is given or of their own', async () => {
+test('records are created with a given or a generated id', async () => {
   const ask = await withData(blog);
   const created = await ask('POST /my/posts', { title: 'Third' });
   expect(created.status).toBe(201);
   expect(created.json).toEqual({ id: 3, title: 'Third' });
   expect(new URL(created.headers.location ?? '').pathname).toBe('/my/posts/3');
-  // Where all ids are texts, so are those that are given.
+  // Generated ids are strings if all others are.
   expect((await ask('POST /my/comments', { body: 'new' })).json.id).toBe('1');
   expect((await ask('POST /my/comments', { id: 'ü/1', body: 'own' })).json.id).toBe('ü/1');
   expect((await ask('GET /my/comments/%C3%BC%2F1')).json.body).toBe('own');
@@ -131,7 +131,7 @@ test('records are created, with an id that is given or of their own', async () =
   }
 });
 
-test('an id that was given is not given again', async () => {
+test('an id is never used twice', async () => {
   const ask = await withData(blog);
   expect((await ask('POST /my/posts', {})).json.id).toBe(3);
   expect((await ask('DELETE /my/posts/3')).status).toBe(204);
@@ -158,7 +158,7 @@ test('records are replaced, changed and deleted, with their entity tags', async 
   expect((await ask('GET /my/posts/1')).status).toBe(404);
 });
 
-test('an id is found as it is written and no other way', async () => {
+test('an id is found only in its exact spelling', async () => {
   const ask = await withData({
     n: [{ id: 1 }, { id: 2.5 }, { id: -3 }],
     t: [{ id: '01' }, { id: '1' }],
@@ -199,7 +199,7 @@ test('single resources are read, replaced and changed', async () => {
   expect((await ask('GET /my/profile/1')).status).toBe(404);
 });
 
-test('a schema is kept to by every write, and its faults are named', async () => {
+test('every write is validated against the schema, and the response names the errors', async () => {
   const schema = {
     type: 'object',
     required: ['title'],
@@ -224,7 +224,7 @@ test('a schema is kept to by every write, and its faults are named', async () =>
   expect((await ask('GET /api/sandbox/data')).json.$schemas).toEqual({ posts: schema });
 });
 
-test('what is given back can be put again, and is the same', async () => {
+test('an exported snapshot can be loaded again, and is the same', async () => {
   const ask = await withData({
     ...blog,
     'odd name': [{ id: '__', constructor: { x: [null, 1e21, 'é\u2028'] } }],
@@ -241,7 +241,7 @@ test('what is given back can be put again, and is the same', async () => {
   });
 });
 
-test('a PUT takes the place of everything there was, and a faulty one changes nothing', async () => {
+test('a PUT replaces all data, and an invalid PUT changes nothing', async () => {
   const ask = await withData(blog);
   await ask('POST /my/posts', { title: 'mine' });
   const rejected = await ask('PUT /api/sandbox/data', {
@@ -267,7 +267,7 @@ test('a PUT takes the place of everything there was, and a faulty one changes no
   expect((await ask('GET /api/sandbox/data')).json).toEqual({});
 });
 
-test('nobody else sees it, and the shared sandbox takes none', async () => {
+test('no other sandbox sees the data, and the shared sandbox accepts none', async () => {
   const ask = await withData(blog);
   expect((await ask('GET /my/posts')).status).toBe(200);
   expect((await send('GET /my/posts')).status).toBe(404);
@@ -278,14 +278,14 @@ test('nobody else sees it, and the shared sandbox takes none', async () => {
   expect((await send('GET /api/sandbox/data')).json).toEqual({});
 });
 
-test('a reset of the sandbox takes it away', async () => {
+test('a reset of the sandbox deletes the data', async () => {
   const ask = await withData(blog);
   await ask('POST /my/posts', {});
   expect((await ask('DELETE /api/sandbox')).status).toBe(204);
   expect((await ask('GET /my/posts')).status).toBe(404);
 });
 
-test('a record that is no object, too deep or dangerous is rejected', async () => {
+test('a record that is no object, is too deep or is dangerous is rejected', async () => {
   const ask = await withData({ a: [] });
   expect((await ask('POST /my/a', [])).status).toBe(400);
   expect((await ask('POST /my/a', JSON.parse('{"x":{"__proto__":{"isAdmin":true}}}'))).status).toBe(
@@ -297,7 +297,7 @@ test('a record that is no object, too deep or dangerous is rejected', async () =
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });
 
-test('the index lists what there is, and the description describes it', async () => {
+test('the index lists the collections, and the description documents them', async () => {
   const ask = await withData(blog);
   const { json } = await ask('GET /my');
   expect(json.collections).toEqual([
@@ -319,7 +319,7 @@ test('the index lists what there is, and the description describes it', async ()
   });
 });
 
-test('many writers of one collection get an id each', async () => {
+test('concurrent creations in one collection get different ids', async () => {
   const ask = await withData({ a: [{ id: 5 }] });
   const created = await Promise.all(Array.from({ length: 20 }, () => ask('POST /my/a', {})));
   const ids = created.map(({ json }) => json.id).sort((a, b) => a - b);

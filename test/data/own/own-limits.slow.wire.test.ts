@@ -1,4 +1,4 @@
-/** What data of one's own may cost, and the shapes that it comes in. */
+/** The limits of own data, and the shapes that it may have. */
 
 import { expect, test } from 'vitest';
 import { type HttpResponse, useService } from '../../support/service.js';
@@ -21,7 +21,7 @@ test.each(shapes)('%s works unchanged', async (_name, data, path, response): Pro
   expect((await send(`GET ${path}`, { headers })).json).toEqual(response);
 });
 
-test('ten thousand records are taken, paged and written one by one', async () => {
+test('ten thousand records are accepted, paged and written one by one', async () => {
   const records = Array.from({ length: 10_000 }, (_, id) => ({
     id,
     title: `Record ${id}`,
@@ -77,17 +77,17 @@ test('other types and codings are 415', async () => {
   expect((await put('t', '{}', { 'Content-Encoding': 'gzip' })).status).toBe(415);
 });
 
-test('data counts towards what sandboxes may hold, by its size in memory', async () => {
-  // A megabyte and a half of text; in memory, half a million arrays.
+test('own data counts against the limits of sandboxes, by its size in memory', async () => {
+  // One and a half megabytes of JSON; half a million arrays in memory.
   const wide = `{"a":[{"x":[${Array(499_000).fill('[]').join()}]}]}`;
   expect((await put('wide', wide)).status).toBe(200);
-  // Nobody holds more than this one would.
+  // This sandbox would hold the most.
   expect((await put('as-wide', wide)).status).toBe(503);
   const own = await send('GET /my/a/count', { headers: { 'X-Sandbox': 'wide' } });
   expect(own.json).toEqual({ count: 1 });
 });
 
-test('what is written keeps all of it small enough to be put again', async () => {
+test('writes keep the data small enough to be loaded again', async () => {
   const headers = { 'X-Sandbox': 'growing' };
   await put('growing', JSON.stringify({ a: [{ id: 1, text: 'x'.repeat(4_900_000) }] }));
   const create = (length: number) =>

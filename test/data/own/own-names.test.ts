@@ -57,7 +57,7 @@ test('lists filter and sort by it', async () => {
   expect(await ids('order=desc')).toEqual(['p2', 'p1']);
 });
 
-test('relations go by that suffix', async () => {
+test('relations use that suffix', async () => {
   const ask = newSandbox();
   expect((await ask('GET /my/posts/p1/comments')).json).toEqual([data.comments[0]]);
   expect((await ask('GET /my/comments/1?embed=post,tags&fields=_id')).json).toEqual({
@@ -76,7 +76,7 @@ test('relations go by that suffix', async () => {
   expect(csv.text.split('\r\n')[0]).toBe('_id,title,id');
 });
 
-test('a snapshot can be put again, and batches and changes go by it', async () => {
+test('a snapshot can be loaded again, and batches and changes use that id', async () => {
   const ask = newSandbox();
   const operations = [{ method: 'PATCH', id: 'p1', body: { title: 'x' } }];
   const batch = await ask('POST /my/posts/batch', { operations });
@@ -90,7 +90,7 @@ test('a snapshot can be put again, and batches and changes go by it', async () =
   expect((await ask('GET /my/posts/p1')).json.title).toBe('x');
 });
 
-test('json-server is the same by these names', async () => {
+test("json-server's paths support these names", async () => {
   const ask = newSandbox();
   expect((await ask('GET /json-server/posts/p1?_embed=comments')).json.comments).toHaveLength(1);
   expect((await ask('GET /json-server/comments/2?_expand=post')).json.post._id).toBe('p2');

@@ -1,4 +1,4 @@
-/** The patterns of writing at collections of one's own: as at every other. */
+/** The write patterns on own collections: as on every other collection. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../../support/service.js';
@@ -58,7 +58,7 @@ test('a JSON patch is applied, and a failed test is 409', async () => {
   expect([failed.status, failed.json.index]).toEqual([409, 0]);
 });
 
-test('several writes go in one request, all or none', async () => {
+test('several writes in one request succeed together or not at all', async () => {
   await fresh();
   const operations = [
     { method: 'POST', body: { title: 'three' } },
@@ -75,7 +75,7 @@ test('several writes go in one request, all or none', async () => {
   expect((await ask('GET /my/posts/1')).json).toEqual({ id: 1, title: 'uno' });
 });
 
-test('PUT creates what is not there when it may, with an id of the kind of the others', async () => {
+test('PUT creates an unknown record when allowed, with an id of the same type as the others', async () => {
   await fresh();
   expect((await ask('PUT /my/posts/7', {})).status).toBe(404);
   const created = await ask('PUT /my/posts/7?upsert=true', { title: 'seven' });
@@ -84,7 +84,7 @@ test('PUT creates what is not there when it may, with an id of the kind of the o
   expect((await ask('POST /my/posts', {})).json.id).toBe(8);
 });
 
-test('changes are told since a token', async () => {
+test('changes since a token are listed', async () => {
   await fresh();
   const { token } = (await ask('GET /my/posts/changes')).json;
   await ask('PATCH /my/posts/1', { title: 'x' });
@@ -96,7 +96,7 @@ test('changes are told since a token', async () => {
   ]);
 });
 
-test('a write becomes a job, which does its work when its time has come', async () => {
+test('a write becomes a job, which runs when it is due', async () => {
   await fresh();
   const job = await ask(
     'POST /my/posts?jobSeconds=60',
@@ -113,7 +113,7 @@ test('a write becomes a job, which does its work when its time has come', async 
   expect(new URL(ended.headers.location ?? '').pathname).toBe('/my/posts/3');
 });
 
-test('several ids are read at once, in their order, of both kinds', async () => {
+test('several ids are read at once, in their order, of both types', async () => {
   await fresh();
   await ask('POST /my/posts', { id: 'count' });
   expect((await ask('GET /my/posts?id=count,9,1')).json).toEqual([
@@ -123,7 +123,7 @@ test('several ids are read at once, in their order, of both kinds', async () => 
   expect((await ask('GET /my/posts?id=count')).json).toEqual([{ id: 'count' }]);
 });
 
-test('OPTIONS says what is taken, and records say when they were modified', async () => {
+test('OPTIONS lists what is supported, and records have Last-Modified', async () => {
   await fresh();
   const options = await ask('OPTIONS /my/posts');
   expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);

@@ -1,4 +1,4 @@
-/** Records of one's own that belong to others, and in other formats. */
+/** Relations between own records, and own records in other formats. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../../support/service.js';
@@ -29,7 +29,7 @@ async function fresh() {
   ]);
 }
 
-test('below a record are those that belong to it, as a list like any other', async () => {
+test('the list below a record has its children, and works like any other list', async () => {
   await fresh();
   expect((await ask('GET /my/categories/1/products')).json).toEqual([shop.products[0]]);
   expect((await ask('GET /my/categories/2/Products?price_gt=3')).json).toEqual([]);
@@ -41,7 +41,7 @@ test('below a record are those that belong to it, as a list like any other', asy
   ]);
 });
 
-test('what is created below a record belongs to it', async () => {
+test('a record created below another belongs to it', async () => {
   await fresh();
   const created = await ask('POST /my/categories/2/products', { json: { name: 'Kite' } });
   expect(created.status).toBe(201);
@@ -52,7 +52,7 @@ test('what is created below a record belongs to it', async () => {
   expect((await ask('POST /my/categories/7/products', { json: {} })).status).toBe(404);
 });
 
-test('records embed what they belong to, and what belongs to them', async () => {
+test('records embed their parents and their children', async () => {
   await fresh();
   const { json } = await ask('GET /my/products?embed=category&fields=id,name');
   expect(json).toEqual([
@@ -67,7 +67,7 @@ test('records embed what they belong to, and what belongs to them', async () => 
   expect((await ask('GET /my/products?fields=nothing&limit=1')).json).toEqual([{}]);
 });
 
-test('children stay when a parent goes', async () => {
+test('children stay when a parent is deleted', async () => {
   await fresh();
   expect((await ask('DELETE /my/categories/1')).status).toBe(204);
   expect((await ask('GET /my/products/a?embed=category')).json).toEqual({
@@ -85,14 +85,14 @@ test.each([
     '{"id":"a","name":"Saw","price":12.5,"categoryId":1,"tags":["steel","wood"]}\n',
   ],
   ['application/vnd.api+json', '"relationships":{"category":'],
-])('lists come as %s', async (accept, part) => {
+])('lists are sent as %s', async (accept, part) => {
   await fresh();
   const {
     text,
     status,
-    headers: answered,
+    headers: received,
   } = await ask('GET /my/products', { headers: { Accept: accept } });
-  expect([status, answered['content-type']?.split(';')[0]]).toEqual([200, accept]);
+  expect([status, received['content-type']?.split(';')[0]]).toEqual([200, accept]);
   expect(text).toContain(part);
 });
 
@@ -103,7 +103,7 @@ test.each([
     'application/vnd.api+json',
     '"data":{"type":"settings","id":"settings","attributes":{"theme":"dark"',
   ],
-])('single resources come as %s', async (accept, part) => {
+])('single resources are sent as %s', async (accept, part) => {
   await fresh();
   const { text, status } = await ask('GET /my/settings', { headers: { Accept: accept } });
   expect(status).toBe(200);
@@ -127,7 +127,7 @@ test.each([
   });
 });
 
-test('what is no record in any format is 400, and problems are told as problems', async () => {
+test('an invalid record in any format is 400, and errors have the format of problems', async () => {
   await fresh();
   const list = await ask('POST /my/products', {
     body: '- 1\n',

@@ -1,4 +1,7 @@
-/** Schemas of strangers: what a request costs is bounded, and the response says why it was rejected. */
+/**
+ * Schemas from untrusted callers: the cost of a request is limited, and the response says why it
+ * was rejected.
+ */
 
 import { expect, test } from 'vitest';
 import { useService } from '../../support/service.js';
@@ -22,12 +25,12 @@ test.each<[string, unknown]>([
   ['const', { const: { a: list(2001, () => 0) } }],
   ['allOf', { allOf: list(2001, () => true) }],
   ['type', { type: list(2001, () => 'string') }],
-  ['$defs that nothing refers to', { $defs: { x: { allOf: list(2001, () => true) } } }],
+  ['$defs without references', { $defs: { x: { allOf: list(2001, () => true) } } }],
   ['examples', { examples: list(2001, () => 1) }],
-  ['unknown to the checks', { contentSchema: { allOf: list(2001, () => true) } }],
+  ['unknown keywords', { contentSchema: { allOf: list(2001, () => true) } }],
   ['properties', { properties: Object.fromEntries(names(2001).map((name) => [name, true])) }],
   ['patterns', { allOf: list(200, (index) => ({ pattern: `^a${index}` })) }],
-])('%s counts as parts', async (_keyword, schema) => {
+])('%s count as parts', async (_keyword, schema) => {
   const { status, json } = await putData(newHeaders(), schema);
   expect(status).toBe(400);
   expect(json.errors).toEqual([
@@ -51,7 +54,7 @@ test.each<[string, unknown, unknown]>([
   expect((await putData(headers, { properties: { a: schema } })).status).toBe(200);
   const post = await send('POST /my/c', { headers, json: { a: value } });
   expect(post.status).toBe(400);
-  // A body of more than a thousand values is rejected before anything checks it.
+  // A body of more than a thousand values is rejected before validation.
   const isShort = !Array.isArray(value) || value.length < 1000;
   if (isShort) expect(post.json.message).toBe('The record needs too many checks by its schema.');
   expect((await send('POST /my/c', { headers, json: {} })).status).toBe(201);
@@ -67,7 +70,7 @@ function doubling(leaf: object): object {
   return { ...next(0), $defs: Object.fromEntries(levels) };
 }
 
-test('a response lists at most 100 faults, also for all operations of a batch', async () => {
+test('a response lists at most 100 errors, also for all operations of a batch', async () => {
   const headers = newHeaders();
   await putData(headers, { properties: { a: { items: { type: 'string' } } } });
   const faulty = { a: list(90, () => 1) };
@@ -90,7 +93,7 @@ test('a response lists at most 100 faults, also for all operations of a batch', 
   ]);
 });
 
-test('names that are long do not make messages long', async () => {
+test('long names do not make messages long', async () => {
   const headers = newHeaders();
   const long = 'x'.repeat(100_000);
   const inner = { additionalProperties: false, required: [long], properties: { [long]: true } };

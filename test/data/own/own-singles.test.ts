@@ -1,4 +1,4 @@
-/** Single resources of one's own are written by the patterns by which records are. */
+/** Single resources of own data support the write patterns of records. */
 
 import { expect, test } from 'vitest';
 import { type HttpResponse, useService } from '../../support/service.js';
@@ -6,7 +6,7 @@ import { type HttpResponse, useService } from '../../support/service.js';
 const { send } = useService();
 
 let count = 0;
-/** A sandbox of its own, with a profile and some settings in it. */
+/** A new sandbox with a profile and some settings. */
 async function fresh(more: Record<string, unknown> = {}) {
   const headers = { 'X-Sandbox': `own-singles-${++count}` };
   const data = { profile: { name: 'Ada', tags: ['a'] }, posts: [{ id: 1 }], ...more };
@@ -22,7 +22,7 @@ async function fresh(more: Record<string, unknown> = {}) {
 
 const jsonPatch = { 'Content-Type': 'application/json-patch+json' };
 
-test('a PATCH with a key is done once', async () => {
+test('a PATCH with a key is executed once', async () => {
   const ask = await fresh();
   const key = { ...jsonPatch, 'Idempotency-Key': '"k1"' };
   const patch = [{ op: 'add', path: '/tags/-', value: 'b' }];
@@ -76,7 +76,7 @@ test('preferences are honoured', async () => {
 test.each([
   ['PUT', { theme: 'dark' }, { theme: 'dark' }],
   ['PATCH', { theme: 'dark' }, { name: 'Ada', tags: ['a'], theme: 'dark' }],
-])('a %s becomes a job, which does its work when its time has come', async (method, sent, made) => {
+])('a %s becomes a job, which runs when it is due', async (method, sent, made) => {
   const ask = await fresh();
   const later = { Prefer: 'respond-async' };
   const job = await ask(`${method} /my/profile?jobSeconds=60`, sent, later);
@@ -97,7 +97,7 @@ test.each([
   expect([waited.status, waited.json.theme]).toEqual([200, 'light']);
 });
 
-test('a JSON patch is applied whole or not at all', async () => {
+test('a JSON patch is applied completely or not at all', async () => {
   const ask = await fresh();
   const patch = [
     { op: 'replace', path: '/name', value: 'Grace' },
@@ -125,7 +125,7 @@ test('a JSON patch is applied whole or not at all', async () => {
   expect((await ask('PUT /my/profile', { id: 'other' })).json).toEqual({ id: 'other' });
 });
 
-test('conditions hold by tag and by date', async () => {
+test('conditions work by entity tag and by date', async () => {
   const ask = await fresh();
   const { headers } = await ask('GET /my/profile');
   const since = headers['last-modified'] ?? '';
@@ -139,7 +139,7 @@ test('conditions hold by tag and by date', async () => {
   expect([stale.status, stale.headers.etag]).toEqual([412, tagged.headers.etag]);
 });
 
-test('a schema is kept to, whichever way it is written', async () => {
+test('every kind of write is validated against the schema', async () => {
   const schema = { required: ['name'], properties: { name: { type: 'string' } } };
   const ask = await fresh({ $schemas: { profile: schema } });
   for (const [target, json, headers] of [
@@ -152,7 +152,7 @@ test('a schema is kept to, whichever way it is written', async () => {
   }
 });
 
-test('OPTIONS tells single resources from collections', async () => {
+test('OPTIONS distinguishes single resources from collections', async () => {
   const ask = await fresh();
   const single = await ask('OPTIONS /my/profile');
   expect([single.status, single.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS, PATCH, PUT']);
@@ -161,7 +161,7 @@ test('OPTIONS tells single resources from collections', async () => {
   expect((await ask('OPTIONS /my/posts')).headers.allow).toBe('GET, HEAD, OPTIONS, POST');
 });
 
-test('fields are chosen, and tables have columns for whatever there is by now', async () => {
+test('fields can be selected, and tables have columns for all current fields', async () => {
   const ask = await fresh();
   expect((await ask('GET /my/profile?fields=name')).json).toEqual({ name: 'Ada' });
   expect((await ask('GET /my/profile?fields=mood')).json).toEqual({});
@@ -178,7 +178,7 @@ test('fields are chosen, and tables have columns for whatever there is by now', 
   );
 });
 
-test('tables show values as they are, of whatever kind they have become', async () => {
+test('tables show values unchanged, of whatever type they are by now', async () => {
   const ask = await fresh({ posts: [{ id: 1, views: 7, at: '2027-03-12T18:00:00+02:00' }] });
   await ask('POST /my/posts', { views: 'many', at: ['a', { b: 'c' }] });
   await ask('POST /my/posts', { views: { day: 1 }, at: true });
@@ -196,7 +196,7 @@ test.each([
   ['application/yaml', 'name: Grace\ntags: [x, y]\n'],
   ['text/csv', 'name,tags\r\nGrace,x;y\r\n'],
   ['application/x-www-form-urlencoded', 'name=Grace&tags=x&tags=y'],
-])('a PUT takes %s', async (type, body) => {
+])('a PUT accepts %s', async (type, body) => {
   await fresh();
   const headers = { 'X-Sandbox': `own-singles-${count}`, 'Content-Type': type };
   const { status, text, json } = await send('PUT /my/profile', { headers, body });

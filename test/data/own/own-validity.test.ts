@@ -1,4 +1,7 @@
-/** Whether a request for own data is valid depends on the names of collections, and never on their records. */
+/**
+ * Whether a request for own data is valid depends on the names of collections, never on their
+ * records.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../support/service.js';
@@ -68,8 +71,8 @@ describe('with an empty collection', () => {
   });
 });
 
-describe('what a query may name', () => {
-  test('is limited for strict clients to the fields of the records', async () => {
+describe('the names in a query', () => {
+  test('are limited for strict clients to the fields of the records', async () => {
     const ask = await withData({ posts: [{ id: 1, title: 'a' }] });
     const strict = { Prefer: 'handling=strict' };
     for (const query of ['titel=a', 'sort=titel', 'fields=titel', 'titel_gte=a']) {
@@ -80,7 +83,7 @@ describe('what a query may name', () => {
     expect([status, headers['preference-applied']]).toEqual([200, 'handling=strict']);
   });
 
-  test('is limited to what a schema declares, with or without records', async () => {
+  test('are limited to the declarations of a schema, with or without records', async () => {
     const schema = {
       properties: {
         title: { type: 'string' },
@@ -99,7 +102,7 @@ describe('what a query may name', () => {
     }
   });
 
-  test('a schema without properties declares no names', async () => {
+  test('are unlimited with a schema without properties', async () => {
     const ask = await withData({ $schemas: { posts: { required: ['title'] } }, posts: [] });
     expect((await ask('GET /my/posts?mood=good')).json).toEqual([]);
   });
@@ -132,7 +135,7 @@ describe('what a query may name', () => {
     expect(idsOf(await ask('GET /my/plans?limit=1&limit_eq=4'))).toEqual([2]);
   });
 
-  test('a field whose name ends like an operator is found by its whole name', async () => {
+  test('a field whose name ends like an operator is found by its full name', async () => {
     const ask = await withData({ posts: [{ id: 1, a_lt: 5 }] });
     expect(idsOf(await ask('GET /my/posts?a_lt=5'))).toEqual([1]);
     await ask('POST /my/posts', { b_gte: 7, delay: 'x' });
@@ -141,7 +144,7 @@ describe('what a query may name', () => {
   });
 });
 
-describe('relations follow the data as it is', () => {
+describe('relations follow the current data', () => {
   test('when a field first appears in a later record', async () => {
     const ask = await withData({ posts: [{ id: 1 }], comments: [{ id: 1 }], people: [{ id: 5 }] });
     await ask('POST /my/comments', { postId: 1, PersonId: 5 });
@@ -156,7 +159,7 @@ describe('relations follow the data as it is', () => {
     expect(Object.keys(description.json.paths)).toContain('/my/posts/{id}/comments');
   });
 
-  test('when the snapshot is put back after the last child was deleted', async () => {
+  test('when the snapshot is loaded again after the last child was deleted', async () => {
     const ask = await withData({ posts: [{ id: 1 }], comments: [{ id: 1, postId: 1 }] });
     await ask('DELETE /my/comments/1');
     const { json } = await ask('GET /api/sandbox/data');
@@ -165,7 +168,7 @@ describe('relations follow the data as it is', () => {
     expect((await ask('POST /my/posts/1/comments', {})).json).toEqual({ id: 1, postId: 1 });
   });
 
-  test('ids are compared by their text', async () => {
+  test('ids are compared as strings', async () => {
     const ask = await withData({
       posts: [{ id: 1 }, { id: 'a' }],
       comments: [
@@ -183,7 +186,7 @@ describe('relations follow the data as it is', () => {
     expect((await ask('POST /my/posts/1/comments', { postId: '2' })).status).toBe(400);
   });
 
-  test('of lists of ids, from both sides', async () => {
+  test('in lists of ids, from both sides', async () => {
     const ask = await withData({
       posts: [{ id: 1, tagIds: ['b', 'a'] }, { id: 2, tagIds: ['a', 'ghost'] }, { id: 3 }],
       tags: [{ id: 'a' }, { id: 'b' }],
@@ -268,14 +271,14 @@ describe('fields of several types', () => {
     ['v_lt=10', [2]],
     ['v_gte=2027-03-12', ['2027-03-12', 'b', 'A']],
     ['v_lte=b', ['b', '16', '2027-03-12', 'A']],
-  ])('are compared with their like: %s', async (query, expected) => {
+  ])('are compared within their type: %s', async (query, expected) => {
     const found = valuesOf(await (await withData(mixed))(`GET /my/c?${query}`));
     expect(new Set(found)).toEqual(new Set(expected));
   });
 });
 
-describe('data that json-server takes', () => {
-  test('with an id twice is served with a warning', async () => {
+describe('data that json-server accepts', () => {
+  test('with a duplicate id is served with a warning', async () => {
     const ask = await withData({ posts: [{ id: 1, a: 1 }, { id: '1', a: 2 }, { id: 2 }] });
     expect(ask.put.json.warnings).toEqual([
       {
@@ -330,7 +333,7 @@ describe('data that json-server takes', () => {
   });
 });
 
-test('a patch of the whole record says what a record must be', async () => {
+test('a patch that replaces a whole record with a number is rejected', async () => {
   const ask = await withData({ posts: [{ id: 1 }] });
   const headers = { 'Content-Type': 'application/json-patch+json' };
   for (const path of ['/api/Books/1', '/my/posts/1']) {

@@ -1,4 +1,4 @@
-/** How much work one request may ask for: beyond it the response says what would be accepted. */
+/** The limits of work of one request: beyond them the response says what would be accepted. */
 
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../support/service.js';
@@ -45,7 +45,7 @@ describe('a query of own data', () => {
     expect([status, json.message]).toEqual([400, message]);
   });
 
-  test('with thousands of limits on a field finds what the strictest one lets through', async () => {
+  test('with thousands of limits on a field applies the strictest one', async () => {
     await put({ c: many(5000, (index) => ({ id: index + 1, a: `x${index % 10}` })) });
     const count = async (query: string) =>
       (await send(`GET /my/c/count?${query}`, { headers })).json;
@@ -53,7 +53,7 @@ describe('a query of own data', () => {
     expect(await count(`a_lt=x2${'&a_lt=y'.repeat(1500)}`)).toEqual({ count: 1000 });
   });
 
-  test('whose texts are nothing but combining marks is searched and sorted', async () => {
+  test('on strings of only combining marks is searched and sorted', async () => {
     const marks = `a${'\u0301\u0316'.repeat(100_000)}`;
     await put({
       c: [
@@ -73,7 +73,7 @@ test.each([
   ['application/yaml', /a:\n +- 1\n/],
   ['application/xml', /<a><item>1<\/item>/],
   ['text/csv', /1;1;1/],
-])('a record of 100,000 values comes whole as %s', async (accept, part) => {
+])('a record of 100,000 values is returned completely as %s', async (accept, part) => {
   await put({ c: [{ id: 1, a: many(100_000, () => 1) }] });
   for (const path of ['/my/c', '/my/c/1']) {
     const { status, text } = await send(`GET ${path}`, { headers: { ...headers, Accept: accept } });
@@ -98,7 +98,7 @@ describe('a patch', () => {
     expect((await patch('c/1', { b: 2 })).json).toEqual({ b: 2, id: 1 });
   });
 
-  test('of many in a batch counts their values together', async () => {
+  test('of many in a batch adds up their values', async () => {
     await put({ c: [{ id: 1, a: many(20_000, () => 1) }] });
     const batch = (count: number) =>
       send('POST /my/c/batch', {
@@ -123,7 +123,7 @@ describe('a patch', () => {
       'The patch copies and moves more than 2097152 characters or 100000 values',
     ],
     [
-      'leads too deep',
+      'nests too deep',
       [{ op: 'add', path: '/a'.repeat(501), value: 1 }],
       'path must be a JSON Pointer: empty, or at most 500 names',
     ],
@@ -134,7 +134,7 @@ describe('a patch', () => {
   });
 });
 
-test('changes of large records come as many as fit, and the others after them', async () => {
+test('changes of large records are sent until the response is full, and the others in the next one', async () => {
   await put({ c: [{ id: 1, a: 'x'.repeat(3 * 1024 * 1024) }, { id: 2 }] });
   for (let turn = 1; turn <= 3; turn++) await patch('c/1', { turn });
   await patch('c/2', { turn: 4 });

@@ -1,4 +1,4 @@
-/** Data in the shapes that people have for json-server; the content is ours. */
+/** Data in the shapes that users of json-server have; the content is ours. */
 
 const address = (city: string) => ({
   street: 'Quay 4',
@@ -8,7 +8,7 @@ const address = (city: string) => ({
   geo: { lat: '52.5', lng: '13.4' },
 });
 
-/** What a collection leads to, and what to ask of it. */
+/** The relations of a collection, and requests for it. */
 export const shapes: readonly (readonly [
   name: string,
   data: Readonly<Record<string, unknown>>,
@@ -105,7 +105,7 @@ export const shapes: readonly (readonly [
     [{ id: 0, name: 'Soup' }],
   ],
   [
-    'a blog of a well-known course, with ids that json-server gave',
+    'a blog of a well-known course, with ids from json-server',
     {
       blogs: [
         { title: 'Welcome', body: 'Text', author: 'mario', id: 1 },

@@ -1,4 +1,4 @@
-/** The methods that OpenAPI knows, for operations that take any. */
+/** The methods that OpenAPI supports, for operations of any method. */
 
 export const anyMethods = [
   'get',

@@ -23,7 +23,7 @@ export const callAuth: CallTable = async (caller) => {
 
 const others = anyMethods.filter((method) => method !== 'get');
 
-/** A body, of the methods that usually have one. */
+/** A body, for the methods that usually have one. */
 const bodyOf = (method: string): CallRequest =>
   /^(?:post|put|patch)$/.test(method) ? { json: { title: 'A body' } } : {};
 
@@ -53,7 +53,10 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
 
   const path = { user: 'ada', password: 'secret' };
   const named = authorized(basicHeader('ada', 'secret'));
-  await caller.call('getAuthBasicByUserByPassword', 'As the path says', { path, ...named });
+  await caller.call('getAuthBasicByUserByPassword', 'The credentials in the path', {
+    path,
+    ...named,
+  });
   await caller.call('getAuthBasicByUserByPassword', 'No credentials', { path });
   await caller.call('getAuthBasicByUserByPassword', 'Too large a body', {
     path,
@@ -67,7 +70,7 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   for (const method of others) {
     const on = `${method}AuthBasicByUserByPassword`;
     const body = bodyOf(method);
-    await caller.call(on, 'As the path says', { path, ...named, ...body });
+    await caller.call(on, 'The credentials in the path', { path, ...named, ...body });
     await caller.call(on, 'No credentials', { path, ...body });
     await caller.call(on, 'A colon in the user name', { path: { ...path, user: 'a:b' }, ...body });
   }
@@ -82,7 +85,10 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   });
   await caller.call('getAuthBasicHiddenByA', 'An empty password', { path: { a: 'ada' }, ...empty });
   await caller.call('getAuthBasicHiddenByA', 'No credentials', { path: { a: 'ada' } });
-  await caller.call('getAuthBasicHiddenByAByB', 'As the path says', { path: hidden, ...named });
+  await caller.call('getAuthBasicHiddenByAByB', 'The credentials in the path', {
+    path: hidden,
+    ...named,
+  });
   await caller.call('getAuthBasicHiddenByAByB', 'No credentials', { path: hidden });
 }
 
@@ -101,7 +107,7 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
     ...user,
     uri: `${uri}?algorithm=SHA-256&qop=auth-int`,
   });
-  await caller.call('getAuthDigest', 'Another challenge answered', {
+  await caller.call('getAuthDigest', 'A response to another challenge', {
     query,
     ...authorized(response),
   });
@@ -116,8 +122,8 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
     const body = bodyOf(method);
     const challenged = await caller.call(on, 'The challenge', body);
     const own = { ...user, uri, method: method.toUpperCase() };
-    const answer = authenticateByDigest(challenged.headers['www-authenticate'] ?? '', own);
-    await caller.call(on, 'The response to the challenge', { ...body, ...authorized(answer) });
+    const credentials = authenticateByDigest(challenged.headers['www-authenticate'] ?? '', own);
+    await caller.call(on, 'The response to the challenge', { ...body, ...authorized(credentials) });
     await caller.call(on, 'An unknown algorithm', { query: { algorithm: 'CRC32' }, ...body });
   }
 }
@@ -157,7 +163,8 @@ async function callBearer(
     await caller.call(operationId, 'The right token', bearer(right));
     await caller.call(operationId, 'An unknown token', bearer('unknown'));
     await caller.call(operationId, 'No token');
-    if (lacking !== undefined) await caller.call(operationId, 'Too few rights', bearer(lacking));
+    if (lacking !== undefined)
+      await caller.call(operationId, 'Insufficient rights', bearer(lacking));
   }
 }
 

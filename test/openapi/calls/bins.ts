@@ -26,7 +26,7 @@ export const callBins: CallTable = async (caller) => {
   await caller.call('deleteWebhooksBinsById', 'Once more', { path });
 };
 
-/** The id of a bin that stays. */
+/** The id of a bin that is not deleted. */
 async function makeBins(caller: Caller): Promise<string> {
   await caller.call('postWebhooksBins', 'No name');
   const named = await caller.call('postWebhooksBins', 'A name', { json: { name: 'Payments' } });
@@ -35,16 +35,18 @@ async function makeBins(caller: Caller): Promise<string> {
   const headers = { 'X-Sandbox': 'mine' };
   await caller.send('postWebhooksBins', { headers, json: { name: 'Orders' } });
   await caller.call('getWebhooksBins', 'The bins of a sandbox', { headers });
-  await caller.call('getWebhooksBins', 'No sandbox of my own');
+  await caller.call('getWebhooksBins', 'Without a sandbox');
   await caller.call('patchWebhooksBinsById', 'Another response', {
     path: { id },
-    json: { response: { status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'Later' } },
+    json: {
+      response: { status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'A later capture' },
+    },
   });
-  await caller.call('patchWebhooksBinsById', 'The usual response', {
+  await caller.call('patchWebhooksBinsById', 'The default response', {
     path: { id },
     json: { response: null },
   });
-  await caller.call('patchWebhooksBinsById', 'A header that is not free', {
+  await caller.call('patchWebhooksBinsById', 'A forbidden header', {
     path: { id },
     json: { response: { headers: { Date: 'today' } } },
   });
@@ -76,7 +78,7 @@ async function callCapture(caller: Caller, binId: string): Promise<void> {
         path: { binId, ...path },
         query: { status: 201 },
       });
-      await caller.call(operationId, 'A response of its own', {
+      await caller.call(operationId, 'A configured response', {
         path: { binId: json.id, ...path },
       });
       await caller.call(operationId, 'An unknown bin', { path: { binId: unknown.id, ...path } });
@@ -92,7 +94,7 @@ async function callCaptures(caller: Caller, id: string): Promise<void> {
   await caller.call('getWebhooksBinsById', 'An unknown bin', { path: unknown });
   const requests = 'getWebhooksBinsByIdRequests';
   await caller.call(requests, 'The captures', { path, query: { limit: 1 } });
-  await caller.call(requests, 'Waited for in vain', {
+  await caller.call(requests, 'A wait without a capture', {
     path: { id },
     query: { wait: 0.01, limit: 1, after: 999 },
   });
@@ -109,20 +111,20 @@ async function callReaders(caller: Caller, id: string): Promise<void> {
   const events = 'getWebhooksBinsByIdEvents';
   const path = { id };
   await caller.call(events, 'An unknown bin', { path: unknown });
-  await caller.call(events, 'No id of a capture', { path, query: { lastEventId: 'x' } });
+  await caller.call(events, 'An invalid capture id', { path, query: { lastEventId: 'x' } });
 
   const streamed = { id: (await caller.send('postWebhooksBins')).json.id };
   await caller.send('postWebhooksByBinId', {
     path: { binId: streamed.id },
     json: { event: 'paid' },
   });
-  await caller.call(events, 'All captures until the bin is gone', {
+  await caller.call(events, 'All captures until the bin is deleted', {
     path: streamed,
     query: { lastEventId: 0 },
     onHead: () => caller.send('deleteWebhooksBinsById', { path: streamed }),
   });
 
-  // As many readers as a bin allows, which stay until the bin is deleted.
+  // Opens as many readers as a bin allows; they stay until the bin is deleted.
   const full = { id: (await caller.send('postWebhooksBins')).json.id };
   const readers: Promise<unknown>[] = [];
   for (let count = 0; count < 20; count += 1) {

@@ -28,7 +28,7 @@ export const callGraphql: CallTable = async (caller) => {
   await caller.call('postGraphql', 'An unknown persisted query', {
     json: { extensions: hashed },
   });
-  await caller.call('postGraphql', 'A persisted query that is registered', {
+  await caller.call('postGraphql', 'Registering a persisted query', {
     json: { query: document, extensions: hashed },
     headers: { 'X-Sandbox': 'examples' },
   });
@@ -83,7 +83,7 @@ export const callGraphql: CallTable = async (caller) => {
     headers: { Accept: 'application/xml' },
   });
   await caller.call('getGraphql', 'The schema', { query: { sdl: '' } });
-  // Names of files in the editor's page change with its build.
+  // File names in the editor's page change with its build.
   const { headers } = await caller.call('getGraphql', 'The editor', {
     headers: { Accept: 'text/html' },
     isNoExample: true,
@@ -113,21 +113,21 @@ const callStreams: CallTable = async (caller) => {
     query: { query: countdown },
     headers: events,
   });
-  await caller.call('postGraphql', 'For no event stream', {
+  await caller.call('postGraphql', 'No Accept for event streams', {
     json: { query: countdown, extensions: { operationId: '1' } },
     headers: unknown,
   });
-  await caller.call('getGraphql', 'No event stream', {
+  await caller.call('getGraphql', 'No Accept for event streams', {
     query: { token: 'unknown' },
     headers: events,
   });
-  await caller.call('deleteGraphql', 'No event stream', {
+  await caller.call('deleteGraphql', 'No Accept for event streams', {
     query: { operationId: '1' },
     headers: unknown,
   });
   await caller.call('deleteGraphql', 'No token', { query: { operationId: '1' } });
   await caller.call('putGraphql', 'As JSON', { headers: json });
-  await caller.call('putGraphql', 'In no sandbox', { headers: { 'X-Sandbox': 'a b' } });
+  await caller.call('putGraphql', 'Without a sandbox', { headers: { 'X-Sandbox': 'a b' } });
   const full = { headers: { 'X-Sandbox': 'full-of-streams' } };
   await Promise.all(Array.from({ length: 200 }, () => caller.send('putGraphql', full)));
   await caller.call('putGraphql', 'One event stream too many', full);

@@ -1,4 +1,4 @@
-/** Calls of the resources to cache. */
+/** Calls of the resources for caching. */
 
 import type { CallTable } from '../caller.js';
 
@@ -8,23 +8,23 @@ const give = 'getHttpCacheByName';
 const change = 'putHttpCacheByName';
 
 export const callHttpCaching: CallTable = async (caller) => {
-  await caller.call(give, 'To keep for a minute', {
+  await caller.call(give, 'Cacheable for a minute', {
     path,
     query: { maxAge: 60, swr: 30, vary: 'Accept-Language', lastModified: 'true', age: 5 },
     headers: { ...headers, 'Accept-Language': 'de' },
   });
-  const { headers: first } = await caller.call(give, 'Without a word', { path, headers });
+  const { headers: first } = await caller.call(give, 'Without Cache-Control', { path, headers });
   const known = { 'If-None-Match': first.etag ?? '' };
-  await caller.call(give, 'Not changed', { path, headers: { ...headers, ...known } });
-  await caller.call(give, 'Another version expected', {
+  await caller.call(give, 'Not modified', { path, headers: { ...headers, ...known } });
+  await caller.call(give, 'Another expected version', {
     path,
     headers: { ...headers, 'If-Match': '"other"' },
   });
-  await caller.call(change, 'Choices to keep', { path, query: { maxAge: 60 }, headers });
+  await caller.call(change, 'Stored headers', { path, query: { maxAge: 60 }, headers });
   await caller.call(change, 'Text', { path, headers, type: 'text/plain', body: 'Hello' });
-  await caller.call(give, 'What was PUT', { path, headers });
-  await caller.call(change, 'No sandbox of my own', { path });
-  await caller.call(change, 'A version that was there', {
+  await caller.call(give, 'The stored text', { path, headers });
+  await caller.call(change, 'Without a sandbox', { path });
+  await caller.call(change, 'A previous version', {
     path,
     headers: { ...headers, 'If-Match': first.etag ?? '' },
   });
@@ -35,6 +35,6 @@ export const callHttpCaching: CallTable = async (caller) => {
     body: 'x',
   });
   await caller.call(change, 'Too much text', { path, headers, announcedBytes: 70_000 });
-  await caller.call('getHttpCacheByNameHits', 'What arrived', { path, headers });
-  await caller.call('getHttpCacheByNameHits', 'No sandbox of my own', { path });
+  await caller.call('getHttpCacheByNameHits', 'The requests', { path, headers });
+  await caller.call('getHttpCacheByNameHits', 'Without a sandbox', { path });
 };

@@ -4,29 +4,29 @@ import { gzipSync } from 'node:zlib';
 import { isZstdThere } from '../../../src/http/codings/encode-body.js';
 import type { CallTable } from '../caller.js';
 
-/** The codings that are there are those of the version of Node. */
+/** The available codings depend on the version of Node. */
 const ofNode = { isNoExample: true } as const;
 
 export const callHttpCodings: CallTable = async (caller) => {
   await caller.call('getHttpEncoding', 'Plain', {
     headers: { 'Accept-Encoding': 'identity' },
   });
-  await caller.call('getHttpEncoding', 'So much text', { query: { size: 64 } });
-  await caller.call('getHttpEncoding', 'Everything rejected', {
+  await caller.call('getHttpEncoding', 'Text of a given size', { query: { size: 64 } });
+  await caller.call('getHttpEncoding', 'Every coding rejected', {
     headers: { 'Accept-Encoding': '*;q=0' },
   });
   const identity = { path: { coding: 'identity' } };
   await caller.call('getHttpEncodingByCoding', 'Plain', identity);
-  await caller.call('getHttpEncodingByCoding', 'So much text', {
+  await caller.call('getHttpEncodingByCoding', 'Text of a given size', {
     ...identity,
     query: { size: 64 },
   });
-  await caller.call('getHttpEncodingByCoding', 'Called gzip, and plain', {
+  await caller.call('getHttpEncodingByCoding', 'Plain bytes labelled gzip', {
     ...identity,
     query: { fault: 'wrong-label' },
   });
   if (!isZstdThere) {
-    await caller.call('getHttpEncodingByCoding', 'One that this Node has not', {
+    await caller.call('getHttpEncodingByCoding', 'A coding that Node does not support', {
       path: { coding: 'zstd' },
       ...ofNode,
     });
@@ -47,7 +47,7 @@ export const callHttpCodings: CallTable = async (caller) => {
     type: 'text/plain',
     headers: { 'Content-Encoding': 'compress' },
     body: 'Hello',
-    // So are those that it supports.
+    // The supported codings do, too.
     ...ofNode,
   });
 };

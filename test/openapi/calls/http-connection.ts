@@ -1,8 +1,8 @@
-/** Calls of the connection. */
+/** Calls of the connection endpoint. */
 
 import type { CallTable } from '../caller.js';
 
 export const callHttpConnection: CallTable = async (caller) => {
-  await caller.call('getHttpConnection', 'Mine', { isNoExample: true });
-  await caller.call('getHttpConnection', 'A code that there is not', { query: { rst: 'now' } });
+  await caller.call('getHttpConnection', 'The connection', { isNoExample: true });
+  await caller.call('getHttpConnection', 'An unknown error code', { query: { rst: 'now' } });
 };

@@ -1,4 +1,4 @@
-/** Calls of the cookies. */
+/** Calls of the cookie endpoints. */
 
 import type { CallTable } from '../caller.js';
 
@@ -17,7 +17,7 @@ export const callHttpCookies: CallTable = async (caller) => {
       sameSite: 'Lax',
     },
   });
-  await caller.call('postHttpCookies', 'One that clients must drop', {
+  await caller.call('postHttpCookies', 'A malformed cookie', {
     json: { name: '__Host-flavour', value: 'oat', path: '/x' },
   });
   await caller.call('postHttpCookies', 'A semicolon', { json: { name: 'a', value: 'b;c' } });
@@ -34,11 +34,11 @@ export const callHttpCookies: CallTable = async (caller) => {
 
 const callJar: CallTable = async (caller) => {
   const { json } = await caller.call('postHttpCookiesJar', 'A jar', { headers });
-  await caller.call('postHttpCookiesJar', 'No sandbox of my own');
+  await caller.call('postHttpCookiesJar', 'Without a sandbox');
   const path = { id: json.id };
   const visit = 'getHttpCookiesJarByIdBySubPath';
   const cookie = { ...headers, Cookie: 'plain=1; lasting=1' };
-  // A step has slashes, which a parameter of a path escapes.
+  // A step has slashes, which a path parameter would escape.
   await caller.call(visit, 'The first step', {
     path: { ...path, subPath: 'start' },
     headers: cookie,
@@ -47,10 +47,10 @@ const callJar: CallTable = async (caller) => {
     path: { ...path, subPath: 'deeper' },
     headers: cookie,
   });
-  await caller.call(visit, 'No step', { path: { ...path, subPath: 'nowhere' }, headers });
-  await caller.call(visit, 'No sandbox of my own', { path: { ...path, subPath: 'start' } });
+  await caller.call(visit, 'An unknown step', { path: { ...path, subPath: 'nowhere' }, headers });
+  await caller.call(visit, 'Without a sandbox', { path: { ...path, subPath: 'start' } });
   const judge = 'getHttpCookiesJarById';
-  await caller.call(judge, 'So far', { path, headers });
+  await caller.call(judge, 'The verdict so far', { path, headers });
   await caller.call(judge, 'An unknown exercise', { path: { id: 'unknown' }, headers });
-  await caller.call(judge, 'No sandbox of my own', { path });
+  await caller.call(judge, 'Without a sandbox', { path });
 };

@@ -1,4 +1,4 @@
-/** Calls of the dump. */
+/** Calls of the dump endpoint. */
 
 import type { CallTable } from '../caller.js';
 import { anyMethods } from './any-methods.js';
@@ -8,6 +8,6 @@ export const callHttpDump: CallTable = async (caller) => {
     const hasBody = ['put', 'post', 'patch'].includes(method);
     const body = hasBody && { type: 'text/plain', body: 'Hello' };
     await caller.call(`${method}HttpDump`, 'The bytes', { ...body });
-    await caller.call(`${method}HttpDump`, 'Taken apart', { query: { as: 'json' }, ...body });
+    await caller.call(`${method}HttpDump`, 'Parsed', { query: { as: 'json' }, ...body });
   }
 };

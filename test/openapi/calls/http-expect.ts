@@ -1,4 +1,4 @@
-/** Calls of expectations, which here have none: then no time is in the report. */
+/** Calls of the Expect endpoints, without an Expect header: then the report has no times. */
 
 import type { CallTable } from '../caller.js';
 import { anyMethods } from './any-methods.js';
@@ -13,11 +13,11 @@ export const callHttpExpect: CallTable = async (caller) => {
     await caller.call(operation, 'A final status', { path: { behaviour: 'final' } });
   }
   const headers = { 'X-Sandbox': 'mine' };
-  await caller.call('getHttpExpectLast', 'Nothing yet', { headers });
+  await caller.call('getHttpExpectLast', 'No result yet', { headers });
   await caller.call('postHttpExpectByBehaviour', 'In a sandbox', {
     path: { behaviour: 'final' },
     headers,
   });
-  await caller.call('getHttpExpectLast', 'The last', { headers });
+  await caller.call('getHttpExpectLast', 'The last result', { headers });
   await caller.call('getHttpExpectLast', 'In the shared sandbox', {});
 };

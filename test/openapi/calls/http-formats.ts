@@ -1,4 +1,4 @@
-/** Calls of formats. */
+/** Calls of the formats. */
 
 import type { CallTable } from '../caller.js';
 
@@ -15,7 +15,7 @@ const bytes = { msgpack: 'application/vnd.msgpack', cbor: 'application/cbor' };
 
 export const callHttpFormats: CallTable = async (caller) => {
   for (const [format, type] of Object.entries({ ...texts, ...bytes })) {
-    // What is no text would be shown as what it is not.
+    // An example would show bytes that are not text wrongly.
     const isExample = Object.hasOwn(texts, format) ? {} : { isNoExample: true as const };
     await caller.call('getHttpFormats', `As ${format}`, {
       headers: { Accept: type },
@@ -23,6 +23,8 @@ export const callHttpFormats: CallTable = async (caller) => {
     });
     await caller.call('getHttpFormatsByFormat', `As ${format}`, { path: { format }, ...isExample });
   }
-  await caller.call('getHttpFormats', 'What there is not', { headers: { Accept: 'image/png' } });
+  await caller.call('getHttpFormats', 'An unsupported format', {
+    headers: { Accept: 'image/png' },
+  });
   await caller.call('getHttpFormatsProblem', 'Forbidden');
 };

@@ -1,12 +1,12 @@
-/** Calls of bytes in ranges. */
+/** Calls of byte ranges. */
 
 import type { CallTable } from '../caller.js';
 
-/** Of this seed the first six bytes are letters, so that examples can show them. */
+/** The first six bytes of this seed are letters, so that examples can show them. */
 const letters = { path: { n: 6 }, query: { seed: '2283' } };
 
 export const callHttpRanges: CallTable = async (caller) => {
-  const whole = await caller.call('getHttpBytesByN', 'All of them', letters);
+  const whole = await caller.call('getHttpBytesByN', 'All bytes', letters);
   const tag = whole.headers.etag ?? '';
   const ask = (name: string, headers: Readonly<Record<string, string>>) =>
     caller.call('getHttpBytesByN', name, { ...letters, headers });
@@ -15,11 +15,11 @@ export const callHttpRanges: CallTable = async (caller) => {
   await ask('The last two', { Range: 'bytes=-2', 'If-Range': tag });
   await ask('Several ranges', { Range: 'bytes=0-1,4-5' });
   await ask('A range beyond the end', { Range: 'bytes=6-' });
-  await ask('Nothing new', { 'If-None-Match': tag });
+  await ask('Not modified', { 'If-None-Match': tag });
   await ask('Another version', { 'If-Match': '"another"' });
   await caller.call('getHttpBytesByN', 'With a name', {
     ...letters,
     query: { ...letters.query, filename: 'naïve plan.bin' },
   });
-  await caller.call('getHttpBytesByN', 'Too many', { path: { n: 104_857_601 } });
+  await caller.call('getHttpBytesByN', 'Too many bytes', { path: { n: 104_857_601 } });
 };

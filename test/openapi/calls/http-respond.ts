@@ -29,17 +29,17 @@ export const callHttpRespond: CallTable = async (caller) => {
   const put = 'putHttpResponsesByName';
   await callRejectedBodies(caller, put, path);
   await caller.call(put, 'A response', { path, headers, json: script });
-  await caller.call(put, 'Another in its place', {
+  await caller.call(put, 'A replacement', {
     path,
     headers,
     json: { ...script, status: 202 },
   });
-  await caller.call(put, 'No sandbox of my own', { path, json: script });
-  await caller.call(put, 'A status that there is not', { path, headers, json: { status: 700 } });
+  await caller.call(put, 'Without a sandbox', { path, json: script });
+  await caller.call(put, 'An invalid status', { path, headers, json: { status: 700 } });
   await caller.send(put, { path, headers, json: script });
   for (const method of anyMethods.filter((each) => each !== 'put' && each !== 'delete')) {
-    await caller.call(`${method}HttpResponsesByName`, 'What is kept', { path, headers });
-    await caller.call(`${method}HttpResponsesByName`, 'Nothing is kept', {
+    await caller.call(`${method}HttpResponsesByName`, 'The stored response', { path, headers });
+    await caller.call(`${method}HttpResponsesByName`, 'No stored response', {
       path: { name: 'other' },
       headers,
     });
@@ -47,5 +47,5 @@ export const callHttpRespond: CallTable = async (caller) => {
   const remove = 'deleteHttpResponsesByName';
   await caller.call(remove, 'A response', { path, headers });
   await caller.call(remove, 'Once more', { path, headers });
-  await caller.call(remove, 'No sandbox of my own', { path });
+  await caller.call(remove, 'Without a sandbox', { path });
 };

@@ -7,7 +7,7 @@ export const callHttpStatus: CallTable = async (caller) => {
   for (const method of anyMethods) {
     const operationId = `${method}HttpStatusByCodes`;
     await caller.call(operationId, 'A success', { path: { codes: '200' } });
-    await caller.call(operationId, 'A body and a header of my own', {
+    await caller.call(operationId, 'A body and a header', {
       path: { codes: '200' },
       query: { body: 'Hello', header: ['X-Greeting:Hello', 'Cache-Control:max-age=5'] },
     });

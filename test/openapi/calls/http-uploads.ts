@@ -5,11 +5,11 @@ import type { CallTable } from '../caller.js';
 const own = { 'X-Sandbox': 'uploads' };
 const tus = { ...own, 'Tus-Resumable': '1.0.0' };
 const part = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
-const nobodys = { id: 'AAAAAAAAAAAAAAAA' };
+const unknown = { id: 'AAAAAAAAAAAAAAAA' };
 const mebibyte = 1024 * 1024;
 
 export const callHttpUploads: CallTable = async (caller) => {
-  const made = await caller.call('postHttpUploads', 'A text', {
+  const made = await caller.call('postHttpUploads', 'A text file', {
     headers: { ...own, 'Content-Disposition': 'attachment; filename="hello.txt"' },
     type: 'application/octet-stream',
     body: 'Hello, world',
@@ -29,7 +29,7 @@ export const callHttpUploads: CallTable = async (caller) => {
     ].join('\r\n'),
     isNoExample: true,
   });
-  await caller.call('postHttpUploads', 'A coded body', {
+  await caller.call('postHttpUploads', 'A compressed body', {
     headers: { ...own, 'Content-Encoding': 'gzip' },
     type: 'text/plain',
     body: 'x',
@@ -39,14 +39,14 @@ export const callHttpUploads: CallTable = async (caller) => {
     type: 'application/octet-stream',
     announcedBytes: 10 * mebibyte + 1,
   });
-  await caller.call('getHttpUploads', 'All of them', { headers: own });
-  await caller.call('getHttpUploadsById', 'One', file);
-  await caller.call('getHttpUploadsById', 'Of nobody', { path: nobodys, headers: own });
+  await caller.call('getHttpUploads', 'All files', { headers: own });
+  await caller.call('getHttpUploadsById', 'One file', file);
+  await caller.call('getHttpUploadsById', 'An unknown file', { path: unknown, headers: own });
   await readContent(caller, file);
   await resume(caller);
-  await caller.call('deleteHttpUploadsById', 'One', file);
+  await caller.call('deleteHttpUploadsById', 'One file', file);
   await caller.call('deleteHttpUploadsById', 'The same again', file);
-  await caller.call('deleteHttpUploads', 'All of them', { headers: own });
+  await caller.call('deleteHttpUploads', 'All files', { headers: own });
   await rejectStrangers(caller);
 };
 
@@ -58,17 +58,20 @@ async function readContent(caller: Caller, file: { path: { id: string }; headers
       path: file.path,
       headers: { ...own, ...headers },
     });
-  const { headers } = await ask('All of it');
+  const { headers } = await ask('The whole file');
   await ask('A range', { Range: 'bytes=0-4' });
   await ask('Several ranges', { Range: 'bytes=0-0,-1' });
   await ask('A range beyond the end', { Range: 'bytes=100-' });
-  await ask('Nothing new', { 'If-None-Match': headers.etag ?? '' });
+  await ask('Not modified', { 'If-None-Match': headers.etag ?? '' });
   await ask('Another version', { 'If-Match': '"another"' });
-  await caller.call('getHttpUploadsContentById', 'Of nobody', { path: nobodys, headers: own });
+  await caller.call('getHttpUploadsContentById', 'An unknown file', {
+    path: unknown,
+    headers: own,
+  });
 }
 
 async function resume(caller: Caller) {
-  await caller.call('optionsHttpUploadsTus', 'What there is', { headers: own });
+  await caller.call('optionsHttpUploadsTus', 'The supported extensions', { headers: own });
   const create = (name: string, size: number, headers = tus) =>
     caller.call('postHttpUploadsTus', name, {
       headers: { ...headers, 'Upload-Length': String(size) },
@@ -93,10 +96,10 @@ async function resume(caller: Caller) {
       });
     const at = isOverridden ? 6 : 0;
     await append('Beyond the end', at, 'Hello, great world');
-    await append('Elsewhere', at + 1, 'x');
+    await append('Another offset', at + 1, 'x');
     await append('The next bytes', at, isOverridden ? 'world' : 'Hello ');
     await append('Another type', at, 'x', { type: 'text/plain' });
-    await append('Of nobody', 0, 'x', { path: nobodys });
+    await append('An unknown upload', 0, 'x', { path: unknown });
     await append('Without a version', 0, 'x', {
       headers: {
         ...own,
@@ -105,44 +108,44 @@ async function resume(caller: Caller) {
       },
     });
     if (isOverridden) continue;
-    await caller.call('getHttpUploadsContentById', 'Not all has come', { path, headers: own });
-    await caller.call('headHttpUploadsTusById', 'How much has come', { path, headers: tus });
+    await caller.call('getHttpUploadsContentById', 'An incomplete upload', { path, headers: own });
+    await caller.call('headHttpUploadsTusById', 'The offset', { path, headers: tus });
   }
-  await caller.call('headHttpUploadsTusById', 'Of nobody', { path: nobodys, headers: tus });
+  await caller.call('headHttpUploadsTusById', 'An unknown upload', { path: unknown, headers: tus });
   await caller.call('headHttpUploadsTusById', 'Without a version', { path, headers: own });
-  await create('As much as fits', 16 * mebibyte - 100);
-  await create('More than fits', 1000);
-  await caller.call('postHttpUploads', 'More than fits', {
+  await create('A large upload', 16 * mebibyte - 100);
+  await create('No room left', 1000);
+  await caller.call('postHttpUploads', 'No room left', {
     headers: own,
     type: 'text/plain',
     body: 'x'.repeat(1000),
   });
   await caller.call('deleteHttpUploadsTusById', 'Without a version', { path, headers: own });
-  await caller.call('deleteHttpUploadsTusById', 'What has come', { path, headers: tus });
+  await caller.call('deleteHttpUploadsTusById', 'A complete file', { path, headers: tus });
   await caller.call('deleteHttpUploadsTusById', 'The same again', { path, headers: tus });
 }
 
-/** In the sandbox that strangers share nothing is kept. */
+/** The shared sandbox stores nothing. */
 async function rejectStrangers(caller: Caller) {
   const version = { 'Tus-Resumable': '1.0.0' };
   const strangers: readonly (readonly [string, object])[] = [
     ['postHttpUploads', { type: 'text/plain', body: 'x' }],
     ['getHttpUploads', {}],
     ['deleteHttpUploads', {}],
-    ['getHttpUploadsById', { path: nobodys }],
-    ['deleteHttpUploadsById', { path: nobodys }],
-    ['getHttpUploadsContentById', { path: nobodys }],
+    ['getHttpUploadsById', { path: unknown }],
+    ['deleteHttpUploadsById', { path: unknown }],
+    ['getHttpUploadsContentById', { path: unknown }],
     ['postHttpUploadsTus', { headers: { ...version, 'Upload-Length': '1' } }],
-    ['headHttpUploadsTusById', { path: nobodys, headers: version }],
-    ['deleteHttpUploadsTusById', { path: nobodys, headers: version }],
+    ['headHttpUploadsTusById', { path: unknown, headers: version }],
+    ['deleteHttpUploadsTusById', { path: unknown, headers: version }],
     [
       'patchHttpUploadsTusById',
-      { path: nobodys, headers: version, type: part['Content-Type'], body: 'x' },
+      { path: unknown, headers: version, type: part['Content-Type'], body: 'x' },
     ],
     [
       'postHttpUploadsTusById',
       {
-        path: nobodys,
+        path: unknown,
         headers: { ...version, 'X-HTTP-Method-Override': 'PATCH' },
         type: part['Content-Type'],
         body: 'x',

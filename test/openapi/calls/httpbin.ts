@@ -10,7 +10,7 @@ const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
 
 export const callHttpbin: CallTable = async (caller) => {
   await callEchoes(caller);
-  await callDoors(caller);
+  await callLogins(caller);
   await callResponses(caller);
   await callRedirects(caller);
   await callContent(caller);
@@ -21,14 +21,14 @@ async function callEchoes(caller: Caller): Promise<void> {
   await caller.call('getHttpbinGet', 'A query', { query });
   for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
     const name = `Httpbin${method.charAt(0).toUpperCase()}${method.slice(1)}`;
-    await caller.call(`options${name}`, 'What it takes');
+    await caller.call(`options${name}`, 'The supported methods');
     if (method === 'get') continue;
     await caller.call(method + name, 'A JSON body', { json: { name: 'Ada' } });
     await caller.call(method + name, 'A form', {
       type: 'application/x-www-form-urlencoded',
       body: 'name=Ada&tag=a&tag=b',
     });
-    await caller.call(method + name, 'Bytes that are no text', {
+    await caller.call(method + name, 'Bytes that are not text', {
       type: 'application/octet-stream',
       body: Uint8Array.of(0xff, 0),
       isNoExample: true,
@@ -41,14 +41,14 @@ async function callEchoes(caller: Caller): Promise<void> {
     await caller.call(`${method}HttpbinAnythingBySubPath`, 'A path', { ...call, path });
   }
   await caller.call('getHttpbinHeaders', 'The headers');
-  await caller.call('getHttpbinIp', 'The address');
+  await caller.call('getHttpbinIp', 'The IP address');
   await caller.call('getHttpbinUserAgent', 'The client');
   for (const method of bodyMethods) {
-    await caller.call(`${method}HttpbinDelayBySeconds`, 'At once', { path: { seconds: 0 } });
+    await caller.call(`${method}HttpbinDelayBySeconds`, 'No delay', { path: { seconds: 0 } });
   }
 }
 
-async function callDoors(caller: Caller): Promise<void> {
+async function callLogins(caller: Caller): Promise<void> {
   const path = { user: 'ada', passwd: 'secret' };
   const right = { path, headers: { Authorization: basic('ada:secret') } };
   await caller.call('getHttpbinBasicAuthByUserByPasswd', 'The right password', right);
@@ -101,15 +101,15 @@ async function callResponses(caller: Caller): Promise<void> {
   for (const method of ['get', 'post']) {
     const operationId = `${method}HttpbinResponseHeaders`;
     await caller.call(operationId, 'A header', { query: { 'X-Animal': 'dog' } });
-    await caller.call(operationId, 'One that nobody may set', { query: { Server: 'x' } });
+    await caller.call(operationId, 'A forbidden header', { query: { Server: 'x' } });
   }
   const ifNoneMatch = { headers: { 'If-None-Match': '"abc"' } };
   await caller.call('getHttpbinCache', 'The first time', { isNoExample: true });
-  await caller.call('getHttpbinCache', 'Known already', ifNoneMatch);
+  await caller.call('getHttpbinCache', 'Not modified', ifNoneMatch);
   await caller.call('getHttpbinCacheBySeconds', 'For a minute', { path: { seconds: 60 } });
   const path = { etag: 'abc' };
   await caller.call('getHttpbinEtagByEtag', 'The first time', { path });
-  await caller.call('getHttpbinEtagByEtag', 'Known already', { path, ...ifNoneMatch });
+  await caller.call('getHttpbinEtagByEtag', 'Not modified', { path, ...ifNoneMatch });
   await caller.call('getHttpbinEtagByEtag', 'Another version', {
     path,
     headers: { 'If-Match': '"xyz"' },
@@ -149,24 +149,24 @@ async function callContent(caller: Caller): Promise<void> {
       images.includes(name) && name !== 'ImageSvg' ? { isNoExample: true as const } : {};
     const first = await caller.call(operationId, 'The first time', isNoExample);
     const headers = { 'If-None-Match': String(first.headers.etag) };
-    await caller.call(operationId, 'Known already', { headers });
+    await caller.call(operationId, 'Not modified', { headers });
   }
-  await caller.call('getHttpbinImage', 'None that there is', { headers: { Accept: 'text/html' } });
+  await caller.call('getHttpbinImage', 'No supported type', { headers: { Accept: 'text/html' } });
   await caller.call('getHttpbinJson', 'The document');
   for (const name of ['Gzip', 'Deflate', 'Brotli']) {
-    await caller.call(`getHttpbin${name}`, 'Coded', { isNoExample: true });
+    await caller.call(`getHttpbin${name}`, 'Compressed', { isNoExample: true });
   }
   await caller.call('getHttpbinBase64ByValue', 'A text', { path: { value: 'SGVsbG8' } });
-  await caller.call('getHttpbinBase64ByValue', 'No base64', { path: { value: '!' } });
+  await caller.call('getHttpbinBase64ByValue', 'Invalid base64', { path: { value: '!' } });
   const seeded = { path: { n: 10 }, query: { seed: '0' }, isNoExample: true } as const;
   for (const name of ['Bytes', 'StreamBytes']) {
     await caller.call(`getHttpbin${name}ByN`, 'None', { path: { n: 0 } });
-    await caller.call(`getHttpbin${name}ByN`, 'Of a seed', seeded);
+    await caller.call(`getHttpbin${name}ByN`, 'With a seed', seeded);
   }
   await callRange(caller);
   await caller.call('getHttpbinStreamByN', 'One line', { path: { n: 1 } });
   const query = { duration: 0, numbytes: 5 };
-  await caller.call('getHttpbinDrip', 'At once', { query });
+  await caller.call('getHttpbinDrip', 'No delay', { query });
   await caller.call('getHttpbinDrip', 'No bytes', { query: { numbytes: 0 } });
   await caller.call('getHttpbinLinksByNByOffset', 'The second', { path: { n: 3, offset: 1 } });
   await caller.call('getHttpbinUuid', 'A UUID', { isNoExample: true });
@@ -178,7 +178,7 @@ async function callRange(caller: Caller): Promise<void> {
   await caller.call(operationId, 'All of it', { path });
   await caller.call(operationId, 'The end', { path, headers: { Range: 'bytes=-5' } });
   await caller.call(operationId, 'Beyond the end', { path, headers: { Range: 'bytes=30-' } });
-  await caller.call(operationId, 'Known already', {
+  await caller.call(operationId, 'Not modified', {
     path,
     headers: { 'If-None-Match': '"range26"' },
   });

@@ -21,11 +21,11 @@ export const callJsonServer: CallTable = async (caller) => {
   await caller.call('putSandboxData', 'Data for json-server', { headers, json: data });
   await callReads(caller);
   await callWrites(caller);
-  await caller.call('deleteSandboxData', 'Away with it', { headers, isNoExample: true });
+  await caller.call('deleteSandboxData', 'A deletion', { headers, isNoExample: true });
 };
 
 async function callReads(caller: Caller): Promise<void> {
-  await known(caller, 'getJsonServer', 'What there is');
+  await known(caller, 'getJsonServer', 'The collections');
   await known(caller, 'getJsonServerDb', 'All data');
   await known(caller, 'getJsonServerRules', 'No rules');
   const query = { _page: 1, _limit: 1, _sort: 'views', _order: 'desc' };
@@ -37,14 +37,14 @@ async function callReads(caller: Caller): Promise<void> {
   await known(caller, 'getJsonServerByResourceByIdByNested', 'Its comments', { path: below });
   const ask = (id: string, name: string, request: CallRequest) =>
     caller.call(id, name, { headers, ...request });
-  await ask('getJsonServerDb', 'None in version 1', { query: { v: 1 } });
+  await ask('getJsonServerDb', 'A version 0 path in version 1', { query: { v: 1 } });
   await ask('getJsonServerByResource', 'A page of version 1', {
     path: posts,
     query: { v: 1, _page: 1, _per_page: 1 },
   });
-  await ask('getJsonServerByResource', 'No such collection', { path: { resource: 'ghosts' } });
-  await ask('getJsonServerByResourceById', 'No such record', { path: { ...posts, id: 9 } });
-  await ask('getJsonServerByResourceByIdByNested', 'No such collection', {
+  await ask('getJsonServerByResource', 'An unknown collection', { path: { resource: 'ghosts' } });
+  await ask('getJsonServerByResourceById', 'An unknown record', { path: { ...posts, id: 9 } });
+  await ask('getJsonServerByResourceByIdByNested', 'An unknown collection', {
     path: { ...first, nested: 'ghosts' },
   });
   const long = { query: { q: 'a'.repeat(8000) }, isNoExample: true } as const;
@@ -57,7 +57,7 @@ async function callReads(caller: Caller): Promise<void> {
   }
 }
 
-/** Asks twice: the second time the client has the response already. */
+/** Sends two requests: at the second the client has the response already. */
 async function known(caller: Caller, id: string, name: string, request: CallRequest = {}) {
   const found = await caller.call(id, name, { headers, ...request });
   const tag = { ...headers, 'If-None-Match': found.headers.etag ?? '' };
@@ -73,18 +73,18 @@ async function callWrites(caller: Caller): Promise<void> {
     json: NonNullable<CallRequest['json']>,
   ) => {
     await caller.call(id, name, { headers, ...(path && { path }), json });
-    await caller.call(id, 'A coded body', { headers: coded, ...(path && { path }), json });
+    await caller.call(id, 'A compressed body', { headers: coded, ...(path && { path }), json });
   };
   await write('postJsonServerByResource', 'A new post', posts, { title: 'New' });
   await write('postJsonServerByResourceByIdByNested', 'A new comment', below, { text: 'New' });
   await write('putJsonServerByResourceById', 'Another one', first, { title: 'Other' });
-  await write('patchJsonServerByResourceById', 'Some of it', first, { views: 1 });
+  await write('patchJsonServerByResourceById', 'Some fields', first, { views: 1 });
   const profile = { resource: 'profile' };
   await write('putJsonServerByResource', 'Another profile', profile, { name: 'Bob' });
-  await write('patchJsonServerByResource', 'Some of it', profile, { age: 36 });
+  await write('patchJsonServerByResource', 'Some fields', profile, { age: 36 });
   const taken = { headers, json: { id: 1 } };
-  await caller.call('postJsonServerByResource', 'An id that is taken', { ...taken, path: posts });
-  await caller.call('postJsonServerByResourceByIdByNested', 'An id that is taken', {
+  await caller.call('postJsonServerByResource', 'A duplicate id', { ...taken, path: posts });
+  await caller.call('postJsonServerByResourceByIdByNested', 'A duplicate id', {
     ...taken,
     path: below,
   });
@@ -92,7 +92,10 @@ async function callWrites(caller: Caller): Promise<void> {
     headers,
     path: first,
   });
-  await caller.call('deleteJsonServerByResourceById', 'No such record', { headers, path: first });
+  await caller.call('deleteJsonServerByResourceById', 'An unknown record', {
+    headers,
+    path: first,
+  });
   const ghosts = { resource: 'ghosts' };
   for (const [id, path] of [
     ['postJsonServerByResource', ghosts],
@@ -102,6 +105,6 @@ async function callWrites(caller: Caller): Promise<void> {
     ['patchJsonServerByResourceById', { ...ghosts, id: 1 }],
     ['postJsonServerByResourceByIdByNested', { ...first, nested: 'ghosts' }],
   ] as const) {
-    await caller.call(id, 'No such member', { headers, path, json: {} });
+    await caller.call(id, 'An unknown member', { headers, path, json: {} });
   }
 }

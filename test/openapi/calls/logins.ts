@@ -1,4 +1,7 @@
-/** Calls of sessions, signed messages and passkeys. What only a browser makes is another each time, and so no example. */
+/**
+ * Calls of sessions, signed messages and passkeys. Browser-made values differ each time, so they
+ * are no examples.
+ */
 
 import { createPrivateKey, sign } from 'node:crypto';
 import { rfcKeys } from '../../../src/areas/signatures/rfc-keys.js';
@@ -24,7 +27,7 @@ const cookieIn = ({ headers }: HttpResponse): string =>
     .join('; ');
 
 export const callSession: CallTable = async (caller) => {
-  await caller.call('getAuthSession', 'Nobody');
+  await caller.call('getAuthSession', 'Not logged in');
   await caller.call('getAuthSession', 'The page', {
     headers: { Accept: 'text/html' },
     isNoExample,
@@ -32,11 +35,11 @@ export const callSession: CallTable = async (caller) => {
   const login = await caller.call('postAuthSessionLogin', 'The right password', { json: ada });
   const own = { headers: { Cookie: cookieIn(login) } };
   await caller.call('getAuthSessionMe', 'Ada', own);
-  await caller.call('getAuthSessionMe', 'Nobody');
+  await caller.call('getAuthSessionMe', 'Not logged in');
   await caller.call('getAuthSessionCsrf', 'A token', { isNoExample });
   await caller.call('postAuthSessionLogoutEverywhere', 'Ada', own);
-  await caller.call('postAuthSessionLogoutEverywhere', 'Nobody');
-  await caller.call('postAuthSessionLogout', 'Nobody');
+  await caller.call('postAuthSessionLogoutEverywhere', 'Not logged in');
+  await caller.call('postAuthSessionLogout', 'Not logged in');
   await callWrong(caller);
   for (const [operationId, codes] of [
     [
@@ -47,7 +50,8 @@ export const callSession: CallTable = async (caller) => {
   ] as const) {
     await callSecondStep(caller, operationId, codes);
   }
-  // The address has sent as many wrong codes by now as it may in a minute, and the clock stands still.
+  // By now the IP address has sent the maximum of wrong codes per minute, and the clock does not
+  // move.
   const query = { user_code: 'BBBB-BBBB' };
   await caller.call('getOidcDevice', 'Too many wrong codes', { query });
   for (const operationId of ['postAuthSessionLogout', 'postAuthSessionLogoutEverywhere']) {
@@ -62,15 +66,16 @@ async function callWrong(caller: Caller): Promise<void> {
   const json = { username: 'ada', password: 'wrong' };
   const request = { headers: { 'X-Sandbox': 'guesses' }, json };
   await caller.call('postAuthSessionLogin', 'A wrong password', request);
-  for (let guess = 0; guess < 4; guess += 1) await caller.send('postAuthSessionLogin', request);
-  await caller.call('postAuthSessionLogin', 'Wrong five times', request);
+  for (let attempt = 0; attempt < 4; attempt += 1)
+    await caller.send('postAuthSessionLogin', request);
+  await caller.call('postAuthSessionLogin', 'Five wrong attempts', request);
   const body = new URLSearchParams(ada).toString();
   await caller.call('postAuthSessionLogin', 'A form without its token', { type: formType, body });
   const form = await formCall(caller, '', ada);
   await caller.call('postAuthSessionLogin', 'A form', form);
 }
 
-/** A form of a browser, with the token that its cookies go with. */
+/** A form of a browser, with the token for its cookies. */
 async function formCall(
   caller: Caller,
   cookie: string,
@@ -114,7 +119,7 @@ async function callSecondStep(
   const form = await formCall(caller, await half(sandbox), { code: next }, sandbox);
   await caller.call(operationId, 'A form', form);
   const wrong = { ...withCookie(await half(sandbox), sandbox), json: { code: 'wrong' } };
-  for (let guess = 0; guess < 5; guess += 1) await caller.send(operationId, wrong);
+  for (let attempt = 0; attempt < 5; attempt += 1) await caller.send(operationId, wrong);
   await caller.call(operationId, 'Too many wrong codes', wrong);
 }
 
@@ -125,7 +130,7 @@ export const callSignatures: CallTable = async (caller) => {
   await caller.call('getAuthSignature', 'A signature, and one for the response', {
     headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@status" "content-digest");created' },
   });
-  await caller.call('getAuthSignature', 'A wish that cannot be met', {
+  await caller.call('getAuthSignature', 'An impossible request for a signature', {
     headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@method")' },
   });
   const digest = 'sha-256=:GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=:';
@@ -146,7 +151,7 @@ export const callSignatures: CallTable = async (caller) => {
   await caller.call('postAuthSignatureVerify', 'Too large a message', { type, announcedBytes });
 };
 
-/** By Ed25519, which makes the same signature of the same text. */
+/** Signed with Ed25519, which always returns the same signature for the same text. */
 function signed(method: string, digest?: string): Readonly<Record<string, string>> {
   const { jwk = {} } = rfcKeys.find(({ keyid }) => keyid === 'test-key-ed25519') ?? {};
   const covered = `"@method" "@target-uri"${digest ? ' "content-digest"' : ''}`;
@@ -167,7 +172,7 @@ function signed(method: string, digest?: string): Readonly<Record<string, string
 }
 
 export const callPasskeys: CallTable = async (caller) => {
-  await caller.call('getAuthPasskeys', 'The place');
+  await caller.call('getAuthPasskeys', 'The usage');
   await callPage(caller);
   const json = { username: 'ada' };
   const mine = new Authenticator(`http://${placeholderHost}`);
@@ -177,12 +182,12 @@ export const callPasskeys: CallTable = async (caller) => {
   const again = await caller.send('postAuthPasskeysRegisterOptions', { json });
   const same = { json: mine.create(again.json.challenge), isNoExample } as const;
   await caller.call('postAuthPasskeysRegisterVerify', 'The same passkey', same);
-  const asked = await caller.call('postAuthPasskeysLoginOptions', 'For anybody');
+  const asked = await caller.call('postAuthPasskeysLoginOptions', 'Without a user name');
   const proof = { json: mine.get(asked.json.challenge, { counter: 1 }), isNoExample } as const;
   await caller.call('postAuthPasskeysLoginVerify', 'The passkey', proof);
   const next = await caller.send('postAuthPasskeysLoginOptions');
   const copy = { json: mine.get(next.json.challenge, { counter: 1 }), isNoExample } as const;
-  await caller.call('postAuthPasskeysLoginVerify', 'A counter that did not grow', copy);
+  await caller.call('postAuthPasskeysLoginVerify', 'A counter that did not increase', copy);
 };
 
 async function callPage(caller: Caller): Promise<void> {

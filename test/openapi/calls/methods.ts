@@ -17,7 +17,7 @@ export const callMethods: CallTable = async (caller) => {
       body: 'name=Ada&tag=a&tag=b',
     });
     await caller.call(operationId, 'Plain text', { type: 'text/plain', body: 'Hello' });
-    await caller.call(operationId, 'Bytes that are no text', {
+    await caller.call(operationId, 'Bytes that are not text', {
       type: 'application/octet-stream',
       body: Uint8Array.of(0xff, 0),
       isNoExample: true,
@@ -46,7 +46,7 @@ export const callMethods: CallTable = async (caller) => {
   for (const method of anyMethods) {
     await caller.call(`${method}MethodsAny`, 'A query', {
       query,
-      // OPTIONS lists every method that Node knows.
+      // OPTIONS lists every method that Node supports.
       unkeptHeaders: ['allow'],
     });
   }

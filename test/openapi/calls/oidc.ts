@@ -1,4 +1,4 @@
-/** Calls of the issuer. What it signs is another with each start, and so no example. */
+/** Calls of the issuer. Signed values differ with each start, so they are no examples. */
 
 import { challenge, usualRequest, verifier } from '../../support/oidc.js';
 import type { Caller, CallRequest, CallTable, HttpResponse } from '../caller.js';
@@ -16,7 +16,7 @@ const bearer = (token: string): CallRequest => ({ headers: { Authorization: `Bea
 
 export const callOidc: CallTable = async (caller) => {
   await caller.call('getOidcWellKnownOpenidConfiguration', 'The issuer');
-  await caller.call('getWellKnownOauthAuthorizationServerOidc', 'The same');
+  await caller.call('getWellKnownOauthAuthorizationServerOidc', 'The same metadata');
   await caller.call('getWellKnownOauthProtectedResourceOidcApi', 'The resource');
   await caller.call('getOidcJwks', 'The keys', { isNoExample });
   await caller.call('postOidcKeysRotate', 'In the shared sandbox');
@@ -39,19 +39,19 @@ async function callRotationsTogether(caller: Caller, request: CallRequest): Prom
   const responses = await Promise.all(together);
   const response = responses.find(({ status }) => status === 409);
   if (response !== undefined)
-    caller.keep({ operationId, name: 'Two at once', request, answer: response });
+    caller.keep({ operationId, name: 'Two concurrent requests', request, response });
 }
 
 async function callBrowser(caller: Caller): Promise<void> {
   const query = usualRequest(spa);
   await caller.call('getOidcAuthorize', 'A login page', { query, isNoExample });
-  await caller.call('getOidcAuthorize', 'No redirect address', {
+  await caller.call('getOidcAuthorize', 'No redirect URI', {
     query: { client_id: 'demo-spa', response_type: 'code', scope: 'openid' },
   });
-  await caller.call('getOidcLogout', 'Nobody is logged in', { isNoExample });
+  await caller.call('getOidcLogout', 'Not logged in', { isNoExample });
   const target = { post_logout_redirect_uri: 'http://localhost:4711/', client_id: 'demo-spa' };
-  await caller.call('getOidcLogout', 'And back', { query: target });
-  await caller.call('getOidcLogout', 'A strange address', {
+  await caller.call('getOidcLogout', 'A redirect back', { query: target });
+  await caller.call('getOidcLogout', 'An unknown redirect URI', {
     query: { ...target, post_logout_redirect_uri: 'https://evil.example/' },
   });
 }
@@ -62,11 +62,11 @@ async function callForms(caller: Caller): Promise<void> {
   const auto = form({ ...right, auto: 'ada' });
   await caller.call('postOidcAuthorize', 'Ada, without a page', auto);
   await caller.call('postOidcAuthorize', 'No client', form({ response_type: 'code' }));
-  await caller.call('postOidcLogout', 'Nobody is logged in', { ...form({}), isNoExample });
+  await caller.call('postOidcLogout', 'Not logged in', { ...form({}), isNoExample });
   const target = { post_logout_redirect_uri: 'http://localhost:4711/', client_id: 'demo-spa' };
-  await caller.call('postOidcLogout', 'And back', form(target));
+  await caller.call('postOidcLogout', 'A redirect back', form(target));
   const strange = { ...target, client_id: 'nobody' };
-  await caller.call('postOidcLogout', 'A strange client', form(strange));
+  await caller.call('postOidcLogout', 'An unknown client', form(strange));
 }
 
 function codeIn({ headers }: HttpResponse): string {
@@ -127,7 +127,11 @@ async function callPushed(caller: Caller): Promise<void> {
   const right = { ...usualRequest(), ...web };
   await caller.call('postOidcPar', 'A request', { ...form(right), isNoExample });
   await caller.call('postOidcPar', 'No client', form({ response_type: 'code' }));
-  await caller.call('postOidcPar', 'A strange redirect', form({ ...right, redirect_uri: 'x' }));
+  await caller.call(
+    'postOidcPar',
+    'An unknown redirect URI',
+    form({ ...right, redirect_uri: 'x' }),
+  );
 }
 
 async function callDevices(caller: Caller): Promise<void> {
@@ -149,35 +153,35 @@ async function callRegistration(caller: Caller): Promise<void> {
   });
   const path = { clientId: client.client_id };
   const own = { path, ...bearer(client.registration_access_token) };
-  // As many as there may be.
+  // The maximum number of clients.
   const headers = { 'X-Sandbox': 'crowded' };
   for (let count = 0; count < 100; count++)
     await caller.send('postOidcRegister', { json, headers });
-  await caller.call('postOidcRegister', 'One too many', { json, headers });
+  await caller.call('postOidcRegister', 'One client too many', { json, headers });
   await caller.call('getOidcRegisterByClientId', 'Its own token', own);
   await caller.call('getOidcRegisterByClientId', 'Another token', { path, ...bearer('x') });
   await caller.call('putOidcRegisterByClientId', 'Another name', {
     ...own,
     json: { ...json, client_name: 'Our app' },
   });
-  await caller.call('putOidcRegisterByClientId', 'No address', { ...own, json: {} });
+  await caller.call('putOidcRegisterByClientId', 'No redirect URI', { ...own, json: {} });
   await caller.call('putOidcRegisterByClientId', 'Another token', { path, json, ...bearer('x') });
   await caller.call('deleteOidcRegisterByClientId', 'Its own token', own);
-  await caller.call('deleteOidcRegisterByClientId', 'It is gone', own);
+  await caller.call('deleteOidcRegisterByClientId', 'A deleted client', own);
 }
 
 async function callSettings(caller: Caller): Promise<void> {
   const headers = { 'X-Sandbox': 'learning' };
   const users = [{ username: 'mary', password: 'of-somerville', claims: { tenant: 't1' } }];
-  await caller.call('putSandboxOidc', 'A user with a claim, and short lives', {
+  await caller.call('putSandboxOidc', 'A user with a claim, and short lifetimes', {
     headers,
     json: { users, lifetimes: { access: 60 } },
   });
-  await caller.call('putSandboxOidc', 'An API of your own', {
+  await caller.call('putSandboxOidc', 'Your own API', {
     headers,
     json: { scopes: ['api.read'], resources: ['https://my-api.example'] },
   });
-  await caller.call('getSandboxOidc', 'What is set', { headers });
+  await caller.call('getSandboxOidc', 'The settings', { headers });
   const json = { misbehave: 'wrong-everything' };
   await caller.call('putSandboxOidc', 'An unknown misbehaviour', { headers, json });
   await callRejectedBodies(caller, 'putSandboxOidc');
@@ -186,15 +190,15 @@ async function callSettings(caller: Caller): Promise<void> {
 }
 
 async function callTestPlan(caller: Caller): Promise<void> {
-  await caller.call('getOidcTestPlan', 'All of it');
+  await caller.call('getOidcTestPlan', 'The whole plan');
   const begun = await caller.call('postOidcTestPlanRuns', 'A run', { isNoExample });
   const run = begun.headers.location?.split('/').at(-1) ?? '';
   await caller.call('getOidcTestPlanRunsByRun', 'Its report', { path: { run }, isNoExample });
-  await caller.call('getOidcTestPlanRunsByRun', 'No run', { path: { run: 'yesterday' } });
+  await caller.call('getOidcTestPlanRunsByRun', 'An unknown run', { path: { run: 'yesterday' } });
   const json = { outcome: 'refused' };
   const path = { run, misbehaviour: 'wrong-iss' };
-  const tell = 'putOidcTestPlanRunsByRunByMisbehaviour';
-  await caller.call(tell, 'It rejected', { path, json, isNoExample });
-  await caller.call(tell, 'No outcome', { path, json: { outcome: 'maybe' } });
-  await caller.call(tell, 'No run', { path: { ...path, run: 'yesterday' }, json });
+  const report = 'putOidcTestPlanRunsByRunByMisbehaviour';
+  await caller.call(report, 'A reported rejection', { path, json, isNoExample });
+  await caller.call(report, 'No outcome', { path, json: { outcome: 'maybe' } });
+  await caller.call(report, 'An unknown run', { path: { ...path, run: 'yesterday' }, json });
 }

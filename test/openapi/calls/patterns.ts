@@ -1,11 +1,11 @@
-/** Calls of the patterns of writing: batches, changes, the trash and jobs. */
+/** Calls of the write patterns: batches, changes, the trash and jobs. */
 
 import { maxJobs } from '../../../src/areas/data/jobs/jobs.js';
 import type { CallTable } from '../caller.js';
 
 const headers = { 'X-Sandbox': 'patterns' };
 
-/** Tokens are others each time. */
+/** Tokens differ each time. */
 const varying = { headers, isNoExample: true } as const;
 
 const book = {
@@ -17,20 +17,20 @@ const book = {
 };
 
 export const callPatterns: CallTable = async (caller) => {
-  const start = await caller.call('getBooksChanges', 'The token of now', varying);
+  const start = await caller.call('getBooksChanges', 'The current token', varying);
   const operations = [
     { method: 'POST', body: book },
     { method: 'PATCH', id: 1, body: { price: 9.5 } },
     { method: 'DELETE', id: 99 },
   ];
-  await caller.call('postBooksBatch', 'Each on its own', { headers, json: { operations } });
+  await caller.call('postBooksBatch', 'Separate operations', { headers, json: { operations } });
   const whole = { operations: operations.slice(0, 2), atomic: true };
   await caller.call('postBooksBatch', 'All or none', { headers, json: whole });
   const failing = { operations, atomic: true };
-  await caller.call('postBooksBatch', 'None, for one fails', { headers, json: failing });
+  await caller.call('postBooksBatch', 'A failing operation', { headers, json: failing });
   await caller.call('postBooksBatch', 'No operations', { headers, json: {} });
   const query = { since: start.json.token };
-  await caller.call('getBooksChanges', 'What has changed', { ...varying, query });
+  await caller.call('getBooksChanges', 'The changes', { ...varying, query });
   await caller.call('getBooksChanges', 'No token', { headers, query: { since: 'now' } });
   const latest = await caller.send('getBooksChanges', { headers });
   await caller.send('deleteSandbox', { headers });
@@ -39,14 +39,14 @@ export const callPatterns: CallTable = async (caller) => {
 
   const path = { id: 5 };
   await caller.send('deleteTodosById', { headers, path });
-  await caller.call('postTodosByIdRestore', 'In another state than the one known', {
+  await caller.call('postTodosByIdRestore', 'A changed state', {
     headers: { ...headers, 'If-Match': '"another"' },
     path,
   });
-  await caller.call('postTodosByIdRestore', 'One in the trash', { headers, path });
-  await caller.call('postTodosByIdRestore', 'One that is not', { headers, path });
+  await caller.call('postTodosByIdRestore', 'A record in the trash', { headers, path });
+  await caller.call('postTodosByIdRestore', 'A record outside the trash', { headers, path });
   await caller.call('postTodosByIdRestore', 'An unknown id', { headers, path: { id: 999 } });
-  await caller.call('postTodosByIdRestore', 'No format that there is', {
+  await caller.call('postTodosByIdRestore', 'An unsupported format', {
     headers: { ...headers, Accept: 'image/png', Prefer: 'handling=strict' },
     path,
     isNoExample: true,
@@ -58,18 +58,18 @@ export const callPatterns: CallTable = async (caller) => {
   });
   await caller.call('postJobs', 'Too long', { headers, json: { seconds: 4_000 } });
   const job = { headers, path: { id: made.json.id } };
-  const nobody = { headers, path: { id: 'none' } };
-  await caller.call('getJobsById', 'On its way', job);
-  await caller.call('getJobsById', 'An unknown job', nobody);
-  await caller.call('getJobsByIdResult', 'Not yet', job);
+  const unknown = { headers, path: { id: 'none' } };
+  await caller.call('getJobsById', 'A pending job', job);
+  await caller.call('getJobsById', 'An unknown job', unknown);
+  await caller.call('getJobsByIdResult', 'Not yet due', job);
   const other = await caller.send('postJobs', { headers, json: {} });
   const cancelled = { headers, path: { id: other.json.id } };
-  await caller.call('deleteJobsById', 'One on its way', cancelled);
-  await caller.call('deleteJobsById', 'One that has ended', cancelled);
-  await caller.call('deleteJobsById', 'An unknown job', nobody);
+  await caller.call('deleteJobsById', 'A pending job', cancelled);
+  await caller.call('deleteJobsById', 'A finished job', cancelled);
+  await caller.call('deleteJobsById', 'An unknown job', unknown);
   await caller.send('putSandboxClock', { headers, json: { offsetSeconds: 20 } });
-  await caller.call('getJobsById', 'Done', job);
-  await caller.call('getJobsByIdResult', 'Its result', job);
+  await caller.call('getJobsById', 'A finished job', job);
+  await caller.call('getJobsByIdResult', 'The result', job);
   const full = { headers: { 'X-Sandbox': 'full-of-jobs' }, json: {} };
   await Promise.all(Array.from({ length: maxJobs }, () => caller.send('postJobs', full)));
   await caller.call('postJobs', 'Too many', full);

@@ -1,15 +1,15 @@
-/** Calls of streams of events, of sockets, whose upgrade is a call, and of JSON-RPC. */
+/** Calls of event streams, of sockets, whose upgrade is a call, and of JSON-RPC. */
 
 import { handshake } from '../../support/raw-web-socket.js';
 import type { CallTable } from '../caller.js';
 
 export const callEvents: CallTable = async (caller) => {
-  await caller.call('getSse', 'What there is');
-  await caller.call('getWs', 'What there is');
+  await caller.call('getSse', 'The streams');
+  await caller.call('getWs', 'The sockets');
   const series = { query: { count: 3, interval: 0 } };
   await caller.call('getSseClock', 'Three events', series);
   await caller.call('getSseClock', 'The rest', { ...series, headers: { 'Last-Event-ID': '2' } });
-  await caller.call('getSseClock', 'All were seen', {
+  await caller.call('getSseClock', 'After the last event', {
     ...series,
     headers: { 'Last-Event-ID': '3' },
   });
@@ -23,13 +23,13 @@ export const callEvents: CallTable = async (caller) => {
   for (const kind of ['multiline', 'wrong-type', 'error-before', 'none']) {
     await caller.call('getSseVariantsByKind', kind, { path: { kind } });
   }
-  await caller.call('getSseVariantsByKind', 'All were seen', {
+  await caller.call('getSseVariantsByKind', 'After the last event', {
     path: { kind: 'cr' },
     headers: { 'Last-Event-ID': 'last' },
   });
 };
 
-/** Who leaves has seen what came so far: the stream has no end. */
+/** A client that leaves has read the beginning: the stream is endless. */
 async function callUntilSeen(caller: Parameters<CallTable>[0]): Promise<void> {
   await caller.call('getSseChanges', 'A book was deleted', {
     query: { collection: 'books', lastEventId: 0 },

@@ -1,4 +1,4 @@
-/** Calls of operations that the shared sandbox has not, whose bodies are rejected. */
+/** Calls of operations that the shared sandbox lacks, whose bodies are rejected. */
 
 import type { Caller } from '../caller.js';
 

@@ -24,7 +24,7 @@ const book = {
   pages: 183,
 };
 
-/** Writes are made in a sandbox of their own, so that what is read elsewhere stays the same. */
+/** Writes use a separate sandbox, so that reads elsewhere stay the same. */
 const writer = { 'X-Sandbox': 'examples' };
 
 export const callResources: CallTable = async (caller) => {
@@ -45,9 +45,9 @@ export const callResources: CallTable = async (caller) => {
   await caller.call('getEventsUpcoming', 'From a day on', {
     query: { from: '2027-01-01', limit: 1 },
   });
-  await caller.call('getEventsUpcoming', 'No time', { query: { from: 'soon' } });
-  await caller.call('getEventsUpcoming', 'No format', { ...strict, isNoExample: true });
-  await caller.call('getBooksIsbnByIsbn', 'No format', {
+  await caller.call('getEventsUpcoming', 'An invalid time', { query: { from: 'soon' } });
+  await caller.call('getEventsUpcoming', 'An unsupported format', { ...strict, isNoExample: true });
+  await caller.call('getBooksIsbnByIsbn', 'An unsupported format', {
     ...strict,
     path: { isbn: '978-0-7475-3269-9' },
     isNoExample: true,
@@ -56,7 +56,7 @@ export const callResources: CallTable = async (caller) => {
   await caller.call('getBooksAuthors', 'All authors');
   const path = { isbn: '978-0-7475-3269-9' };
   const { headers } = await caller.call('getBooksIsbnByIsbn', 'A book', { path });
-  await caller.call('getBooksIsbnByIsbn', 'Known already', {
+  await caller.call('getBooksIsbnByIsbn', 'Not modified', {
     path,
     headers: { 'If-None-Match': headers.etag ?? '' },
   });
@@ -73,7 +73,7 @@ export const callResources: CallTable = async (caller) => {
 const unknown = { id: 99999 };
 const strict = { headers: { Accept: 'image/png', Prefer: 'handling=strict' } };
 
-/** Every status that is not the same for all operations; of most, only what was accepted is kept. */
+/** Every status that is not the same for all operations; for most, only accepted calls are kept. */
 async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Promise<void> {
   const writer = { 'X-Sandbox': `examples-of-${title}` };
   const path = { id: 1 };
@@ -88,48 +88,48 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
       operationId,
       name,
       request: isExample ? request : { ...request, isNoExample: true },
-      answer: response,
+      response,
     });
     return response;
   }
   await ask('get#', 'A page', { query: { limit: 1 } });
   await ask('get#', 'Not a number', { query: { limit: 'many' } });
-  await ask('get#', 'No format', strict);
-  await ask('get#', 'Too long an address', { query: { q: 'a'.repeat(3000) } });
-  await ask('get#Count', 'All');
+  await ask('get#', 'An unsupported format', strict);
+  await ask('get#', 'Too long a URL', { query: { q: 'a'.repeat(3000) } });
+  await ask('get#Count', 'All records');
   await ask('get#Count', 'An unknown field', { query: { colour: 'red' } });
-  const { headers } = await ask('get#ById', 'One', { path });
+  const { headers } = await ask('get#ById', 'One record', { path });
   const known = { 'If-None-Match': headers.etag ?? '' };
   const stale = { headers: { ...writer, 'If-Match': '"other"' }, path };
-  await ask('get#ById', 'Known already', { path, headers: known });
+  await ask('get#ById', 'Not modified', { path, headers: known });
   await ask('get#ById', 'Another version', stale);
   await ask('get#ById', 'An unknown id', { path: unknown });
-  await ask('get#ById', 'No id', { path: { id: 'first' } });
-  await ask('get#ById', 'No format', { ...strict, path });
+  await ask('get#ById', 'An invalid id', { path: { id: 'first' } });
+  await ask('get#ById', 'An unsupported format', { ...strict, path });
   const large = { announcedBytes: 10 * 1024 * 1024 + 1, type: 'application/json' };
   const other = { type: 'text/plain', body: 'Hello' };
-  // What companies demand, and what says nothing elsewhere.
+  // The condition that companies require; it changes nothing elsewhere.
   const inWriter = { headers: { ...writer, 'If-Match': '*' } };
   const strictly = { headers: { ...inWriter.headers, ...strict.headers } };
-  await ask('post#', 'A new one', { headers: writer, json });
+  await ask('post#', 'A new record', { headers: writer, json });
   for (const [operation, body] of [
     ['post#', json],
     ['put#ById', json],
     ['patch#ById', part],
   ] as const) {
     const at = operation === 'post#' ? {} : { path };
-    await ask(operation, 'Fields that are wrong', { ...at, json: { colour: 'red' } });
+    await ask(operation, 'Invalid fields', { ...at, json: { colour: 'red' } });
     await ask(operation, 'Too large a body', { ...at, ...large });
     await ask(operation, 'Another Content-Type', { ...at, ...other });
-    await ask(operation, 'No format', { ...at, ...strictly, json: body });
+    await ask(operation, 'An unsupported format', { ...at, ...strictly, json: body });
     if (operation === 'post#') continue;
     await ask(operation, 'Changed', { ...inWriter, path, json: body });
-    await ask(operation, 'Changed meanwhile', { ...stale, json: body });
+    await ask(operation, 'A concurrent change', { ...stale, json: body });
     await ask(operation, 'An unknown id', { ...inWriter, path: unknown, json: body });
   }
-  await ask('delete#ById', 'No id', { path: { id: 'first' } });
-  await ask('delete#ById', 'Changed meanwhile', stale);
-  await ask('delete#ById', 'One', { ...inWriter, path });
+  await ask('delete#ById', 'An invalid id', { path: { id: 'first' } });
+  await ask('delete#ById', 'A concurrent change', stale);
+  await ask('delete#ById', 'One record', { ...inWriter, path });
   await ask('delete#ById', 'Once more', { ...inWriter, path });
   await ask('delete#ById', 'An unknown id', { ...inWriter, path: unknown });
   if (title === 'Todos') {
@@ -159,8 +159,8 @@ async function callFormats(caller: Caller): Promise<void> {
     await caller.call('getBooks', name, { query: { limit: 1 }, headers });
     await caller.call('getBooksById', name, { path: { id: 1 }, headers });
   }
-  await caller.call('getBooks', 'No format that there is', strict);
-  await caller.call('getBooksById', 'No format that there is', { ...strict, path: { id: 1 } });
+  await caller.call('getBooks', 'An unsupported format', strict);
+  await caller.call('getBooksById', 'An unsupported format', { ...strict, path: { id: 1 } });
   for (const [name, accept] of [
     ['An unknown id, as a problem', 'application/problem+json'],
     ['An unknown id, as JSON:API', 'application/vnd.api+json'],
@@ -186,23 +186,23 @@ async function callChildren(caller: Caller): Promise<void> {
     const json = (childOf(name)?.sent ?? {}) as JsonObject;
     const list = `get${name}`;
     const create = `post${name}`;
-    // Those of one stand for all.
+    // The options of one represent all.
     const kept = name === 'UsersByIdPosts' ? {} : ({ isNoExample: true } as const);
     await caller.call(list, 'A page', { path, query: { limit: 1 } });
-    await caller.call(list, 'Below nobody', { ...kept, path: unknown });
+    await caller.call(list, 'An unknown parent', { ...kept, path: unknown });
     await caller.call(list, 'Not a number', { ...kept, path, query: { limit: 'many' } });
-    await caller.call(list, 'No format that there is', { ...kept, ...strict, path });
-    await caller.call(list, 'Too long an address', {
+    await caller.call(list, 'An unsupported format', { ...kept, ...strict, path });
+    await caller.call(list, 'Too long a URL', {
       isNoExample: true,
       path,
       query: { q: 'a'.repeat(3000) },
     });
     const { userId: _user, albumId: _album, companyId: _company, ...rest } = json;
     const left = name === 'EmployeesByIdReports' ? json : rest;
-    await caller.call(create, 'A new one', { path, json: left, headers: writerOfChildren });
-    await caller.call(create, 'Below nobody', { ...kept, path: unknown, json });
-    await caller.call(create, 'Fields that are wrong', { ...kept, path, json: { colour: 'red' } });
-    await caller.call(create, 'No format that there is', {
+    await caller.call(create, 'A new record', { path, json: left, headers: writerOfChildren });
+    await caller.call(create, 'An unknown parent', { ...kept, path: unknown, json });
+    await caller.call(create, 'Invalid fields', { ...kept, path, json: { colour: 'red' } });
+    await caller.call(create, 'An unsupported format', {
       ...kept,
       path,
       json: left,
@@ -224,29 +224,29 @@ async function callCollection(
   await caller.call(`get${name}`, 'Filtered and sorted', {
     query: { ...filters, sort: '-price', limit: 1 },
   });
-  await caller.call(`get${name}`, 'No format', { ...strict, isNoExample: true });
-  await caller.call(`get${name}ById`, 'No format', {
+  await caller.call(`get${name}`, 'An unsupported format', { ...strict, isNoExample: true });
+  await caller.call(`get${name}ById`, 'An unsupported format', {
     ...strict,
     path: { id: 1 },
     isNoExample: true,
   });
   await caller.call(`get${name}`, 'Any of several', { query: several });
   await caller.call(`get${name}`, 'Not a number', { query: { limit: 'many' } });
-  await caller.call(`get${name}Count`, 'All', {});
+  await caller.call(`get${name}Count`, 'All records', {});
   await caller.call(`get${name}Count`, 'Filtered', { query: filters });
   await caller.call(`get${name}Count`, 'An unknown field', { query: { colour: 'red' } });
 
   const path = { id: 1 };
   const one = `get${name}ById`;
-  const { headers } = await caller.call(one, 'One', { path });
+  const { headers } = await caller.call(one, 'One record', { path });
   const tag = headers.etag ?? '';
-  await caller.call(one, 'Known already', { path, headers: { 'If-None-Match': tag } });
+  await caller.call(one, 'Not modified', { path, headers: { 'If-None-Match': tag } });
   await caller.call(one, 'Another version', { path, headers: { 'If-Match': '"other"' } });
   await caller.call(one, 'An unknown id', { path: unknown });
-  await caller.call(one, 'No id', { path: { id: 'first' } });
+  await caller.call(one, 'An invalid id', { path: { id: 'first' } });
 
-  await caller.call(`post${name}`, 'A new one', { json: made, headers: writer });
-  await caller.call(`post${name}`, 'Fields that are wrong', { json: { price: -1 } });
+  await caller.call(`post${name}`, 'A new record', { json: made, headers: writer });
+  await caller.call(`post${name}`, 'Invalid fields', { json: { price: -1 } });
   for (const [operation, at] of [
     [`post${name}`, {}],
     [`put${name}ById`, { path }],
@@ -254,22 +254,22 @@ async function callCollection(
   ] as const) {
     const headers = { ...writer, ...strict.headers };
     const request = { ...at, headers, json: operation.startsWith('patch') ? { price: 3 } : made };
-    await caller.call(operation, 'No format that there is', { ...request, isNoExample: true });
+    await caller.call(operation, 'An unsupported format', { ...request, isNoExample: true });
   }
   const replace = `put${name}ById`;
   const ifMatch = { ...writer, 'If-Match': tag };
   await caller.call(replace, 'With its entity tag', { path, json: made, headers: ifMatch });
-  await caller.call(replace, 'Changed meanwhile', { path, json: made, headers: ifMatch });
-  await caller.call(replace, 'Fields that are wrong', { path, json: { price: 'much' } });
+  await caller.call(replace, 'A concurrent change', { path, json: made, headers: ifMatch });
+  await caller.call(replace, 'Invalid fields', { path, json: { price: 'much' } });
   await caller.call(replace, 'An unknown id', { path: unknown, json: made });
   const change = `patch${name}ById`;
   await caller.call(change, 'One field', { path, json: { price: 12.5 }, headers: writer });
-  await caller.call(change, 'Changed meanwhile', { path, json: { price: 1 }, headers: ifMatch });
-  await caller.call(change, 'A field that is wrong', { path, json: { price: -1 } });
+  await caller.call(change, 'A concurrent change', { path, json: { price: 1 }, headers: ifMatch });
+  await caller.call(change, 'An invalid field', { path, json: { price: -1 } });
   await caller.call(change, 'An unknown id', { path: unknown, json: { price: 1 } });
   const remove = `delete${name}ById`;
-  await caller.call(remove, 'Changed meanwhile', { path, headers: ifMatch });
-  await caller.call(remove, 'One', { path, headers: writer });
+  await caller.call(remove, 'A concurrent change', { path, headers: ifMatch });
+  await caller.call(remove, 'One record', { path, headers: writer });
   await caller.call(remove, 'Once more', { path, headers: writer });
 
   const full = { headers: { 'X-Sandbox': `full-of-${name}` }, json: made };
@@ -277,5 +277,5 @@ async function callCollection(
   for (let count = 0; count < maxCreatedRows; count += batch) {
     await Promise.all(Array.from({ length: batch }, () => caller.send(`post${name}`, full)));
   }
-  await caller.call(`post${name}`, 'No more room', full);
+  await caller.call(`post${name}`, 'Too many records', full);
 }

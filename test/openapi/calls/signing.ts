@@ -1,4 +1,4 @@
-/** Calls of the signed samples and of what signs and verifies. */
+/** Calls of the signed samples, and of signing and verification. */
 
 import type { CallTable } from '../caller.js';
 
@@ -11,22 +11,22 @@ export const callSigning: CallTable = async (caller) => {
       ...(provider !== 'github' && { isNoExample: true }),
     });
   }
-  await caller.call(sample, 'All about it', {
+  await caller.call(sample, 'The sample', {
     path: { provider: 'github' },
     query: { format: 'envelope' },
   });
-  await caller.call(sample, 'No time to tamper with', {
+  await caller.call(sample, 'No time to change', {
     path: { provider: 'github' },
     query: { tamper: 'timestamp' },
   });
   await caller.call(sample, 'An unknown provider', { path: { provider: 'acme' } });
 
   const json = { event: 'paid' };
-  const signed = await caller.call('postWebhooksSamplesByProvider', 'A body of my own', {
+  const signed = await caller.call('postWebhooksSamplesByProvider', "The caller's body", {
     path: { provider: 'stripe' },
     json,
   });
-  await caller.call('postWebhooksSamplesByProvider', 'No time to tamper with', {
+  await caller.call('postWebhooksSamplesByProvider', 'No time to change', {
     path: { provider: 'github' },
     query: { tamper: 'timestamp' },
     json,

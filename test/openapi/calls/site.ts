@@ -8,8 +8,8 @@ import { createService } from '../../../src/index.js';
 import { type Caller, type CallTable, responseOf } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {
-  await caller.call('getIndex', 'Everything there is');
-  // Names of files in the page change with its build.
+  await caller.call('getIndex', 'All areas');
+  // File names in the page change with its build.
   const page = { Accept: 'text/html' };
   const shown = await caller.call('getIndex', 'The front page', {
     headers: page,
@@ -19,7 +19,7 @@ export const callSite: CallTable = async (caller) => {
     headers: { ...page, 'If-None-Match': shown.headers.etag ?? '' },
     isNoExample: true,
   });
-  // What is listed is in the description already.
+  // The description has the list already.
   await caller.call('getApi', 'Every endpoint', { isNoExample: true });
   await caller.call('getMethods', 'Every endpoint');
   await caller.call('getSoap', 'Every endpoint');
@@ -34,15 +34,15 @@ export const callSite: CallTable = async (caller) => {
     'getDownloadsPracticeApiPostmanCollectionJson',
     'getDownloadsPracticeApiHttp',
   ]) {
-    const { headers } = await caller.call(operationId, 'All of it', { isNoExample: true });
-    await caller.call(operationId, 'Known already', {
+    const { headers } = await caller.call(operationId, 'The whole file', { isNoExample: true });
+    await caller.call(operationId, 'Not modified', {
       headers: { 'If-None-Match': headers.etag ?? '' },
       isNoExample: true,
     });
   }
 };
 
-/** A request on a connection that was made before the stop. */
+/** Sends a request on a connection that was opened before the stop. */
 async function callWhileStopping(caller: Caller): Promise<void> {
   const service = await createService();
   const { hostname, port } = new URL(service.url);
@@ -61,7 +61,7 @@ async function callWhileStopping(caller: Caller): Promise<void> {
     operationId: 'getHealthReady',
     name: 'Stopping',
     request: {},
-    answer: responseOf({
+    response: responseOf({
       status: Number(statusLine.split(' ')[1]),
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
       bytes: Buffer.from(body),

@@ -1,4 +1,4 @@
-/** Calls of the areas with few routes: pagination, rate limit, versions, pictures, sandboxes. */
+/** Calls of the areas with few routes: pagination, rate limit, versions, images, sandboxes. */
 
 import type { CallTable } from '../caller.js';
 import { callRejectedBodies } from './rejected-bodies.js';
@@ -19,10 +19,10 @@ export const callPagination: CallTable = async (caller) => {
   await caller.call('getPaginationCursor', 'The next page', {
     query: { limit: 2, cursor: first.json.next_cursor },
   });
-  await caller.call('getPaginationCursor', 'No cursor of ours', { query: { cursor: 'x' } });
+  await caller.call('getPaginationCursor', 'An invalid cursor', { query: { cursor: 'x' } });
   await caller.call('getPaginationItemsById', 'One item', { path: { id: 7 } });
   await caller.call('getPaginationItemsById', 'An unknown id', { path: { id: 101 } });
-  await caller.call('getPaginationItemsById', 'No id', { path: { id: 'x' } });
+  await caller.call('getPaginationItemsById', 'An invalid id', { path: { id: 'x' } });
 };
 
 export const callRateLimit: CallTable = async (caller) => {
@@ -32,7 +32,7 @@ export const callRateLimit: CallTable = async (caller) => {
   for (let count = 2; count <= 5; count += 1) await caller.send('getRateLimit', request);
   await caller.call('getRateLimit', 'Too many requests', request);
   await caller.call('postRateLimitReset', 'A new window', request);
-  await caller.call('getRateLimit', 'A window of other figures', {
+  await caller.call('getRateLimit', 'A window with other limits', {
     headers: { 'X-Client-Id': 'another' },
     query: { limit: 100, window: 10 },
   });
@@ -69,7 +69,7 @@ export const callPictures: CallTable = async (caller) => {
     const operationId = `getImages${kind}`;
     const path = { id: 1 };
     const { headers } = await caller.call(operationId, 'The first', { path });
-    await caller.call(operationId, 'Known already', {
+    await caller.call(operationId, 'Not modified', {
       path,
       headers: { 'If-None-Match': headers.etag ?? '' },
     });
@@ -84,12 +84,15 @@ export const callPictures: CallTable = async (caller) => {
 
 export const callSandbox: CallTable = async (caller) => {
   const headers = { 'X-Sandbox': 'my-own' };
-  await caller.call('getSandbox', 'The shared one');
+  await caller.call('getSandbox', 'The shared sandbox');
   await caller.call('putSandboxClock', 'An hour ahead', { headers, json: { offsetSeconds: 3600 } });
-  await caller.call('putSandboxClock', 'The shared one', { json: { offsetSeconds: 3600 } });
-  await caller.call('putSandboxClock', 'No number', { headers, json: { offsetSeconds: 'soon' } });
+  await caller.call('putSandboxClock', 'The shared sandbox', { json: { offsetSeconds: 3600 } });
+  await caller.call('putSandboxClock', 'Not a number', {
+    headers,
+    json: { offsetSeconds: 'soon' },
+  });
   await caller.call('getSandboxClock', 'An hour ahead', { headers });
-  await caller.call('getSandbox', 'One of my own', { headers });
+  await caller.call('getSandbox', 'A named sandbox', { headers });
   await callFaults(caller);
   await caller.call('deleteSandbox', 'A reset', { headers });
 };
@@ -110,10 +113,10 @@ const callFaults: CallTable = async (caller) => {
       { sequence: [{ probability: 0.1, fault: { reset: true } }], then: 'repeat' },
     ],
   };
-  await caller.call('putSandboxFaults', 'Two failures, and a chance of others', { headers, json });
+  await caller.call('putSandboxFaults', 'Two failures, and random ones', { headers, json });
   await callRejectedBodies(caller, 'putSandboxFaults');
   await caller.call('putSandboxFaults', 'In the shared sandbox', { json });
-  await caller.call('putSandboxFaults', 'Two faults in one', {
+  await caller.call('putSandboxFaults', 'Two faults in one entry', {
     headers,
     json: { rules: [{ sequence: [{ reset: true, empty: true }] }] },
   });

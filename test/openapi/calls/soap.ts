@@ -14,14 +14,14 @@ export const callSoap: CallTable = async (caller) => {
 
 async function callSecurely(caller: Caller): Promise<void> {
   await caller.call('getSoapSecure', 'The WSDL', { query: { wsdl: '' } });
-  const { json } = await caller.call('getSoapSecure', 'How to call it');
+  const { json } = await caller.call('getSoapSecure', 'The usage');
   for (const { contentType: type, sample, soapAction } of [json.soap11, json.soap12]) {
     const name = soapAction === undefined ? 'SOAP 1.2' : 'SOAP 1.1';
     await caller.call('postSoapSecure', name, { type, body: sample });
     const body = sample.replace('ada-secret', 'wrong');
     await caller.call('postSoapSecure', `A wrong password, in ${name}`, { type, body });
   }
-  await caller.call('postSoapSecure', 'Another header that must be understood, in SOAP 1.2', {
+  await caller.call('postSoapSecure', 'Another header with mustUnderstand, in SOAP 1.2', {
     type: json.soap12.contentType,
     body: json.soap12.sample.replace(
       '</wsse:Security>',
@@ -40,7 +40,7 @@ async function callService(
   name: string,
   parameters: Readonly<Record<string, string | number>>,
 ): Promise<void> {
-  await caller.call(`get${service}`, 'How to call it');
+  await caller.call(`get${service}`, 'The usage');
   await caller.call(`get${service}`, 'The WSDL', { query: { wsdl: '' } });
   for (const version of ['1.1', '1.2'] as const) {
     const right = message(version, operation(name, parameters));
@@ -57,7 +57,7 @@ async function callService(
     ...other,
     type: versions['1.1'].contentType,
   });
-  await caller.call(`post${service}`, 'A header that must be understood, in SOAP 1.2', {
+  await caller.call(`post${service}`, 'A header with mustUnderstand, in SOAP 1.2', {
     ...message(
       '1.2',
       operation(name, parameters),

@@ -35,7 +35,7 @@ test('the policy of the page allows nothing inline and no markup from text', asy
   expect(policy).toContain("require-trusted-types-for 'script'");
 });
 
-test('a person makes an account by keyboard, and sees and copies its key once', async () => {
+test('a user creates an account by keyboard, and sees and copies its key once', async () => {
   const page = await browser.open(`${service.url}/account`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByText('This service requires an account').waitFor();
@@ -62,7 +62,7 @@ test('a person makes an account by keyboard, and sees and copies its key once', 
   expect(await storedKey(page)).toBe(key);
 });
 
-test('another key replaces the first, after a question', async () => {
+test('another key replaces the first, after a confirmation', async () => {
   const page = await browser.open(`${service.url}/account`);
   const first = await makeAccount(page);
   const id = await idOf(first);
@@ -78,7 +78,7 @@ test('another key replaces the first, after a question', async () => {
   expect(await storedKey(page)).toBe(second);
 });
 
-test('the key is forgotten here and entered again', async () => {
+test('the key is removed from the browser and entered again', async () => {
   const page = await browser.open(`${service.url}/account`);
   const key = await makeAccount(page);
   await page.getByRole('button', { name: 'Forget the key in this browser' }).click();
@@ -91,7 +91,7 @@ test('the key is forgotten here and entered again', async () => {
   expect(await storedKey(page)).toBe(key);
 });
 
-test('an account is deleted, after a question', async () => {
+test('an account is deleted, after a confirmation', async () => {
   const page = await browser.open(`${service.url}/account`);
   const key = await makeAccount(page);
   await page.getByRole('button', { name: 'Delete the account' }).click();
@@ -101,7 +101,7 @@ test('an account is deleted, after a question', async () => {
   expect(await idOf(key)).toBeUndefined();
 });
 
-test.each(['psk_wrong', 'žluťoučký'])('%s is rejected and not kept', async (text) => {
+test.each(['psk_wrong', 'žluťoučký'])('%s is rejected and not stored', async (text) => {
   const page = await browser.open(`${service.url}/account`, { expectedErrors: /401/ });
   await page.getByLabel('Key', { exact: true }).last().fill(text);
   await page.getByRole('button', { name: 'Use it here' }).click();
@@ -109,7 +109,7 @@ test.each(['psk_wrong', 'žluťoučký'])('%s is rejected and not kept', async (
   expect(await storedKey(page)).toBeNull();
 });
 
-test('a key that opens nothing any more is forgotten, and the page says why', async () => {
+test('a key that is no longer valid is removed, and the page says why', async () => {
   const account = await signUp(service);
   const page = await browser.open(`${service.url}/account`, { expectedErrors: /401/ });
   await page.getByLabel('Key', { exact: true }).last().fill(account.key);
@@ -122,13 +122,13 @@ test('a key that opens nothing any more is forgotten, and the page says why', as
   expect(await storedKey(page)).toBeNull();
 });
 
-test('an open service says that nobody needs an account', async () => {
+test('an open service says that accounts are optional', async () => {
   const page = await browser.open(`${open.url}/account`);
   await page.getByText('everything works without an account').waitFor();
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test.each([360, 1280])('at %i pixels all can be read and nothing is cut', async (width) => {
+  test.each([360, 1280])('at %i pixels all text is readable and nothing is cut', async (width) => {
     const viewport = { width, height: 740 };
     const page = await browser.open(`${service.url}/account`, { colorScheme, viewport });
     await heading(page, 'Create an account').waitFor();

@@ -19,7 +19,7 @@ async function openWith(account: TestAccount, path: string): Promise<Page> {
   return page;
 }
 
-test('the inspector shows captures as they come', async () => {
+test('the inspector shows captures as they arrive', async () => {
   const account = await signUp(service);
   const { json: bin } = await account.send('POST /api/webhooks/bins', { json: { name: 'Mine' } });
   const page = await openWith(account, `/bins#${bin.id}`);
@@ -28,7 +28,7 @@ test('the inspector shows captures as they come', async () => {
   await page.locator('#requests a').getByText('/first').waitFor();
 });
 
-test('a stream that broke goes on behind the last capture it brought', async () => {
+test('a broken stream resumes after its last capture', async () => {
   const account = await signUp(service);
   const { json: bin } = await account.send('POST /api/webhooks/bins');
   const page = await openWith(account, '/tls');
@@ -51,7 +51,7 @@ test('a stream that broke goes on behind the last capture it brought', async () 
   expect(lastEventIds).toEqual([undefined, '1']);
 });
 
-test('what the inspector sends to a bin does not carry the key', async () => {
+test('requests of the inspector to a bin do not contain the key', async () => {
   const account = await signUp(service);
   const { json: bin } = await account.send('POST /api/webhooks/bins');
   const page = await openWith(account, `/bins#${bin.id}`);
@@ -80,13 +80,13 @@ test('a captured body is downloaded with the key', async () => {
   expect([...Buffer.concat(chunks)]).toEqual([0, 255, 1]);
 });
 
-test('the page of connections sends who has no key to the account page', async () => {
+test('the page of connections sends users without a key to the account page', async () => {
   const page = await browser.open(`${service.url}/realtime`, rejected);
   await page.getByRole('link', { name: 'Create one' }).click();
   await page.getByRole('heading', { name: 'Create an account' }).waitFor();
 });
 
-test('the inspector sends who has no key to the account page', async () => {
+test('the inspector sends users without a key to the account page', async () => {
   const page = await browser.open(`${service.url}/bins`, rejected);
   const alert = page.getByRole('alert');
   await alert.getByText('This service requires an account').waitFor();
@@ -105,7 +105,7 @@ test('the editor runs its examples with the key', async () => {
   expect(await page.locator('#notice').isVisible()).toBe(false);
 });
 
-test('the editor sends who has no key, or one that has ended, to the account page', async () => {
+test('the editor sends users without a valid key to the account page', async () => {
   const page = await browser.open(`${service.url}/graphql`, rejected);
   const notice = page.locator('#notice');
   await notice.getByText('This service requires an account').waitFor();
@@ -115,7 +115,7 @@ test('the editor sends who has no key, or one that has ended, to the account pag
   await notice.getByText('is no longer valid').waitFor();
 });
 
-test('the account page shows usage, and sandboxes to use, reset and close', async () => {
+test('the account page shows usage, and sandboxes to use, reset and delete', async () => {
   const account = await signUp(service);
   const headers = { 'X-Sandbox': 'shown' };
   await account.send('POST /api/sandbox/address', { headers });

@@ -21,7 +21,7 @@ test.each([
   expect(curlCommand(request)).toBe(command);
 });
 
-testsWith('curl').describe('a request sent again by its command', () => {
+testsWith('curl').describe('a request repeated by its command', () => {
   const bins = '/api/webhooks/bins';
   const text = `it's "quoted" $HOME \`id\` \\ \t ž🐎 %s\n<script>&;|\n`;
 

@@ -22,7 +22,7 @@ test.each(['', '{', '{a:1}', '[1,]', 'x', '{"a":1}}'])('%j is not JSON', (text) 
   expect(indentJson(text)).toBeUndefined();
 });
 
-test('any JSON looks as JSON.stringify writes it, however its white space was', () => {
+test('any JSON is formatted as by JSON.stringify, whatever its white space', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ noUnicodeString: false }),

@@ -32,7 +32,7 @@ const curl = (...args: string[]) => promisify(execFile)('curl', ['-sS', ...args]
 const requestLinks = (page: Page) => page.locator('#requests a');
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
-test('the front page says where the inspector is', async () => {
+test('the front page links to the inspector', async () => {
   const { json } = await service.send('GET /');
   const area = json.areas.find(({ name }: { name: string }) => name === 'bins');
   expect(area.page).toBe(`${service.url}/bins`);
@@ -47,12 +47,12 @@ test('the policy of the page allows nothing inline and no markup from text', asy
   expect(policy).toContain("require-trusted-types-for 'script'");
 });
 
-test('a person makes a bin by keyboard alone and finds its address', async () => {
+test('a user creates a bin by keyboard only and finds its URL', async () => {
   const page = await browser.open(`${service.url}/bins`);
   await isLive(page);
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('skip');
-  // Past the links and the buttons of the header.
+  // After the links and the buttons of the header.
   for (let count = 0; count < 9; count += 1) await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('name');
   await page.keyboard.type('Made by keyboard');
@@ -106,7 +106,7 @@ testWithCurl('a request sent by curl appears within a second, without reloading'
 describe('the sandbox of the page', () => {
   const nameIn = (page: Page) => page.locator('#bar-name').innerText();
 
-  test('is its own, is shown, and stays', async () => {
+  test('is separate, is shown, and stays', async () => {
     await makeBin('Of strangers');
     const page = await browser.open(`${service.url}/bins`);
     await isLive(page);
@@ -144,7 +144,7 @@ describe('the sandbox of the page', () => {
     expect((await service.send(`GET ${bins}`, { headers })).json).toEqual([]);
   });
 
-  test('goes with every request about bins of it, and with none to their addresses', async () => {
+  test('is sent with requests about its bins, and not with requests to their URLs', async () => {
     const { id, inspectUrl } = await makeBin('Mine', 'watched');
     const page = await openInSandbox('watched', inspectUrl);
     await isLive(page);
@@ -170,7 +170,7 @@ describe('captured markup', () => {
   const evil =
     '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'">';
 
-  test('shows as text wherever it stands', async () => {
+  test('is shown as text everywhere', async () => {
     const { id, inspectUrl } = await makeBin(evil);
     const page = await browser.open(inspectUrl);
     await isLive(page);
@@ -191,14 +191,14 @@ describe('captured markup', () => {
     await page.getByRole('heading', { name: evil }).waitFor();
   });
 
-  test('does not run when the response of a bin is opened as a page of its own', async () => {
+  test('does not run when the response of a bin is opened in a separate page', async () => {
     const { id, url } = await makeBin();
     const response = {
       headers: { 'Content-Type': 'text/html' },
       body: `<p id="shown">x</p>${evil}`,
     };
     await service.send(`PATCH ${bins}/${id}`, { json: { response } });
-    // The browser says on its console that it did not run the script or load the image.
+    // The browser logs to its console that it did not run the script or load the image.
     const page = await browser.open(url, {
       expectedErrors: /sandboxed|Content Security Policy|\/x\b|404/,
     });
@@ -208,7 +208,7 @@ describe('captured markup', () => {
   });
 });
 
-test('bytes are shown as a hex dump and can be downloaded as they came', async () => {
+test('bytes are shown as a hex dump and can be downloaded unchanged', async () => {
   const { id, inspectUrl } = await makeBin();
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
   await service.send(`POST /api/webhooks/${id}/files`, { body: bytes });
@@ -232,7 +232,7 @@ test('bytes are shown as a hex dump and can be downloaded as they came', async (
   expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
 });
 
-test('on a phone a sender watches a bin: searches, filters, reads a form, deletes one', async () => {
+test('on a phone a user watches a bin: searches, filters, reads a form, deletes a capture', async () => {
   const viewport = { width: 360, height: 780 };
   const page = await browser.open(`${service.url}/bins`, { viewport });
   await isLive(page);
@@ -270,7 +270,7 @@ test('on a phone a sender watches a bin: searches, filters, reads a form, delete
   expect(json).toHaveLength(2);
 });
 
-test('a request is replayed to another address by the browser, which says what CORS asks for', async () => {
+test('the browser replays a request to another URL, and the page explains CORS', async () => {
   const other = createServer((request, response) => {
     received.push(`${request.method} ${request.url} ${request.headers['x-mine']}`);
     const isAllowed = request.url?.startsWith('/allowed') ?? false;
@@ -305,7 +305,7 @@ test('a request is replayed to another address by the browser, which says what C
   }
 });
 
-test('a shared link opens the bin in its sandbox, in a browser that knows nothing of it', async () => {
+test('a shared link opens the bin in its sandbox, in a browser that has never used it', async () => {
   const page = await browser.open(`${service.url}/bins`);
   await isLive(page);
   const address = await page.getByLabel('Your address').inputValue();
@@ -317,7 +317,7 @@ test('a shared link opens the bin in its sandbox, in a browser that knows nothin
   expect(await another.locator('#bar-name').innerText()).toMatch(/^bins-/);
 });
 
-test('a cut body says so', async () => {
+test('a truncated body is marked', async () => {
   const { id, inspectUrl } = await makeBin();
   await service.send(`POST /api/webhooks/${id}`, { body: 'x'.repeat(300 * 1024) });
   const page = await browser.open(inspectUrl);
@@ -326,7 +326,7 @@ test('a cut body says so', async () => {
   await page.getByText('The first 16.0 KiB').waitFor();
 });
 
-testWithCurl('a request is copied as a curl command that sends it again', async () => {
+testWithCurl('a request can be copied as a curl command that repeats it', async () => {
   const { id, inspectUrl } = await makeBin();
   const body = `{"it's":"$HOME"}`;
   const headers = { 'Content-Type': 'application/json', 'X-A': '1' };
@@ -365,12 +365,12 @@ test('every kind of test request arrives, and signed ones verify', async () => {
   await detail.getByText("✓ Verifies with the samples' secret").waitFor();
 });
 
-test('a signature made with another secret verifies once that is given', async () => {
+test('a signature made with another secret verifies once the user enters it', async () => {
   const { id, inspectUrl } = await makeBin();
   const own = 'whsec_tajné heslo';
   const signed = await service.send('POST /api/webhooks/samples/stripe', {
     headers: { 'X-Signing-Secret': Buffer.from(own).toString('latin1') },
-    // Of bytes, because Node writes headers before a text as UTF-8.
+    // Bytes, because Node writes headers before a string body as UTF-8.
     body: Buffer.from('{"mine":1}'),
   });
   const { headers, body } = signed.json;
@@ -386,7 +386,7 @@ test('a signature made with another secret verifies once that is given', async (
   await detail.getByText('✓ Verifies with this secret').waitFor();
 });
 
-test('what senders get back can be set, and a wrong wish is explained', async () => {
+test('the response to senders can be configured, and an invalid one is explained', async () => {
   const { id, url, inspectUrl } = await makeBin();
   const page = await browser.open(inspectUrl, { expectedErrors: /400/ });
   await page.getByText('What senders get back').click();
@@ -411,7 +411,7 @@ test('what senders get back can be set, and a wrong wish is explained', async ()
   expect((await service.send(`GET ${bins}/${id}`)).json.response).toBeNull();
 });
 
-test('Clear and Delete ask first, and do it', async () => {
+test('Clear and Delete need a confirmation', async () => {
   const { id, inspectUrl } = await makeBin();
   await service.send(`POST /api/webhooks/${id}`, { body: 'x' });
   const page = await browser.open(inspectUrl);
@@ -431,7 +431,7 @@ test('Clear and Delete ask first, and do it', async () => {
   expect((await service.send(`GET ${bins}/${id}`)).status).toBe(404);
 });
 
-test('what others do to the bin shows as well', async () => {
+test('changes by other clients show as well', async () => {
   const { id, inspectUrl } = await makeBin();
   await service.send(`POST /api/webhooks/${id}`, { body: 'x' });
   const page = await browser.open(inspectUrl, { expectedErrors: /404/ });
@@ -444,7 +444,7 @@ test('what others do to the bin shows as well', async () => {
   await page.getByText('Deleted', { exact: true }).waitFor();
 });
 
-test('the list is the newest 50, and what is being read stays', async () => {
+test('the list has the newest 50, and the selected capture stays', async () => {
   const { id, inspectUrl } = await makeBin();
   for (let count = 1; count <= 50; count++) await service.send(`POST /api/webhooks/${id}/${count}`);
   const page = await browser.open(inspectUrl);
@@ -452,7 +452,7 @@ test('the list is the newest 50, and what is being read stays', async () => {
   await requestLinks(page).getByText('/30', { exact: true }).click();
   const title = page.getByRole('article').getByRole('heading', { name: 'POST /30' });
   await title.waitFor();
-  // Who chose a request goes on in it.
+  // The user stays at the selected request.
   expect(await page.evaluate('document.activeElement.id')).toBe('request-title');
   for (let count = 51; count <= 55; count++)
     await service.send(`POST /api/webhooks/${id}/${count}`);
@@ -462,7 +462,7 @@ test('the list is the newest 50, and what is being read stays', async () => {
   expect(await requestLinks(page).last().innerText()).toContain('/6');
 });
 
-test('addresses of bins and requests can be kept, shared and gone back to', async () => {
+test('URLs of bins and requests can be bookmarked, shared and returned to', async () => {
   const first = await makeBin('First', 'shared-links');
   const second = await makeBin('Second', 'shared-links');
   for (const path of ['/one', '/two']) await service.send(`POST /api/webhooks/${first.id}${path}`);
@@ -475,7 +475,7 @@ test('addresses of bins and requests can be kept, shared and gone back to', asyn
   await page.getByRole('heading', { name: 'POST /one' }).waitFor();
 });
 
-test('a bin that is gone is explained', async () => {
+test('a deleted bin is explained', async () => {
   const page = await browser.open(`${service.url}/bins#${'A'.repeat(22)}`, {
     expectedErrors: /404/,
   });
@@ -483,7 +483,7 @@ test('a bin that is gone is explained', async () => {
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test('texts stand out from what is behind them, and nothing is wider than a phone', async () => {
+  test('texts have enough contrast, and nothing is wider than a phone', async () => {
     const { id, inspectUrl } = await makeBin(
       'A bin with quite a long name, as people like to give them',
     );

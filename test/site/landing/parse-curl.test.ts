@@ -59,6 +59,6 @@ test.each([
   expect(parseCurl(command)).toEqual(request);
 });
 
-test.each(['curl', 'curl -X', 'curl -i -d x'])('%j names no address', (command) => {
+test.each(['curl', 'curl -X', 'curl -i -d x'])('%j has no URL', (command) => {
   expect(parseCurl(command)).toBeUndefined();
 });

@@ -1,4 +1,7 @@
-/** What the feeds of every implementation of the state must do; each has a test file that calls this. */
+/**
+ * Requirements for the change feeds of every implementation of the state; each has a test file that
+ * calls this.
+ */
 
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/awaitable.js';
@@ -42,7 +45,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
     changes?.map(({ kind, id, record }) => `${kind} ${id} ${record.text}`);
 
   describe(`the feed of changes in ${name}`, () => {
-    test('tells what is created, updated and deleted, in order, with the time', async () => {
+    test('reports creations, updates and deletions, in order, with the time', async () => {
       const { feed, notes } = await setUp();
       expect(await feed.lastSequence()).toBe(0);
       expect(await feed.after(0, 10)).toEqual([]);
@@ -68,7 +71,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       expect(told(await feed.after(last - 2, 1))).toEqual(['deleted 3 THREE']);
     });
 
-    test('tells of what goes into the trash as deleted, of what comes back as created', async () => {
+    test('reports records moved to the trash as deleted, and restored ones as created', async () => {
       const { feed, notes } = await setUp();
       await notes.remove(1);
       expect((await notes.list()).map(({ id }) => id)).toEqual([2]);
@@ -87,7 +90,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       ]);
     });
 
-    test('tells nothing of what failed, and of transactions all', async () => {
+    test('reports nothing of a failure, and all changes of a transaction', async () => {
       const { sandbox, feed, notes } = await setUp();
       const failing = async () =>
         notes.update(1, () => {
@@ -107,7 +110,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       expect(told(await feed.after(0, 10))).toEqual(['created 3 three', 'deleted 1 one']);
     });
 
-    test('keeps as many changes as it says, and tells who asks for more that they are gone', async () => {
+    test('keeps the configured number of changes, and reports older ones as gone', async () => {
       const { sandbox, feed } = await setUp();
       const change = async (times: number) =>
         sandbox.transact((view) => {
@@ -125,7 +128,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       expect(await feed.after((await feed.lastSequence()) + 1, 1)).toBeUndefined();
     });
 
-    test('drops what is oldest when logs hold too much, and refuses no write for it', async () => {
+    test('drops the oldest when logs hold too much, and rejects no write because of it', async () => {
       const { feed, notes } = await setUp(100_000);
       const first = 'x'.repeat(20_000);
       for (let time = 0; time < 10; time++) {
@@ -142,7 +145,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       expect(await feed.after(last + 1, 1)).toEqual([]);
     });
 
-    test('wakes who waits for the first change, for the next, and when it is aborted', async () => {
+    test('wakes readers that wait for the first change, for the next, and when it is aborted', async () => {
       const { sandbox, feed, notes } = await setUp();
       const first = feed.waitPast(0, never);
       await notes.remove(1);
@@ -157,7 +160,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       await aborted;
     });
 
-    test('tells after a reset that what was before is not known, and goes on beyond it', async () => {
+    test('reports after a reset that earlier changes are unknown, and continues after it', async () => {
       const { sandbox, feed, notes } = await setUp();
       await notes.remove(1);
       const before = await feed.lastSequence();
@@ -172,7 +175,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       expect(told(await feed.after(0, 5))).toEqual(['deleted 2 two']);
     });
 
-    test('is one for each collection and sandbox', async () => {
+    test('is separate for each collection and sandbox', async () => {
       const { state, sandbox, feed, notes } = await setUp();
       await notes.remove(1);
       await tableOf(sandbox, new Dataset<Note>({ ...options, name: 'others' })).remove(2);

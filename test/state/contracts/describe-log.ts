@@ -1,4 +1,7 @@
-/** What the logs of every implementation of the state must do; each has a test file that calls this. */
+/**
+ * Requirements for the logs of every implementation of the state; each has a test file that calls
+ * this.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +17,7 @@ import {
 import { caseCount } from '../../support/case-count.js';
 import { nameHolding } from '../../support/name-holding.js';
 
-/** `maxLogBytes` bounds all logs of the state together. */
+/** `maxLogBytes` limits all logs of the state together. */
 type CreateState = (options: {
   readonly clock: Clock;
   readonly maxLogBytes: number;
@@ -78,7 +81,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await log.newest(5)).toEqual([]);
     });
 
-    test('give back items and bytes exactly', async () => {
+    test('return items and bytes exactly', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -89,7 +92,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(Buffer.compare(entry?.bytes ?? Buffer.alloc(0), bytes)).toBe(0);
     });
 
-    test('keep bytes of their own', async () => {
+    test('keep separate copies of bytes', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       const bytes = Buffer.from('before');
@@ -98,7 +101,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(String((await log.newest(1))[0]?.bytes)).toBe('before');
     });
 
-    test('what was read stays as it is when its entry has gone and others have come', async () => {
+    test('a read entry stays unchanged after it was dropped and others were added', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       await append(log, 'first', 'x'.repeat(1000));
@@ -108,7 +111,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(String(entry?.bytes)).toBe('x'.repeat(1000));
     });
 
-    test('entries of any size follow each other whole', async () => {
+    test('entries of any size follow each other complete', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       for (const size of [1000, 10, 0, 999, 1001, 2000, 1, 500, 100, 3000, 2999, 0, 1]) {
@@ -120,7 +123,7 @@ export function describeLog(name: string, createState: CreateState): void {
       }
     });
 
-    test('are read from either end, from any place, as far as asked', async () => {
+    test('are read from either end, from any position, up to a limit', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       for (const text of ['a', 'b', 'c', 'd']) await append(log, text);
@@ -137,7 +140,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await read(log.before(1, 9))).toBe('');
     });
 
-    test('keep the newest entries, and sequences go on', async () => {
+    test('keep the newest entries, and sequences continue', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       for (let place = 1; place <= 7; place++) {
@@ -147,7 +150,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await log.status()).toEqual({ size: 5, lastSequence: 7, clearedSequence: 0 });
     });
 
-    test('emptying takes a sequence, and none is used twice', async () => {
+    test('emptying uses a sequence number, and none is used twice', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       await append(log, 'a');
@@ -157,7 +160,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await texts(log)).toEqual(['b']);
     });
 
-    test('lose one entry, whose room is free and whose sequence is not used again', async () => {
+    test('can lose a single entry, whose room is freed and whose sequence number is not used again', async () => {
       const { state, sandbox } = await setUp(20_000);
       const log = await openLog(sandbox, 'a');
       for (const text of ['a', 'b']) await append(log, text, 'x'.repeat(8000));
@@ -181,7 +184,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await texts(log)).toEqual(['a']);
     });
 
-    test('go with their key, by deletion, expiry and eviction, and do not come back', async () => {
+    test('are deleted with their key, by deletion, expiry and eviction, and stay deleted', async () => {
       const { sandbox, time } = await setUp();
       const log = await openLog(sandbox, 'a');
       await append(log, 'a');
@@ -203,7 +206,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await log.status()).toBeUndefined();
     });
 
-    test('are apart by key and by sandbox', async () => {
+    test('are separate by key and by sandbox', async () => {
       const { state, sandbox } = await setUp();
       const logs = [
         await openLog(sandbox, 'a'),
@@ -214,7 +217,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await Promise.all(logs.map(texts))).toEqual([['0'], ['1'], ['2']]);
     });
 
-    test('together hold a bounded number of bytes: whoever holds most loses the oldest entry', async () => {
+    test('together have a limit of bytes: the largest holder loses its oldest entry', async () => {
       const { state, sandbox } = await setUp(30_000);
       const small = await openLog(state.sandbox('small'), 'c');
       const body = 'x'.repeat(8000);
@@ -245,7 +248,7 @@ export function describeLog(name: string, createState: CreateState): void {
       for (const log of flooded) expect((await texts(log)).at(-1)).toBe('39');
     });
 
-    test('of a caller count together, and of those the sandbox with most drops entries', async () => {
+    test('of a caller count together, and its sandbox with most drops entries', async () => {
       const { state } = await setUp(60_000);
       const of = (caller: string, name: string) => state.sandbox(name, () => caller);
       const kept = await openLog(of('small', 'mine'), 'k');
@@ -264,7 +267,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await texts(beside)).toEqual(['4', '5']);
     });
 
-    test('give back the room of what was emptied or deleted', async () => {
+    test('free the room of emptied or deleted logs', async () => {
       const { sandbox } = await setUp(20_000);
       const body = 'x'.repeat(8000);
       const kept = await openLog(sandbox, 'a');
@@ -278,7 +281,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await texts(kept)).toEqual(['kept', 'also kept']);
     });
 
-    test('are counted, with about what they take', async () => {
+    test('are counted, with their approximate size', async () => {
       const { state, sandbox } = await setUp();
       expect(await state.sizes()).toMatchObject({ logEntries: 0, logBytes: 0 });
       const log = await openLog(sandbox, 'a');
@@ -304,7 +307,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect((await texts(log)).map((text) => text[0])).toEqual(['b', 'c']);
     });
 
-    test('an entry larger than the bound is not kept, and takes its sequence', async () => {
+    test('an entry larger than the limit is not kept, and uses its sequence number', async () => {
       const { sandbox } = await setUp(20_000);
       const log = await openLog(sandbox, 'a');
       expect(await append(log, '', 'x'.repeat(30_000))).toBe(1);
@@ -313,7 +316,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await texts(log)).toEqual(['next']);
     });
 
-    test('simultaneous appends are all counted, none twice', async () => {
+    test('concurrent appends are all counted, none twice', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');
       const all = Array.from({ length: 100 }, async (_, index) => append(log, String(index)));
@@ -328,20 +331,20 @@ export function describeLog(name: string, createState: CreateState): void {
     });
 
     describe('waiting', () => {
-      /** Whether it has ended after everything that was under way. */
+      /** Whether it has ended after all pending work. */
       async function hasEnded(waiting: Promise<void>): Promise<boolean> {
         const open = new Promise<false>((resolve) => setTimeout(resolve, 50, false));
         return Promise.race([waiting.then(() => true), open]);
       }
 
-      test('ends at once when the log is already beyond', async () => {
+      test('ends at once when the log has newer entries already', async () => {
         const { sandbox } = await setUp();
         const log = await openLog(sandbox, 'a');
         await append(log, 'a');
         await log.waitPast(0, never);
       });
 
-      test('ends for everyone who waits, with an entry that can then be read', async () => {
+      test('ends for every waiting reader, with an entry that can then be read', async () => {
         const { sandbox } = await setUp();
         const log = await openLog(sandbox, 'a');
         const waiting = [1, 2, 3].map(async () => {
@@ -352,7 +355,7 @@ export function describeLog(name: string, createState: CreateState): void {
         expect(await Promise.all(waiting)).toEqual([['a'], ['a'], ['a']]);
       });
 
-      test('goes on while nothing comes, or comes to another log', async () => {
+      test('continues while nothing is added, or only to another log', async () => {
         const { sandbox } = await setUp();
         const log = await openLog(sandbox, 'a');
         await append(log, 'a');
@@ -399,7 +402,7 @@ export function describeLog(name: string, createState: CreateState): void {
       });
     });
 
-    test('whatever happens in whatever order, a log is the newest of what was added since it was emptied', async () => {
+    test('after random operations, a log has the newest entries since it was emptied', async () => {
       const step = fc.oneof(
         { weight: 8, arbitrary: fc.constantFrom('a', 'b') },
         { weight: 1, arbitrary: fc.constantFrom('clear a', 'clear b', 'delete a', 'delete b') },
@@ -431,7 +434,7 @@ export function describeLog(name: string, createState: CreateState): void {
   });
 
   describe(`the sandbox that holds a key, in ${name}`, () => {
-    test('is found by the key alone', async () => {
+    test('is found by the key only', async () => {
       const { state, sandbox } = await setUp();
       await put(sandbox, 'in-shared');
       await put(state.sandbox('team'), 'in-team');
@@ -441,7 +444,7 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await team?.read(notes, 'in-team')).toBe('here');
     });
 
-    test('is none for keys that never were, expired, were deleted or evicted', async () => {
+    test('is undefined for keys that never existed, expired, were deleted or evicted', async () => {
       const { state, sandbox, time } = await setUp();
       for (const key of ['never', '__proto__']) {
         expect(await nameHolding(state, notes, key)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What every implementation of the state must do; each has a test file that calls this. */
+/** Requirements for every implementation of the state; each has a test file that calls this. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ export function describeState(
     }));
 
   const texts: Space<string> = { name: 'texts', maxKeys: 100 };
-  /** The key is there, with a value of so many bytes. */
+  /** Creates the key with a value of this many bytes. */
   const hold = async (sandbox: Sandbox, bytes: number, key = 'a') =>
     sandbox.update(texts, key, () => ({ value: 'x'.repeat(bytes), result: null }));
   const holds = async (sandbox: Sandbox, key = 'a') =>
@@ -59,21 +59,21 @@ export function describeState(
       expect(await sandbox.entries(counters)).toEqual([]);
     });
 
-    test('keeps what an update makes and answers with its result', async () => {
+    test('keeps the value of an update and returns its result', async () => {
       const { sandbox } = await setUp();
       expect(await count(sandbox, 'a')).toBe(1);
       expect(await count(sandbox, 'a')).toBe(2);
       expect(await sandbox.read(counters, 'a')).toBe(2);
     });
 
-    test('takes keys that name members of every object', async () => {
+    test('accepts keys that name members of Object.prototype', async () => {
       const { sandbox } = await setUp();
       expect(await sandbox.read(counters, '__proto__')).toBeUndefined();
       expect(await count(sandbox, '__proto__')).toBe(1);
       expect(await sandbox.read(counters, 'constructor')).toBeUndefined();
     });
 
-    test('deletes a key when an update makes nothing of it', async () => {
+    test('deletes a key when an update returns no value', async () => {
       const { sandbox } = await setUp();
       await count(sandbox, 'a');
       await sandbox.update(counters, 'a', () => ({ value: undefined, result: null }));
@@ -81,7 +81,7 @@ export function describeState(
       expect(await sandbox.entries(counters)).toEqual([]);
     });
 
-    test('changes nothing when an update throws, and passes the error on', async () => {
+    test('changes nothing when an update throws, and passes on the error', async () => {
       const { sandbox } = await setUp();
       await count(sandbox, 'a');
       const failing = async () =>
@@ -92,13 +92,13 @@ export function describeState(
       expect(await sandbox.read(counters, 'a')).toBe(1);
     });
 
-    test('of simultaneous updates each sees the outcome of the one before', async () => {
+    test('of concurrent updates each sees the result of the previous one', async () => {
       const { sandbox } = await setUp();
       const results = await Promise.all(Array.from({ length: 50 }, () => count(sandbox, 'a')));
       expect(results.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
     });
 
-    test('keeps spaces and sandboxes apart', async () => {
+    test('keeps spaces and sandboxes separate', async () => {
       const { state, sandbox } = await setUp();
       const other = state.sandbox('other');
       await count(sandbox, 'a');
@@ -107,7 +107,7 @@ export function describeState(
       expect(await count(other, 'a')).toBe(1);
     });
 
-    test('forgets a value from its expiry on, not before', async () => {
+    test('drops a value at its expiry, not before', async () => {
       const { time, sandbox } = await setUp();
       await count(sandbox, 'a', time.nowMs + 1000);
       time.nowMs += 999;
@@ -118,7 +118,7 @@ export function describeState(
       expect(await count(sandbox, 'a', time.nowMs + 1000)).toBe(1);
     });
 
-    test('passes the time to updates and tells it', async () => {
+    test('passes the time to updates and returns it', async () => {
       const { time, sandbox } = await setUp();
       time.nowMs = 1234;
       expect(await sandbox.now()).toBe(1234);
@@ -137,13 +137,13 @@ export function describeState(
       ]);
     });
 
-    test('evicts the key created first when one more than the most is created', async () => {
+    test('evicts the oldest key when one more than the limit is created', async () => {
       const { sandbox } = await setUp();
       for (const key of ['a', 'b', 'c', 'a', 'd']) await count(sandbox, key);
       expect(await keys(sandbox)).toEqual(['b', 'c', 'd']);
     });
 
-    test('drops an expired key that was created first before it evicts a live one', async () => {
+    test('drops an older expired key before it evicts a live one', async () => {
       const { time, sandbox } = await setUp();
       await count(sandbox, 'a', time.nowMs + 1);
       await count(sandbox, 'b');
@@ -153,7 +153,7 @@ export function describeState(
       expect(await keys(sandbox)).toEqual(['b', 'c', 'd']);
     });
 
-    test('refuses one key more than the most of a space whose keys stay', async () => {
+    test('rejects a key beyond the limit of a space with permanent keys', async () => {
       const { time, sandbox } = await setUp();
       const kept: Space<number> = { name: 'kept', maxKeys: 2, isKeptWhenFull: true };
       const add = async (key: string, expiresAtMs?: number) =>
@@ -167,7 +167,7 @@ export function describeState(
       expect((await sandbox.entries(kept)).map(([key]) => key)).toEqual(['a', 'c']);
     });
 
-    test('says how many sandboxes there are and what they take', async () => {
+    test('reports the number of sandboxes and their size', async () => {
       const { state, sandbox } = await setUp();
       expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
       await hold(sandbox, 10_000);
@@ -175,7 +175,7 @@ export function describeState(
       const { sandboxes, valueBytes } = await state.sizes();
       expect(sandboxes).toBe(2);
       expect(valueBytes).toBeGreaterThanOrEqual(60_000);
-      // Each may have been handed out a step more than it holds, or two while it shrinks.
+      // Each may have been granted a step more than it holds, or two while it shrinks.
       const slack = 4 * stepBytes(state.limits, state.limits.maxBytes);
       expect(valueBytes).toBeLessThan(65_000 + slack);
       await hold(state.sandbox('mine'), 1000);
@@ -200,7 +200,7 @@ export function describeState(
       }
       const each = ((await state.sizes()).valueBytes - before) / 50;
       expect(each).toBeGreaterThanOrEqual(atLeast);
-      // Redis keeps a key in several places.
+      // Redis stores a key in several places.
       expect(each).toBeLessThan(4 * atLeast + 500);
     });
 
@@ -220,7 +220,7 @@ export function describeState(
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
           const { time, sandbox } = await setUp();
-          // As many keys as the steps name: which keys an eviction takes has tests of its own.
+          // No more keys than the steps name: other tests check which keys an eviction drops.
           const space = { ...counters, maxKeys: 5 };
           let model: { key: string; count: number; expiresAtMs: number }[] = [];
           for (const each of steps) {
@@ -250,7 +250,7 @@ export function describeState(
   describe(`a sandbox of the state in ${name}`, () => {
     const minute = 60_000;
 
-    test('is not there until something is written to it', async () => {
+    test('does not exist until it is written to', async () => {
       const { state } = await setUp();
       const sandbox = state.sandbox('mine');
       await sandbox.read(counters, 'a');
@@ -279,7 +279,7 @@ export function describeState(
       }
     });
 
-    test('forgets everything when it is reset, and no other does', async () => {
+    test('loses everything when it is reset, and no other does', async () => {
       const { time, state } = await setUp();
       const [mine, other] = [state.sandbox('mine'), state.sandbox('other')];
       await count(mine, 'a');
@@ -308,7 +308,7 @@ export function describeState(
       expect((await mine.status())?.clockOffsetMs).toBe(1000);
     });
 
-    test('goes when it was not used for as long as the limit says, by the real clock', async () => {
+    test('is dropped when it was not used for the time limit, by the real clock', async () => {
       const { time, state } = await setUp({ idleMs: 10 * minute });
       const [used, idle] = [state.sandbox('used'), state.sandbox('idle')];
       await count(used, 'a');
@@ -324,7 +324,7 @@ export function describeState(
       expect((await state.sizes()).sandboxes).toBe(0);
     });
 
-    test('unused for longest goes when there are too many, never a permanent one', async () => {
+    test('unused for longest is dropped when there are too many, but never a permanent one', async () => {
       const { time, state, sandbox: shared } = await setUp({ maxSandboxes: 2 });
       await count(shared, 'a');
       await count(state.sandbox(serviceSandboxName), 'a');
@@ -338,7 +338,7 @@ export function describeState(
       }
     });
 
-    test('that holds most goes when all together hold too much, not the one unused for longest', async () => {
+    test('with the most data is dropped when all together hold too much, not the one unused for longest', async () => {
       const { state } = await setUp({ maxBytes: 100_000 });
       await hold(state.sandbox('idle'), 5000);
       await hold(state.sandbox('large'), 50_000);
@@ -351,7 +351,7 @@ export function describeState(
       expect(await holds(state.sandbox('new'))).toBe(20_000);
     });
 
-    test('that would hold most is refused more, loses nothing, and takes nothing from others', async () => {
+    test('that would be the largest gets no more room, loses nothing, and evicts nothing of others', async () => {
       const { state } = await setUp({ maxBytes: 100_000 });
       const names = ['one', 'two', 'three'];
       for (const each of names) await hold(state.sandbox(each), 25_000);
@@ -359,13 +359,13 @@ export function describeState(
       await expect(hold(state.sandbox('new'), 60_000)).rejects.toThrow(StateFullError);
       for (const each of names) expect(await holds(state.sandbox(each))).toBe(25_000);
       expect(await state.sandbox('new').status()).toBeUndefined();
-      // Room that someone gives back is there for others.
+      // Freed room is available to others.
       await state.sandbox('two').reset();
       await hold(state.sandbox('one'), 50_000);
       expect(await holds(state.sandbox('three'))).toBe(25_000);
     });
 
-    test('of the owner who holds most goes first, the oldest of it, and small owners keep theirs', async () => {
+    test('of the owner who holds most is dropped first, the oldest first, and small owners keep theirs', async () => {
       const { state } = await setUp({ maxBytes: 400_000, maxBytesPerOwner: 100_000 });
       const of = (owner: string, name = '') => state.sandbox(ownedSandboxName(owner, name));
       await hold(of('small'), 2000);
@@ -380,11 +380,11 @@ export function describeState(
       }
       expect(await holds(of('small'))).toBe(2000);
       expect(await holds(state.sandbox('nobodys'))).toBe(2000);
-      // The last to come has not less than the first.
+      // The last caller has no less than the first.
       expect(await holds(of('greedy9', 's5'))).toBe(20_000);
     });
 
-    test('keeps the share that each is sure of, however many hold as much as they get', async () => {
+    test('keeps its guaranteed share, even when many hold as much as they can', async () => {
       const [maxBytes, maxSandboxes] = [500_000, 25];
       const { state } = await setUp({ maxBytes, maxSandboxes });
       const mine = state.sandbox(ownedSandboxName('me', ''));
@@ -402,7 +402,7 @@ export function describeState(
       expect(await holds(mine)).toBe(maxBytes / maxSandboxes - 2000);
     });
 
-    test('of the owner who has most goes when there are too many, and none is left without one', async () => {
+    test('of the owner with the most is dropped when there are too many, and every owner keeps one', async () => {
       const { state } = await setUp({ maxSandboxes: 4, maxSandboxesPerOwner: 3 });
       const of = (owner: string, name = '') => state.sandbox(ownedSandboxName(owner, name));
       await count(of('single'), 'a');
@@ -416,12 +416,12 @@ export function describeState(
       for (const each of [of('single'), of('many', '3'), of('second'), of('third')]) {
         expect(await each.read(counters, 'a')).toBe(1);
       }
-      // Who has one already replaces it by another.
+      // An owner that has a sandbox already replaces it by another.
       await count(of('third', 'other'), 'a');
       expect(await of('third').status()).toBeUndefined();
     });
 
-    test('of an owner goes when the owner has too many, and no other does', async () => {
+    test('of an owner is dropped when the owner has too many, and no other is', async () => {
       const { time, state } = await setUp({ maxSandboxesPerOwner: 2 });
       const others = [state.sandbox('one'), state.sandbox(ownedSandboxName('other', ''))];
       const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
@@ -435,7 +435,7 @@ export function describeState(
       }
     });
 
-    test('of an owner goes when those of the owner hold too much together', async () => {
+    test("of an owner is dropped when the owner's sandboxes together hold too much", async () => {
       const { state } = await setUp({ maxBytesPerOwner: 100_000 });
       const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
       await hold(state.sandbox('another'), 90_000);
@@ -457,7 +457,7 @@ export function describeState(
         return { state, time, heavy: of('heavy'), small: of('small') };
       }
 
-      test('so that the caller with most makes room where there are too many', async () => {
+      test('so that the caller with the most makes room where there are too many', async () => {
         const { heavy, small } = await setUpCallers({ maxSandboxes: 12 });
         const kept = ['kept-1', 'kept-2', 'kept-3'];
         for (const name of kept) await count(small(name), 'a');
@@ -472,7 +472,7 @@ export function describeState(
         expect(await heavy('made-22').read(counters, 'a')).toBe(1);
       });
 
-      test('and loses the least recently used one', async () => {
+      test('and that caller loses the least recently used one', async () => {
         const { state, time, heavy, small } = await setUpCallers({ maxSandboxes: 3 });
         for (const name of ['one', 'two', 'three']) await count(heavy(name), 'a');
         time.nowMs += state.limits.idleMs / 8;
@@ -484,7 +484,7 @@ export function describeState(
         }
       });
 
-      test('and that caller may have them all while no other one asks', async () => {
+      test('and a single caller may have them all while no other needs any', async () => {
         const { heavy, state } = await setUpCallers({ maxSandboxes: 30, maxSandboxesPerOwner: 2 });
         const names = Array.from({ length: 30 }, (_, place) => `s${place}`);
         for (const name of names) await count(heavy(name), 'a');
@@ -506,7 +506,7 @@ export function describeState(
         expect(await holds(small('mine'))).toBe(20_000);
       });
 
-      test('and the largest one makes room for its smaller ones, and gets no more itself', async () => {
+      test('and the largest makes room for smaller ones of its caller, and gets no more itself', async () => {
         const { heavy } = await setUpCallers({ maxBytes: 100_000 });
         await hold(heavy('small'), 20_000);
         await hold(heavy('large'), 50_000);
@@ -533,7 +533,7 @@ export function describeState(
         expect(await state.sandbox('three').read(counters, 'a')).toBe(1);
       });
 
-      test('and names the owner of what is made through it', async () => {
+      test('and owns what is created through it', async () => {
         const { heavy, small, state } = await setUpCallers({});
         const owned = state.sandbox(ownedSandboxName('account', 'x'), () => 'heavy');
         const names = [heavy('x'), heavy('y'), small('x'), owned, state.sandbox('x')];
@@ -545,7 +545,7 @@ export function describeState(
     });
 
     test.each(['', 'named', ownedSandboxName('owner', '')])(
-      '%j holds no more than one may, and says so',
+      '%j holds no more than the limit, and says so',
       async (name) => {
         const { state } = await setUp({ maxBytesPerOwner: 1024 * 1024 });
         const sandbox = state.sandbox(name);
@@ -570,11 +570,11 @@ export function describeState(
       expect(await keys(own('one'))).toEqual(['a']);
     });
 
-    test('of an owner goes with all that the owner has, and no other does', async () => {
+    test('of an owner is deleted with all data of the owner, and no other is', async () => {
       const { state } = await setUp();
       const findable: Space<number> = { name: 'findable', maxKeys: 2, isFindable: true };
       const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
-      // Names that begin or end alike, and one that a caller chose.
+      // Names with the same beginning or end, and a name that a caller chose.
       const others = ['owner', ownedSandboxName('owner2', ''), ownedSandboxName('other', 'owner')];
       for (const each of ['', 'one']) await count(own(each), 'a');
       for (const each of others) await count(state.sandbox(each), 'a');
@@ -586,7 +586,7 @@ export function describeState(
       await state.resetOwned('nobody');
     });
 
-    test('is found by a key of a findable space until the key or the sandbox goes', async () => {
+    test('is found by a key of a findable space until the key or the sandbox is deleted', async () => {
       const { state } = await setUp();
       const findable: Space<number> = { name: 'findable', maxKeys: 2, isFindable: true };
       const [mine, other] = [state.sandbox('mine'), state.sandbox('other')];

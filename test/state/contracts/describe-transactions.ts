@@ -1,4 +1,7 @@
-/** What transactions of every implementation of the state must do; each has a test file that calls this. */
+/**
+ * Requirements for transactions of every implementation of the state; each has a test file that
+ * calls this.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -51,7 +54,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
     Object.fromEntries(await sandbox.entries(space));
 
   describe(`a transaction of the state in ${name}`, () => {
-    test('sees and writes several keys of several spaces, and answers', async () => {
+    test('sees and writes several keys of several spaces, and returns a result', async () => {
       const { sandbox } = await setUp();
       await put(sandbox, { a: 10, b: 1 });
       const moved = await sandbox.transact((view) => {
@@ -66,7 +69,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await sandbox.read(texts, 'last')).toBe('moved 10');
     });
 
-    test('sees what it has written itself, in order of creation', async () => {
+    test('sees its own writes, in order of creation', async () => {
       const { sandbox } = await setUp();
       await put(sandbox, { a: 1, b: 2, c: 3 });
       const seen = await sandbox.transact((view) => {
@@ -86,7 +89,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await sandbox.entries(accounts)).toEqual(expected);
     });
 
-    test('changes nothing when it throws, and passes the error on', async () => {
+    test('changes nothing when it throws, and passes on the error', async () => {
       const { sandbox } = await setUp();
       await put(sandbox, { a: 1 });
       const failing = async () =>
@@ -110,7 +113,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await sandbox.status()).toBeUndefined();
     });
 
-    test('goes by the time of the sandbox, and lets keys expire', async () => {
+    test('uses the time of the sandbox, and lets keys expire', async () => {
       const { time, sandbox } = await setUp();
       await sandbox.setClockOffset(500);
       await sandbox.transact((view) => {
@@ -124,7 +127,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await all(sandbox)).toEqual({ a: 1 });
     });
 
-    test('of many at once each sees the outcome of those before, updates among them', async () => {
+    test('sees the results of earlier ones and of updates, when many run concurrently', async () => {
       const { sandbox } = await setUp();
       await put(sandbox, { a: 100, b: 0 });
       const move = () =>
@@ -143,7 +146,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await all(sandbox)).toEqual({ a: 0, b: 100, c: 50 });
     });
 
-    test('evicts what was there first from a space that is full', async () => {
+    test('evicts the oldest keys from a full space', async () => {
       const { sandbox } = await setUp();
       await put(sandbox, { a: 1, b: 2, c: 3, d: 4 });
       await put(sandbox, { a: 5, e: 6, f: 7 });
@@ -153,7 +156,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await sandbox.transact((view) => view.entries(accounts).length)).toBe(5);
     });
 
-    test('is refused a key that a space whose keys stay has no room for, and may go on without', async () => {
+    test('gets an error for a key beyond the limit of a space with permanent keys, and may continue without', async () => {
       const { time, sandbox } = await setUp();
       await put(sandbox, { a: 1, b: 2 }, kept);
       await expect(put(sandbox, { c: 3, d: 4 }, kept)).rejects.toThrow(CapacityError);
@@ -179,7 +182,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await all(sandbox, kept)).toEqual({ b: 2, d: 4, e: 5 });
     });
 
-    test('is refused more than a sandbox may hold as a whole, and others beside it are not', async () => {
+    test('gets an error beyond the limit of a sandbox, and others beside it do not', async () => {
       const { sandbox } = await setUp({ maxBytesPerOwner: 500_000 });
       const write = async (key: string, bytes: number) =>
         sandbox.transact((view) => {
@@ -207,7 +210,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(entries[3999]?.[0]).toBe('2-3999');
     });
 
-    test('that others write in between of is the same again, over a list as well', async () => {
+    test('is repeated when others write in between, over a list as well', async () => {
       const { state, sandbox } = await setUp();
       const other = state.sandbox('mine');
       await put(sandbox, { a: 1 });
@@ -223,7 +226,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(new Set(sums).size).toBeGreaterThan(10);
     });
 
-    test('does not reach beyond its function', async () => {
+    test('is unusable after its function has returned', async () => {
       const { sandbox } = await setUp();
       const late: Transaction[] = [];
       await sandbox.transact((view) => {
@@ -260,7 +263,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await all.list()).toEqual(expected);
     });
 
-    test('creates as many rows as there may be, and gives no id of one that was refused', async () => {
+    test('creates rows up to the limit, and uses no id for a rejected row', async () => {
       const { sandbox } = await setUp();
       const created = await sandbox.transact((view) => {
         const rows = new WritableTable(view, notes);

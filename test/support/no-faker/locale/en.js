@@ -1,4 +1,4 @@
-/** Everything requested exists, and what is made up says what to do. */
+/** Provides every requested function, and explains how to install the real one. */
 
 const anything = new Proxy(
   () => {

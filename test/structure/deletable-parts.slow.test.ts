@@ -1,4 +1,7 @@
-/** Each area, each scheme of authentication and each topic of the HTTP lab is a folder that can be deleted: it is. */
+/**
+ * Each area, each scheme of authentication and each topic of the HTTP lab is a folder that can be
+ * deleted: these tests delete it.
+ */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -28,7 +31,7 @@ const copies = mkdtempSync(join(tmpdir(), 'practice-api-house-'));
 
 afterAll(() => rmSync(copies, { recursive: true }));
 
-test.each(parts)('nothing but its list imports from $folder', (part) => {
+test.each(parts)('only its list imports from $folder', (part) => {
   expect(importersOf(part).map((file) => `src/${file}`)).toEqual([part.list]);
 });
 
@@ -36,8 +39,8 @@ const isOf = (area: Part) => (part: Part) => part !== area && part.list.startsWi
 const hasParts = (area: Part) => parts.some(isOf(area));
 
 /**
- * Since nothing else imports from them, what the compiler could find without one of them it finds without
- * all of them: what is left is the lists, and the types that are made of them.
+ * Since nothing else imports from them, an error that the compiler would find without one of them
+ * it finds without all of them: only the lists remain, and the types built from them.
  */
 test.each([
   { name: 'areas, schemes and topics', gone: parts.filter((part) => !hasParts(part)) },
@@ -80,8 +83,8 @@ beforeAll(async () => {
 }, 60_000);
 
 /**
- * By the digits of their places: of any two parts each is there at least once without the other. By a third of the digits,
- * each part is gone at least once.
+ * Selected by the binary digits of their positions: each part is absent in some build, and for any
+ * two parts, some build has only one of them. Outside the deep run, a third of the digits is used.
  */
 const digits = Array.from({ length: Math.ceil(Math.log2(parts.length)) }, (_, digit) => digit);
 const halves = everyThird(digits).flatMap((digit) =>
@@ -91,7 +94,7 @@ const halves = everyThird(digits).flatMap((digit) =>
   })),
 );
 
-/** In the deep run, each area by itself as well. */
+/** In the deep run, each area is removed separately as well. */
 const removals = [
   ...(isDeep ? areaParts.map((part) => ({ name: part.folder, gone: [part] })) : []),
   ...halves,
@@ -111,11 +114,11 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
   }, 60_000);
   afterAll(() => service?.close());
 
-  test('lists the others, with addresses that work', async () => {
+  test('lists the others, with URLs that work', async () => {
     const { status, json } = await send(service.url, 'GET /');
     expect(status).toBe(200);
     const names = json.areas.map(({ name }: { name: string }) => name);
-    // Collections of one's own are of the same kind as those of the service.
+    // Own collections are of the same kind as the service's collections.
     const gone = folders.flatMap((folder) =>
       folder === 'src/areas/data' ? ['resources', 'my', 'json-server'] : basename(folder),
     );
@@ -134,7 +137,7 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
     '/downloads/practice-api.http',
     '/llms.txt',
   ])('still has %s', async (path) => {
-    // What there was nothing recorded of cannot be missing, and flows name only what is there.
+    // Operations without a recording cannot be missing, and flows name only existing operations.
     const response = await send(service.url, `GET ${path}`);
     expect(response.status, response.text).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** What npm installs, as the lock files have it: nothing that runs, warns or comes from one host alone. */
+/** The packages that npm installs, according to the lock files: none runs a script, warns or depends on one host. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ interface LockedPackage {
   readonly engines?: { readonly node?: string };
 }
 
-/** It is there with what others need; its types are not. */
+/** Installed as a dependency of others; its types are not. */
 const semver: { satisfies(version: string, range: string): boolean } = createRequire(
   import.meta.url,
 )('semver');
@@ -44,7 +44,7 @@ describe.each(Object.entries(folders))('the packages of %s', (_name, folder) => 
   });
 
   test('run on the oldest Node that the service runs on', () => {
-    // What no platform has to install may ask for more: npm leaves it out without a word.
+    // Optional packages of other platforms may require more: npm omits them silently.
     const asking = all.filter(({ engines, optional }) => engines?.node && !optional);
     expect(asking.length).toBeGreaterThan(100);
     const tooNew = asking.filter(
@@ -53,7 +53,7 @@ describe.each(Object.entries(folders))('the packages of %s', (_name, folder) => 
     expect(tooNew.map(({ path, engines }) => `${path}: ${engines?.node}`)).toEqual([]);
   });
 
-  test('are not bound to the registry that they were first taken from', () => {
+  test('are not bound to one registry', () => {
     const bound = all.filter(
       ({ resolved, link }) => resolved !== undefined && !link && /^\w+:/.test(resolved),
     );
@@ -61,8 +61,8 @@ describe.each(Object.entries(folders))('the packages of %s', (_name, folder) => 
   });
 });
 
-test('they are no more than they have to be', () => {
-  // With those of other platforms. A start needs 36 for WebAuthn, and 54 of tests are of Express with its session.
+test('the number of packages is limited', () => {
+  // With packages of other platforms. A start needs 36 for WebAuthn, and 54 of tests are of Express with its session.
   expect(lockedIn(folders['.']).length).toBeLessThanOrEqual(360);
   expect(lockedIn(folders.test).length).toBeLessThanOrEqual(460);
 });

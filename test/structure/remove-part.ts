@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export interface Part {
   readonly folder: string;
   readonly list: string;
-  /** How the list imports from it. */
+  /** The import path in the list. */
   readonly from: string;
 }
 
@@ -45,10 +45,13 @@ export const parts: readonly Part[] = [
   })),
 ];
 
-/** What a service needs beside its source, and what the compiler does. */
+/** Files that a service and the compiler need beside the source. */
 const besides = ['data', 'schema.graphql', 'package.json', 'node_modules'];
 
-/** Makes a copy without the parts and their lines in the folder `to`; throws where one has not just one line. */
+/**
+ * Copies the source to the folder `to` without the parts and their lines; throws unless each has
+ * exactly one line.
+ */
 export function copyWithout(gone: readonly Part[], to: string): void {
   copySource(to);
   for (const part of gone) {
@@ -60,8 +63,8 @@ export function copyWithout(gone: readonly Part[], to: string): void {
 }
 
 /**
- * Makes a copy in which each list leaves out the parts whose folders are in `globalThis.goneParts` when it is
- * loaded, so that one build serves for all of them.
+ * Copies the source so that each list omits the parts whose folders are in `globalThis.goneParts`
+ * when it is loaded; one build serves all of them.
  */
 export function copyWithSwitches(to: string): void {
   copySource(to);
@@ -82,7 +85,7 @@ function copySource(to: string): void {
   for (const name of besides) symlinkSync(join(root, name), join(to, name));
 }
 
-/** Throws where the list names the part otherwise than by one import and one line. */
+/** Throws unless the list names the part by one import and one line. */
 function linesOf({ folder, list, from }: Part, copy: string) {
   const lines = readFileSync(join(copy, list), 'utf8').split('\n');
   const [imports = '', ...moreImports] = lines.filter((line) => line.includes(`from '${from}`));

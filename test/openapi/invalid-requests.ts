@@ -1,11 +1,11 @@
-/** Requests that are wrong in one way each, made from a right one and from what is described. */
+/** Requests that are invalid in one way each, derived from a valid one and the description. */
 
 import type { JsonObject, JsonValue } from '../../src/describe/openapi/json.js';
 import type { RecordedRequest } from '../../src/describe/openapi/recorded-calls.js';
 import type { Contract, Parameter } from './contract.js';
 
-export interface SpoiltRequest extends Omit<RecordedRequest, 'body'> {
-  /** What is wrong with it. */
+export interface InvalidRequest extends Omit<RecordedRequest, 'body'> {
+  /** The error in the request. */
   readonly fault: string;
   readonly body?: string | Uint8Array | undefined;
 }
@@ -49,14 +49,14 @@ const oddBodies: readonly (string | Uint8Array)[] = [
 ];
 const oddValues: readonly JsonValue[] = [null, true, -1, 1e308, '', 'x'.repeat(2000), [], {}];
 
-/** These hold a response back, or make another one, when they are right. */
-const heeded = new Set(['delay', 'error', 'times', 'key', 'wait']);
+/** Valid values of these delay a response, or change it. */
+const actsOnResponse = new Set(['delay', 'error', 'times', 'key', 'wait']);
 
-export function* spoil(
+export function* invalidRequests(
   contract: Contract,
   operationId: string,
   right: RecordedRequest,
-): Generator<SpoiltRequest> {
+): Generator<InvalidRequest> {
   const { operation } = contract.operation(operationId);
   const body = right.body === undefined ? undefined : textOf(right.body);
   const isJson = right.body !== undefined && typeof right.body !== 'string';
@@ -68,10 +68,10 @@ export function* spoil(
 
   yield { ...like, fault: 'an unknown query parameter', query: { ...right.query, unheardOf: '1' } };
   const parameters = contract.parameters(operationId);
-  // Filters of lists are read alike, so that two ways to be wrong are enough for each.
+  // Filters of lists are parsed alike, so that two invalid values are enough for each.
   const isList = parameters.some(({ name }) => name === 'filters' || name === 'id_in');
   const texts = isList ? oddTexts.slice(0, 2) : oddTexts;
-  for (const parameter of parameters) yield* spoilParameter(like, parameter, texts);
+  for (const parameter of parameters) yield* invalidParameters(like, parameter, texts);
   const { security } = operation as { security: JsonValue[] };
   for (const value of security.length > 0 ? oddCredentials : []) {
     yield {
@@ -92,18 +92,18 @@ export function* spoil(
   for (const value of oddBodies) {
     yield { ...like, fault: `the body ${String(value).slice(0, 40)}`, body: value };
   }
-  if (isJson) yield* spoilFields(like, right.body as JsonObject);
+  if (isJson) yield* invalidFields(like, right.body as JsonObject);
 }
 
-type Like = Omit<SpoiltRequest, 'fault'>;
+type Like = Omit<InvalidRequest, 'fault'>;
 
-function* spoilParameter(
+function* invalidParameters(
   like: Like,
   { name, in: place }: Parameter,
   texts: readonly string[],
-): Generator<SpoiltRequest> {
+): Generator<InvalidRequest> {
   if (place === 'query') {
-    const values = heeded.has(name) ? ['', 'x', '-1', '999999'] : texts;
+    const values = actsOnResponse.has(name) ? ['', 'x', '-1', '999999'] : texts;
     for (const value of [...values, ['a', 'b']]) {
       const query = { ...like.query, [name]: value };
       yield { ...like, fault: `the query parameter ${name}=${value}`, query };
@@ -125,7 +125,7 @@ function* spoilParameter(
   }
 }
 
-function* spoilFields(like: Like, right: JsonObject): Generator<SpoiltRequest> {
+function* invalidFields(like: Like, right: JsonObject): Generator<InvalidRequest> {
   yield { ...like, fault: 'an unknown field', body: JSON.stringify({ ...right, unheardOf: 1 }) };
   for (const name of Object.keys(right)) {
     const { [name]: _left, ...rest } = right;
