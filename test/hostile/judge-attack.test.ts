@@ -30,7 +30,11 @@ test.each([
     { ...calm, healthMs: someSlow, processorShare: 0.8 },
     [],
   ],
-  ['slow responses', { ...calm, healthMs: someSlow }, ['/health needed 1200 ms, 1200 ms without other processes']],
+  [
+    'slow responses',
+    { ...calm, healthMs: someSlow },
+    ['/health needed 1200 ms, 1200 ms without other processes'],
+  ],
   ['a long block', { ...calm, longestBlockMs: 300 }, ['the event loop was blocked for 300 ms']],
   [
     'no responses',

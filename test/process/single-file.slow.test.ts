@@ -72,7 +72,7 @@ async function callAll(command?: Command): Promise<readonly string[]> {
   const calls = await makeCalls(new Caller(url, contract.addresses, tlsUrl), contract);
   program.process.kill();
   expect(await program.ended).toEqual({ code: 0, signal: null });
-  return calls.map(({ operationId, name, answer: { status, headers } }) => {
+  return calls.map(({ operationId, name, response: { status, headers } }) => {
     // A boundary is random.
     const [type] = (headers['content-type'] ?? '').split('; boundary');
     return `${operationId}, ${name}: ${status} ${type}`;
