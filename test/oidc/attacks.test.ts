@@ -86,7 +86,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
       expect(headers).not.toHaveProperty('location');
     }
   },
-  async 'a code that a Referer gives away (4.2)'() {
+  async 'a code that a Referer leaks (4.2)'() {
     const response = await issuer.authorize(usualRequest({ auto: 'ada' }));
     expect(response.headers['referrer-policy']).toBe('no-referrer');
     expect((await get('device')).headers['referrer-policy']).toBe('no-referrer');
