@@ -242,17 +242,16 @@ function plain(words: string): string {
     .trim();
 }
 
-const introduction = `# What clients reject of an issuer
+const introduction = `# OpenID Connect clients: what they reject
 
-Every case of the [test plan](oidc-test-plan.md), and how OpenID Connect clients handle it. openid-client
-trusts the connection by default; oauth4webapi was told to verify signatures as well. Authlib and go-oidc leave
-some comparisons to the application, which makes those that their guides show. JDK is a client written for this test with
-only what Java includes, as no library was available: it shows what a careful client rejects. *May* marks what a standard
-leaves to the client, and an exclamation mark a client that differs from a right one. A test runs all of them,
-compares the results with the report of their run, and generates this page.
+Every case of the [test plan](oidc-test-plan.md), and how OpenID Connect clients handle it. openid-client trusts the
+connection by default; oauth4webapi verifies signatures here. With Authlib and go-oidc, the application makes the
+comparisons that their guides show. JDK is a careful client written for this test with only what Java includes. *May*
+marks what a standard leaves to the client, and an exclamation mark a client that differs from a right one. A test runs
+all of them, compares the results with the report of their run, and generates this page.
 `;
 
 const aboutTolerances = `## What clients must accept
 
-An issuer may do all of this, and some do. A client that rejects it is too strict.
+An issuer may do all of this. A client that rejects it is too strict.
 `;

@@ -277,11 +277,11 @@ function pageOf(all: readonly Site[], verdicts: ReadonlyMap<string, Verdicts>): 
   return `${intro}\n| Server | A right client | ${clients.join(' | ')} |\n| --- | --- |${' --- |'.repeat(clients.length)}\n${overview.join('\n')}\n\n${sections.join('\n')}`;
 }
 
-const intro = `# What clients say about bad certificates
+const intro = `# TLS clients: errors for bad certificates
 
-Every server of [\`/tls\`](tls.md), and how six clients handle it by default, with the root trusted: curl, Python's
-requests, Go's net/http, Java's HttpClient, Node with undici, Chromium. An exclamation mark shows where one differs from a right
-client. A test runs all of them and generates this page.
+How six clients handle every server of [\`/tls\`](tls.md) by default, with the root trusted: curl, Python's requests, Go's
+net/http, Java's HttpClient, Node with undici, Chromium. An exclamation mark shows a difference from a right client. A
+test runs all of them and generates this page.
 `;
 
 /** Without what is another each time: ports, times, bars of tables. */
