@@ -189,7 +189,7 @@ test('on a phone the guides and the contents of one are a press away', async () 
   await page.locator('.here').getByRole('link', { name: 'Exercises' }).click();
   await expect.poll(() => page.locator('.here').isVisible(), patient).toBe(false);
   await page.locator('.tools').getByRole('button', { name: 'Guides' }).click();
-  await page.locator('.rail').getByRole('link', { name: 'GraphQL' }).last().click();
+  await page.locator('.rail').getByRole('link', { name: 'GraphQL', exact: true }).last().click();
   await page.waitForURL(/\/guides\/graphql$/);
 });
 
@@ -197,7 +197,7 @@ test('without scripts a guide is whole, and offers nothing that needs them', asy
   const page = await open('/guides/auth/basic', { ...wide, javaScriptEnabled: false });
   expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(5);
   expect(await page.getByRole('button').count()).toBe(0);
-  await page.locator('.rail').getByRole('link', { name: 'GraphQL' }).last().click();
+  await page.locator('.rail').getByRole('link', { name: 'GraphQL', exact: true }).last().click();
   await page.waitForURL(/\/guides\/graphql$/);
 });
 
