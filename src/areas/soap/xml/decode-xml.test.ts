@@ -11,7 +11,7 @@ test.each([
   ['in the middle of a character', [0x61, 0xe2, 0x82, 0x61], 2],
 ])('UTF-8 that goes wrong %s: the fault says at which byte', (_name, bytes, place) => {
   expect(() => decodeXml(Buffer.from(bytes), undefined)).toThrow(
-    `The body is not valid valid UTF-8: byte ${place} begins no character.`,
+    `The body is not valid UTF-8: byte ${place} begins no character.`,
   );
 });
 
