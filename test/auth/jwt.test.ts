@@ -212,7 +212,7 @@ describe('access tokens', () => {
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
     const { status, headers } = await get('me', `${header}.${accessToken.split('.')[1]}.`);
     expect(status).toBe(401);
-    expect(headers['www-authenticate']).toContain("its algorithm is 'none'");
+    expect(headers['www-authenticate']).toContain("The token's algorithm is 'none'");
   });
 
   test('the service ignores keys and algorithms that a token header suggests', async () => {

@@ -86,7 +86,7 @@ describe('the clock of a sandbox', () => {
   test('of the shared sandbox stays the real one', async () => {
     const { status, json } = await send('PUT /api/sandbox/clock', { json: { offsetSeconds: 1 } });
     expect(status).toBe(400);
-    expect(json.message).toContain('Name your own with X-Sandbox');
+    expect(json.message).toContain('Name a private one with X-Sandbox');
   });
 
   test.each([

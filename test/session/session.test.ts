@@ -106,11 +106,11 @@ test('a code is rejected without a password, and five minutes after it', async (
   const client = new Client(service, 'late');
   const early = await client.send('POST /totp', { json: { code: await client.code() } });
   expect(early.status).toBe(401);
-  expect(early.json.message).toContain('No login waits for a code.');
+  expect(early.json.message).toContain('No login is waiting for a code.');
   await client.logIn('alan');
   await client.clock(5 * minute);
   const late = await client.send('POST /totp', { json: { code: await client.code() } });
-  expect(late.json.message).toContain('No login waits for a code.');
+  expect(late.json.message).toContain('No login is waiting for a code.');
   await client.logIn('ada');
   const needless = await client.send('POST /totp', { json: { code: await client.code() } });
   expect(needless.status).toBe(401);

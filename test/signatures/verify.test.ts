@@ -368,7 +368,7 @@ test.each<[name: string, sign: (base: string) => string, part: string, says: str
 });
 
 test.each<[keyid: string, name: string, hash: string, options: object, says: string]>([
-  ['test-key-ecc-p256', 'DER', 'sha256', {}, 'r and s one after the other'],
+  ['test-key-ecc-p256', 'DER', 'sha256', {}, 'r and s in sequence'],
   ['test-key-rsa-pss', 'a short salt', 'sha512', { padding: 6, saltLength: 20 }, 'has 64 bytes'],
   ['test-key-rsa-pss', 'the older padding', 'sha512', {}, 'PKCS#1 v1.5'],
   ['test-key-rsa-pss', 'SHA-256', 'sha256', { padding: 6, saltLength: 32 }, 'The hash is SHA-256'],

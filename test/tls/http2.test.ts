@@ -167,7 +167,7 @@ test('a request body may have no length, and cookies may be in several headers',
 });
 
 test.each([
-  ['/api/http/dump', 'GET', 400, /compressed: there are no bytes to show/],
+  ['/api/http/dump', 'GET', 400, /there are no raw bytes to show/],
   ['/nowhere', 'GET', 404, /./],
   ['/health', 'BREW', 400, /method that HTTP knows/],
   ['/a#b', 'GET', 400, /fragment/],

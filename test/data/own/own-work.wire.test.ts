@@ -120,7 +120,7 @@ describe('a patch', () => {
     [
       'copies too many values',
       many(30, () => ({ op: 'copy', from: '/a', path: '/a/-' })),
-      'The patch copies and moves more than 2097152 characters or 100000 values',
+      'The patch copies or moves more than 2097152 characters or 100000 values',
     ],
     [
       'nests too deep',

@@ -479,7 +479,7 @@ test('a deleted bin is explained', async () => {
   const page = await browser.open(`${service.url}/bins#${'A'.repeat(22)}`, {
     expectedErrors: /404/,
   });
-  await page.getByRole('alert').getByText('There is no bin of this id').waitFor();
+  await page.getByRole('alert').getByText('There is no bin with this id').waitFor();
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {

@@ -123,12 +123,12 @@ test.each<[string, () => string, RegExp]>([
   [
     'an expiry that is not a number',
     () => forge({ exp: 'tomorrow' }),
-    /claim exp of the token is malformed/,
+    /token's claim exp is malformed/,
   ],
   [
     'a start that is not a number',
     () => forge({ nbf: 'today' }),
-    /claim nbf of the token is malformed/,
+    /token's claim nbf is malformed/,
   ],
   [
     'a start in the future',

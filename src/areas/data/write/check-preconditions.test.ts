@@ -75,7 +75,7 @@ describe('a read', () => {
 
   test('of another version fails', () => {
     expect(() => isNotModified({ 'if-match': '"old"' }, etag, modifiedMs)).toThrow(
-      'its entity tag is "now"',
+      'its entity tag is now "now"',
     );
   });
 });

@@ -8,8 +8,8 @@ const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 test.each([
   ['the example of RFC 7636 appendix B', challenge, verifier, undefined],
   ['neither challenge nor verifier', undefined, undefined, undefined],
-  ['another verifier', challenge, `${verifier.slice(1)}k`, 'is not the one'],
-  ['the challenge itself', challenge, challenge, 'is not the one'],
+  ['another verifier', challenge, `${verifier.slice(1)}k`, 'does not match'],
+  ['the challenge itself', challenge, challenge, 'does not match'],
   ['no verifier', challenge, undefined, 'is missing'],
   ['no challenge', undefined, verifier, 'had no code_challenge'],
   ['a short verifier', challenge, 'short', '43 to 128'],

@@ -77,7 +77,7 @@ test.each(Object.entries(malformed))('%s is rejected', (_name, xml) => {
 
 test('a fault has a reason and a position', () => {
   expect(() => parseXml('<a>\n  <b></c>\n</a>')).toThrow(
-    /^The body is not valid well-formed XML: unexpected close tag.* \(line 2, column \d+\)\.$/,
+    /^The body is not well-formed XML: unexpected close tag.* \(line 2, column \d+\)\.$/,
   );
 });
 
