@@ -95,10 +95,7 @@ export const unroutableErrors: Readonly<Record<Unroutable, HttpError>> = {
     400,
     'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
   ),
-  'too long': new HttpError(
-    414,
-    'A segment of the path is too long.',
-  ),
+  'too long': new HttpError(414, 'A segment of the path is too long.'),
 };
 
 /** Returns whether an error is a response, or the state has already logged it. */
@@ -109,10 +106,7 @@ function isExpected(error: unknown): boolean {
 /** Logs an error that no caller could have caused. */
 export function logFailure(log: Logger, request: Request, error: unknown): void {
   const { id, method, route } = request;
-  log.error(
-    { err: error, requestId: id, method, route: route?.path },
-    'request failed',
-  );
+  log.error({ err: error, requestId: id, method, route: route?.path }, 'request failed');
 }
 
 function bodyOf({ status, message, extra }: HttpError): ErrorBody {

@@ -55,9 +55,7 @@ const numberRules: Readonly<Record<string, Rule>> = {
   maximum: numberRule('<=', (value, limit) => value <= limit),
   exclusiveMinimum: numberRule('>', (value, limit) => value > limit),
   exclusiveMaximum: numberRule('<', (value, limit) => value < limit),
-  multipleOf: numberRule('multiple of', (value, divisor) =>
-    Number.isInteger(value / divisor),
-  ),
+  multipleOf: numberRule('multiple of', (value, divisor) => Number.isInteger(value / divisor)),
 };
 
 /** Counts a surrogate pair as one character. */

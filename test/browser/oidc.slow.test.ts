@@ -36,7 +36,7 @@ test('login, a wrong password, the second step and consent', { timeout: 120_000 
 test('an error', { timeout: 60_000 }, async () => {
   const expectedErrors = /status of 400/;
   const page = await browser.open(addressOf({ client_id: 'nobody' }), { expectedErrors });
-  await lookAt(page, 'This request is rejected');
+  await lookAt(page, 'Request rejected');
 });
 
 test('a device is let in by keyboard alone', { timeout: 120_000 }, async () => {

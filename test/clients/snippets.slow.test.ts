@@ -37,7 +37,7 @@ interface Echo {
 
 function example(parts: Partial<Example>): Example {
   const response = { status: 200, has: '' };
-  return { title: '', method: 'POST', path: '/api/methods/any', answer: response, ...parts };
+  return { title: '', method: 'POST', path: '/api/methods/any', response: response, ...parts };
 }
 
 /** What arrived, as the service tells it. */

@@ -30,7 +30,7 @@ export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEn
         if (seconds !== undefined) reply.header('retry-after', seconds);
         const how =
           error instanceof UnregisteredAddress && registrationNote(error, sandbox, issuer);
-        return messagePage('This request is rejected', message, how).send(reply, { status });
+        return messagePage('Request rejected', message, how).send(reply, { status });
       }
     },
   });

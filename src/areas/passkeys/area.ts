@@ -62,7 +62,7 @@ export const passkeysArea = {
         title: 'See who passkeys are for',
         method: 'GET',
         path,
-        answer: { status: 200, has: '"rpId"' },
+        response: { status: 200, has: '"rpId"' },
       },
     ],
   },
