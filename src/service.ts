@@ -46,7 +46,7 @@ import type { Area, OwnPort, ServiceListener, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
 import { deliveryJudge } from './kit/delivery-verdict.js';
-import type { Infrastructure, MetricsSources, Premises } from './kit/infrastructure.js';
+import type { AppContext, Infrastructure, MetricsSources } from './kit/infrastructure.js';
 import { WrongCodes } from './kit/limits/wrong-codes.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
@@ -182,12 +182,12 @@ async function startOver(
   const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
   const variant = variantOf(settings, config);
-  const premises: Premises = { ...services, areas, catalogue, defaults, variant, metrics };
+  const context: AppContext = { ...services, areas, catalogue, defaults, variant, metrics };
   const parts = {
     areas,
     infrastructure: infrastructure.map((part: Infrastructure) => ({
       ...part,
-      endpoints: () => part.endpoints(premises),
+      endpoints: () => part.endpoints(context),
     })),
     showError: showErrorPage,
     catalogue,
@@ -303,7 +303,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
       listedCredentials === undefined ? [] : { title, ...listedCredentials },
     ),
     dueWork: new DueWork(),
-    tell: (level, line) => log[level](line),
+    writeLog: (level, line) => log[level](line),
     reportFailure,
     onClose: (close) => lifetime.closers.push(close),
   } satisfies Services;

@@ -30,11 +30,11 @@ test('a client that retries survives a failure', async () => {
   const call = newCaller();
   /** @type {(paths: string[]) => Promise<Response>} */
   async function fetchWithRetry([path = '', ...retries]) {
-    const answer = await call(path);
-    return answer.status === 503 && retries.length > 0 ? fetchWithRetry(retries) : answer;
+    const response = await call(path);
+    return response.status === 503 && retries.length > 0 ? fetchWithRetry(retries) : response;
   }
-  const answer = await fetchWithRetry(['/api/Books/1?error=503', '/api/Books/1']);
-  assert.equal(answer.status, 200);
+  const response = await fetchWithRetry(['/api/Books/1?error=503', '/api/Books/1']);
+  assert.equal(response.status, 200);
 });
 
 test('a token expires without waiting', async () => {

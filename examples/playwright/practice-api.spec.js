@@ -2,9 +2,11 @@ import { expect } from '@playwright/test';
 import { test } from './fixtures.js';
 
 test('a form arrives unchanged', async ({ request }) => {
-  const answer = await request.post('/api/methods/post', { form: { name: 'Ada', city: 'Paris' } });
-  expect(answer.ok()).toBe(true);
-  expect((await answer.json()).form).toEqual({ name: 'Ada', city: 'Paris' });
+  const response = await request.post('/api/methods/post', {
+    form: { name: 'Ada', city: 'Paris' },
+  });
+  expect(response.ok()).toBe(true);
+  expect((await response.json()).form).toEqual({ name: 'Ada', city: 'Paris' });
 });
 
 test('a test reads what it has created', async ({ request }) => {

@@ -26,7 +26,7 @@ test('a repeated check survives two failures, and backs off', async ({ request }
 
 test('maxRetries survives a reset connection, but no error status', async ({ request }) => {
   await planFaults(request, { sequence: [{ reset: true }, { status: 503 }] });
-  const answer = await request.get('/api/Books/1', { maxRetries: 3 });
-  expect(answer.status()).toBe(503);
+  const response = await request.get('/api/Books/1', { maxRetries: 3 });
+  expect(response.status()).toBe(503);
   expect(await verdictOf(request)).toMatchObject({ retried: true, gaveUpAfter: 2 });
 });

@@ -16,20 +16,20 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('a client reads the records of the suite', async () => {
-  const answer = await fetch(`${service.url}/graphql`, {
+  const response = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: '{ users { name city } }' }),
   });
-  expect(await answer.json()).toEqual({ data: { users: [{ name: 'Ada', city: 'London' }] } });
+  expect(await response.json()).toEqual({ data: { users: [{ name: 'Ada', city: 'London' }] } });
 });
 
 test('a rate-limited client may continue after the window has closed', async () => {
   const call = () => fetch(`${service.url}/api/RateLimit`, { headers: { 'x-client-id': 'me' } });
   for (let used = 0; used < 5; used++) expect((await call()).status).toBe(200);
-  const refused = await call();
-  expect(refused.status).toBe(429);
+  const rejected = await call();
+  expect(rejected.status).toBe(429);
 
-  nowMs += Number(refused.headers.get('retry-after')) * 1000;
+  nowMs += Number(rejected.headers.get('retry-after')) * 1000;
   expect((await call()).status).toBe(200);
 });

@@ -175,7 +175,7 @@ async function runCase(benchCase, servers, turns, seconds) {
 export async function checkResponse(benchCase, contender, url, { path, method, headers, body }) {
   const response = await fetch(url + path, {
     method: method ?? 'GET',
-    // As the load programs send it, not as fetch would.
+    // Sent like the load programs, not like fetch.
     headers: { 'accept-encoding': 'identity', ...headers },
     ...(body !== undefined && { body }),
   });

@@ -7,10 +7,10 @@ import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { ApiError, call, callJson, callJsonOpen, callOpen } from '../shared/call.js';
 import { button, byId, element } from '../shared/element.js';
 import {
+  notifyOfChange,
   onSandboxChange,
   storedSandbox,
   storeSandbox,
-  tellOfChange,
   usedSandboxes,
 } from '../shared/sandbox-name.js';
 import { keyToSend } from '../shared/service-key.js';
@@ -66,7 +66,7 @@ export async function showSandboxes(): Promise<void> {
         ),
     );
   } catch (error) {
-    // Where an account is required, there is nothing to list without one.
+    // Without an account, there is nothing to list if the service requires one.
     if (error instanceof ApiError && error.status === 401) section.hidden = true;
     else outcome.textContent = (error as Error).message;
   }
@@ -101,7 +101,7 @@ function item(name: string, sandbox: Sandbox, addresses: readonly Address[]): HT
     act(async () => {
       const headers = headersFor(name);
       await callOpen(addressOf('/api/sandbox'), { method: 'DELETE', headers });
-      tellOfChange();
+      notifyOfChange();
     }, `${sandbox.name} was reset.`),
   );
   use.setAttribute('aria-label', `Use ${sandbox.name}`);

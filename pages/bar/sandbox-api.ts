@@ -2,7 +2,7 @@
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { ApiError, call, callJson } from '../shared/call.js';
-import { randomName, storedSandbox, storeSandbox, tellOfChange } from '../shared/sandbox-name.js';
+import { notifyOfChange, randomName, storedSandbox, storeSandbox } from '../shared/sandbox-name.js';
 import { keyToSend } from '../shared/service-key.js';
 
 export interface SandboxState {
@@ -62,14 +62,14 @@ export async function ownSandbox(): Promise<string | undefined> {
 
 export async function resetSandbox(): Promise<void> {
   await call(at(), { method: 'DELETE' });
-  tellOfChange();
+  notifyOfChange();
 }
 
 /** Moves the clock by the difference between its time and the requested one. */
 export async function moveClock(to: (clock: Clock) => number): Promise<Clock> {
   const clock = await callJson<Clock>(at('/clock'));
   const moved = await callJson<Clock>(at('/clock'), 'PUT', { offsetSeconds: to(clock) });
-  tellOfChange();
+  notifyOfChange();
   return moved;
 }
 

@@ -12,7 +12,9 @@ import type { CapturedRequest, Header } from './api.js';
 
 const storageName = 'practice-api-replay';
 
-/** Headers that scripts cannot set (Fetch, section 2.2.2), and headers of our own connection. */
+/**
+ * Headers that scripts cannot set (Fetch, section 2.2.2), and headers that our connection added.
+ */
 const forbidden =
   /^(?:accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*)$/i;
 
@@ -80,10 +82,10 @@ async function send(replay: Replay, url: string, outcome: HTMLElement): Promise<
       credentials: 'omit',
       cache: 'no-store',
     });
-    const answer = await readResponse(response, startedAt);
-    const text = element('code', {}, ...responseText(answer));
+    const received = await readResponse(response, startedAt);
+    const text = element('code', {}, ...responseText(received));
     const label = { class: 'code', tabindex: 0, role: 'group', 'aria-label': 'Response' };
-    return [responseLine(answer), element('pre', label, text), ...leftOut(request, sent)];
+    return [responseLine(received), element('pre', label, text), ...leftOut(request, sent)];
   } catch {
     const blind = button('Send it without reading the response', async () => {
       outcome.replaceChildren(...(await sendBlindly(replay, url, content)));

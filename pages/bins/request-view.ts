@@ -23,7 +23,11 @@ export function targetOf(subPath: string, queryString: string): string {
 
 /** The class determines the colour of the method. */
 export function methodBadge(method: string): HTMLElement {
-  return element('span', { class: `verb code m-${method.toLowerCase()}` }, method);
+  return element(
+    'span',
+    { class: ['verb', 'code', `m-${method.toLowerCase()}`].join(' ') },
+    method,
+  );
 }
 
 /** `onDelete` is called when the visitor deletes the request. */

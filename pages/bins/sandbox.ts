@@ -30,12 +30,12 @@ export function callInSandbox(url: string, init: RequestInit = {}): Promise<Resp
   return callOpen(url, { ...init, headers: inSandbox(url, init.headers) });
 }
 
-export function callJsonInSandbox<Answer>(
+export function callJsonInSandbox<Result>(
   url: string,
   method?: string,
   body?: unknown,
-): Promise<Answer> {
-  return callJsonOpen<Answer>(url, method, body, inSandbox(url));
+): Promise<Result> {
+  return callJsonOpen<Result>(url, method, body, inSandbox(url));
 }
 
 /** For streams, which {@link callInSandbox} cannot read. */

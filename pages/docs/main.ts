@@ -24,7 +24,7 @@ async function read(): Promise<Description> {
   return (await response.json()) as Description;
 }
 
-/** The viewer takes its theme from this class. */
+/** The viewer reads its theme from this class. */
 function applyToViewer(theme: 'light' | 'dark'): void {
   document.documentElement.classList.toggle('dark-mode', theme === 'dark');
 }

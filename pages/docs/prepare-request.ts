@@ -83,6 +83,6 @@ async function withDigest(request: Request): Promise<Request> {
   const [, algorithm = 'MD5'] = /\balgorithm="?([\w-]+)/i.exec(challenge) ?? [];
   const client = new DigestClient(username, password.join(':'), { algorithm });
   client.parseAuth(challenge);
-  const answered = client.addAuth(request.url, { method: request.method, headers });
-  return { ...request, headers: answered.headers };
+  const signed = client.addAuth(request.url, { method: request.method, headers });
+  return { ...request, headers: signed.headers };
 }

@@ -39,6 +39,6 @@ export function callOfExample(
     times: 1,
     shownHeaders: /^HTTP\//.test(printed) ? 'all' : [],
     redirects: follows ? 'followed' : isRedirect ? 'shown' : undefined,
-    hasAnswerBody: method !== 'HEAD',
+    hasResponseBody: method !== 'HEAD',
   };
 }

@@ -7,7 +7,7 @@ import { addressOf } from '../shared/address-of.js';
 import { element } from '../shared/element.js';
 import type { Example } from './example.js';
 
-/** As in `clients`; their code is loaded when one of them is chosen. */
+/** The same names as in `clients`; their code is loaded when one of them is chosen. */
 const names = ['curl', 'PowerShell', 'fetch', 'Python', 'HTTPie'];
 
 /** Original content of each element. */

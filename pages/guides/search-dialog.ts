@@ -57,7 +57,7 @@ export function openSearch(): void {
 
 function said(count: number): string {
   if (count === 0) return 'No results.';
-  return count === 1 ? '1 place' : `${count} places`;
+  return count === 1 ? '1 result' : `${count} results`;
 }
 
 function item({ title, page, at }: Found): HTMLElement {

@@ -38,7 +38,7 @@ const fetcher: Fetcher = (parameters, options) => {
   return kind === 'subscription' ? subscribe(parameters, headers) : ask(parameters, headers);
 };
 
-/** Of several operations, the named one runs. */
+/** Finds the operation; the named one if there are several. */
 function kindOf(
   { operationName }: Parameters,
   document: DocumentNode | undefined,

@@ -9,7 +9,7 @@ import { type ReceivedResponse, type RequestToSend, sendRequest } from '../share
 import { pathOf } from './path-of.js';
 
 const form = byId('console', HTMLFormElement);
-const verb = byId('console-verb', HTMLSelectElement);
+const methodSelect = byId('console-verb', HTMLSelectElement);
 const path = byId('console-path', HTMLInputElement);
 const more = byId('console-more', HTMLDetailsElement);
 const headers = byId('console-headers', HTMLTextAreaElement);
@@ -47,8 +47,9 @@ interface Filled {
 }
 
 function fillIn({ method = 'GET', address, headers: lines = [], body: text = '' }: Filled): void {
-  if (![...verb.options].some(({ value }) => value === method)) verb.add(new Option(method));
-  verb.value = method;
+  if (![...methodSelect.options].some(({ value }) => value === method))
+    methodSelect.add(new Option(method));
+  methodSelect.value = method;
   path.value = pathOf(address, addressOf('/')) ?? address;
   headers.value = lines.join('\n');
   body.value = text;
@@ -95,7 +96,7 @@ async function send(): Promise<void> {
 
 /** Returns the request of the form, or the fault in it. */
 function readRequest(): RequestToSend | string {
-  const method = verb.value;
+  const method = methodSelect.value;
   const to = pathOf(path.value, addressOf('/'));
   if (to === undefined) {
     return `This console sends only to this service. Type a path, or a URL below ${addressOf('/')}`;

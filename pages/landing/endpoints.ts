@@ -29,7 +29,7 @@ export async function endpointsOf(area: string): Promise<HTMLElement> {
 function rowOf(area: string, { methods, path, summary, operationId, guide }: Endpoint): Node {
   const address =
     operationId === undefined ? addressOf(path) : addressOf(`/docs#/${area}/${operationId}`);
-  const verbs = methods.map((method) =>
+  const badges = methods.map((method) =>
     element('span', { class: `verb ${method.toLowerCase()}` }, method),
   );
   const link = element('a', { href: address }, element('code', {}, path));
@@ -37,7 +37,7 @@ function rowOf(area: string, { methods, path, summary, operationId, guide }: End
   return element(
     'li',
     {},
-    element('span', { class: 'verbs' }, ...verbs),
+    element('span', { class: 'verbs' }, ...badges),
     link,
     element('span', { class: 'says' }, summary, ...learn),
   );

@@ -32,9 +32,9 @@ onClick('login', () => logIn({ username: username.value }));
 onClick('login-any', () => logIn({}));
 
 if (!('credentials' in navigator) || typeof PublicKeyCredential === 'undefined') {
-  tell('Browsers support passkeys only on https and on localhost. Open this page there.');
+  showMessage('Browsers support passkeys only on https and on localhost. Open this page there.');
 } else if (typeof PublicKeyCredential.parseCreationOptionsFromJSON !== 'function') {
-  tell('This browser is too old to accept the options of passkeys as JSON.');
+  showMessage('This browser is too old to accept the options of passkeys as JSON.');
 } else {
   for (const each of buttons) each.disabled = false;
 }
@@ -62,11 +62,11 @@ function jsonOf(credential: Credential | null): unknown {
   throw new Error('The browser returned no passkey.');
 }
 
-async function ask<Answer>(path: string, body: unknown): Promise<Answer> {
+async function ask<Result>(path: string, body: unknown): Promise<Result> {
   const full = `/api/auth/passkeys/${path}`;
   show(`POST ${full}`, body);
-  const response = await callJson<Answer>(addressOf(full), 'POST', body);
-  show('Answer', response);
+  const response = await callJson<Result>(addressOf(full), 'POST', body);
+  show('Response', response);
   return response;
 }
 
@@ -90,13 +90,13 @@ function onClick(id: string, act: () => Promise<string>): void {
     try {
       outcome.textContent = await act();
     } catch (error) {
-      tell((error as Error).message);
+      showMessage((error as Error).message);
     }
     for (const each of buttons) each.disabled = false;
   });
 }
 
-function tell(text: string): void {
+function showMessage(text: string): void {
   fault.textContent = text;
   fault.hidden = false;
 }

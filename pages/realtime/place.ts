@@ -25,7 +25,8 @@ onSandboxChange(() => {
 export async function placeOfVisitor(): Promise<string> {
   if (isInSandbox()) return addressOf('');
   if (storedServiceKey() === undefined) {
-    // A rejected connection gives no reason; this request fails with one if an account is required.
+    // A rejected connection has no reason, but this request fails with a reason if an account is
+    // required.
     await callJson(addressOf('/api/sandbox'));
     return addressOf(`/s/${sandboxName()}`);
   }

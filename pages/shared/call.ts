@@ -36,22 +36,22 @@ export async function callOpen(url: string, init: RequestInit = {}): Promise<Res
   return response;
 }
 
-export function callJson<Answer>(
+export function callJson<Result>(
   url: string,
   method?: string,
   body?: unknown,
   headers?: HeadersInit,
-): Promise<Answer> {
-  return callJsonOpen<Answer>(url, method, body, withVisitor(url, headers));
+): Promise<Result> {
+  return callJsonOpen<Result>(url, method, body, withVisitor(url, headers));
 }
 
 /** Like {@link callOpen}, with a JSON body and a JSON response. */
-export async function callJsonOpen<Answer>(
+export async function callJsonOpen<Result>(
   url: string,
   method = 'GET',
   body?: unknown,
   headers?: HeadersInit,
-): Promise<Answer> {
+): Promise<Result> {
   const all = new Headers(headers);
   if (body !== undefined) all.set('Content-Type', 'application/json');
   const response = await callOpen(url, {
@@ -59,5 +59,5 @@ export async function callJsonOpen<Answer>(
     headers: all,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return (await response.json()) as Answer;
+  return (await response.json()) as Result;
 }

@@ -39,7 +39,7 @@ export function storeSandbox(name: string): void {
 }
 
 /** Notifies this page and other tabs that the sandbox was reset, or its clock moved. */
-export function tellOfChange(): void {
+export function notifyOfChange(): void {
   store(changeKey, String(Math.random()));
   dispatchEvent(new Event(changed));
 }

@@ -66,9 +66,9 @@ export async function sendRequest(request: RequestToSend): Promise<ReceivedRespo
       redirect: request.staysHere ? 'manual' : 'follow',
       cache: 'no-store',
     });
-    const answer = await readResponse(response, startedAt);
+    const received = await readResponse(response, startedAt);
     statuses.push(response.status);
-    if (statuses.length >= request.times) return { ...answer, statuses };
+    if (statuses.length >= request.times) return { ...received, statuses };
   }
 }
 

@@ -24,7 +24,8 @@ export class Shell {
   #functions = new Map();
 
   /**
-   * Returns the request of a command; `undefined` if it sends none, several, or one that depends on
+   * Returns the request of a command; `undefined` if it sends none or several, or if the request
+   * depends on
    * its execution.
    *
    * @param {string} command

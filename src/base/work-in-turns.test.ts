@@ -48,13 +48,13 @@ test.each<[string, number[], string[]]>([
 test('a turn that accepts a connection works an eighth as long, and the next turn as long as usual', () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) turns.add(piece(name, 0.9));
   turn();
-  turns.hurry();
+  turns.shorten();
   expect([turn(), turn()]).toEqual([
     ['b', 'c'],
     ['d', 'e'],
   ]);
   for (const name of ['f', 'g', 'h', 'i']) turns.add(piece(name, 4));
-  turns.hurry();
+  turns.shorten();
   expect([turn(), turn(), turn()]).toEqual([['f'], ['g', 'h'], ['i']]);
 });
 

@@ -10,7 +10,7 @@
 const usualTurnMs = 1;
 
 /** Divides the time of a turn that has accepted a connection. */
-const hurryFraction = 8;
+const shortTurnFraction = 8;
 
 const maxPiecesPerTurn = 32;
 
@@ -50,7 +50,7 @@ export class WorkInTurns {
   }
 
   /** Shortens this turn, because more connections may wait. */
-  hurry(): void {
+  shorten(): void {
     this.#isInAHurry = true;
     if (this.#runsToCome === 0) this.#schedule(1);
   }
@@ -106,7 +106,7 @@ export class WorkInTurns {
   };
 
   #endAfter(nowMs: number): number {
-    return nowMs + (this.#isInAHurry ? this.#turnMs / hurryFraction : this.#turnMs);
+    return nowMs + (this.#isInAHurry ? this.#turnMs / shortTurnFraction : this.#turnMs);
   }
 
   #endTurn(): void {

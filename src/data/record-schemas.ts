@@ -4,7 +4,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from './declare-record.js';
 import { hasDefault, nullable } from './field-types.js';
 
-/** Returns the schema of a complete record, as it is stored and returned. */
+/** Returns the schema of a complete record in its stored form. */
 export function wholeRecord({ type, fields }: RecordDeclaration): TObject {
   const id = Type.Integer({ description: 'Assigned by the service, and never reused.' });
   return Type.Object({ id, ...withoutDefaults(fields) }, { title: type });

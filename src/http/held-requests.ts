@@ -80,7 +80,7 @@ export class HeldRequests {
     return { signal: controller.signal, ended, release };
   }
 
-  /** Ends all held requests, and later ones as soon as they are held. */
+  /** Ends all held requests, and later ones at once. */
   endAll(): void {
     this.#isOver = true;
     for (const release of this.#releases) release();

@@ -43,7 +43,7 @@ const ofText = (schema: object, value = text): Sample => ({
   value,
   largest: 200_000,
 });
-/** As many schemas as the limits allow. */
+/** Makes as many schemas as the limits allow. */
 const ofSchemas = (keyword: string): Sample => ({
   schema: (size) => ({ [keyword]: list(size, () => ({ type: ['number', 'array'] })) }),
   value: () => [1],

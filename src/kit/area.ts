@@ -21,7 +21,7 @@ import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
 import type { WebSockets } from './websocket/web-sockets.js';
 
-/** As in OpenAPI; URLs that begin with a slash are below the base URL. */
+/** In OpenAPI's format; URLs that begin with a slash are below the base URL. */
 export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface Services {
@@ -53,7 +53,7 @@ export interface Services {
   readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
   /** Logs a failure for an area whose protocol has its own error response; others throw. */
   readonly reportFailure: (request: Request, error: unknown) => void;
-  readonly tell: (level: 'info' | 'warn', line: string) => void;
+  readonly writeLog: (level: 'info' | 'warn', line: string) => void;
   /** Whether the state is available, and the service is not stopping. */
   readonly isReady: () => Awaitable<boolean>;
   readonly held: HeldRequests;
@@ -114,7 +114,7 @@ export interface Preset {
   readonly method: string;
   readonly path: string;
   /** Example response that the console shows before the request is sent. */
-  readonly answer?: {
+  readonly response?: {
     readonly headers: HeaderValues;
     readonly json: Json;
   };

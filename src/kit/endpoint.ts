@@ -59,8 +59,8 @@ export interface EndpointSpec<
     readonly default?: ResponseSchema;
   };
   /**
-   * Headers of responses by status, in addition to those of every response. A header that may be
-   * absent is optional.
+   * Headers of responses by status, in addition to the headers of every response. Optional headers
+   * may be absent.
    */
   readonly responseHeaders?: Readonly<Record<number, Fields>>;
   /** The handler validates path, query and body itself; the body is parsed. */

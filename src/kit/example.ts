@@ -12,7 +12,7 @@ export interface Example {
   readonly body?: string;
   /** How often it is sent; the shown response is the last. */
   readonly times?: number;
-  readonly answer: {
+  readonly response: {
     readonly status: number;
     /** Headers that the code prints. */
     readonly headers?: readonly string[];

@@ -10,10 +10,10 @@ import type { RouteCatalogue } from './route-catalogue.js';
 
 /** A part without simulated faults and accounts. */
 export interface Infrastructure extends Omit<Area, 'endpoints'> {
-  readonly endpoints: (premises: Premises) => Awaitable<readonly Endpoint[]>;
+  readonly endpoints: (context: AppContext) => Awaitable<readonly Endpoint[]>;
 }
 
-export interface Premises extends Services {
+export interface AppContext extends Services {
   readonly areas: readonly Area[];
   readonly catalogue: RouteCatalogue;
   readonly defaults: Config;

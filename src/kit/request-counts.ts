@@ -40,7 +40,7 @@ export class AreaCounts {
   }
 
   /** Returns counts by method and status; unregistered statuses are grouped by class. */
-  answers(): readonly ResponseCount[] {
+  responses(): readonly ResponseCount[] {
     const counts = new Map<string, ResponseCount>();
     for (const [key, count] of this.#responses) {
       const method = countedMethods[Math.floor(key / statusesPerMethod)] ?? 'OTHER';

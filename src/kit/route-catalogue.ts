@@ -7,7 +7,7 @@ import type { AnySpec, Endpoint } from './endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
-  /** As in the description. */
+  /** The same as in the description. */
   readonly method: string;
   /**
    * Methods of the endpoint that OpenAPI supports: several if it accepts any method, of which
@@ -97,7 +97,7 @@ export class RouteCatalogue {
 /** An operation in an index. */
 export type IndexEntry = Pick<OperationSummary, 'method' | 'path' | 'summary'>;
 
-/** Returns the operations below a path, without those of the path itself. */
+/** Returns the operations below a path, without the operations of the path itself. */
 export function listBelow(operations: readonly OperationSummary[], path: string): IndexEntry[] {
   const start = `${path}/`.toLowerCase();
   return operations

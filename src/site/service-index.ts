@@ -8,7 +8,7 @@ import { contentOf, sendContent } from '../http/caching/content.js';
 import { prefersPage } from '../http/negotiation/read-preferences.js';
 import { ifNoneMatch, optional, vary } from '../http/schemas/header-schemas.js';
 import { endpoint, unvalidated } from '../kit/endpoint.js';
-import type { Infrastructure, Premises } from '../kit/infrastructure.js';
+import type { AppContext, Infrastructure } from '../kit/infrastructure.js';
 import { pageResponseHeaders, sendPage } from '../kit/pages/send-page.js';
 import { landingPage } from './landing/landing-page.js';
 import { listEndpoints } from './landing/list-endpoints.js';
@@ -20,11 +20,11 @@ export const serviceIndex: Infrastructure = {
   summary: 'This list.',
   front: { start: '/' },
   defaults: { caching: 'revalidate' },
-  endpoints: (premises) => [readEndpoints(premises), readIndex(premises)],
+  endpoints: (context) => [readEndpoints(context), readIndex(context)],
 };
 
 /** The page requests them when the first area is opened, because most visitors open few. */
-function readEndpoints({ areas, catalogue }: Premises) {
+function readEndpoints({ areas, catalogue }: AppContext) {
   const endpoints = lazily(() =>
     contentOf(
       Buffer.from(JSON.stringify(listEndpoints(areas, catalogue.operations()))),
@@ -52,8 +52,8 @@ const indexSchema = Type.Object({
   ),
 });
 
-function readIndex(premises: Premises) {
-  const landing = landingPage(premises);
+function readIndex(context: AppContext) {
+  const landing = landingPage(context);
   return endpoint('GET', '/', {
     summary: 'List the areas, or open the front page in a browser',
     description:
@@ -83,7 +83,7 @@ function readIndex(premises: Premises) {
         name: 'Practice API',
         version: packageVersion,
         description: 'A service to practise and test API clients against.',
-        areas: premises.areas.map(({ name, summary, front: { start, page } }) => ({
+        areas: context.areas.map(({ name, summary, front: { start, page } }) => ({
           name,
           summary,
           start: `${baseUrl}${start}`,

@@ -34,7 +34,7 @@ export interface LogSpace<Value, Item> extends Space<Value> {
   readonly maxEntries: number;
   /**
    * Without its key, the log counts as empty, and {@link Transaction.append} creates the key. Its
-   * sequences begin above those of any earlier log of this key.
+   * sequences begin above all sequences of earlier logs of this key.
    */
   readonly isAlwaysThere?: true;
   readonly itemType?: Item;
@@ -254,7 +254,7 @@ export interface State {
   resetOwned(owner: string): Awaitable<void>;
   /** Returns the sandbox that last had this key of a findable space: read the key there. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
-  /** Takes at most as long as there are sandboxes. */
+  /** Its cost grows at most with the number of sandboxes. */
   sizes(): Awaitable<StateSizes>;
   isReady(): Awaitable<boolean>;
   close(): Awaitable<void>;

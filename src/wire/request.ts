@@ -61,7 +61,7 @@ export class WireRequest extends DirectBodyRequest {
   /**
    * Closes the connection. On HTTP/2, resets the stream as not processed (RFC 9113 section 8.7).
    */
-  refuse(): void {
+  closeUnprocessed(): void {
     this.endConnection();
   }
 
@@ -102,8 +102,8 @@ export function resetConnectionOf(request: IncomingMessage): void {
   (request as WireRequest).resetConnection();
 }
 
-export function refuseRequest(request: IncomingMessage): void {
-  (request as WireRequest).refuse();
+export function closeUnprocessedRequest(request: IncomingMessage): void {
+  (request as WireRequest).closeUnprocessed();
 }
 
 export function closeAfter(response: ServerResponse): void {

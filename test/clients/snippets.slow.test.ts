@@ -40,7 +40,7 @@ interface Echo {
 
 function example(parts: Partial<Example>): Example {
   const response = { status: 200, has: '' };
-  return { title: '', method: 'POST', path: '/api/methods/any', answer: response, ...parts };
+  return { title: '', method: 'POST', path: '/api/methods/any', response: response, ...parts };
 }
 
 /** The request as the service received it. */

@@ -37,7 +37,7 @@ function parseBlock(block: string): FileRequest {
   const [first = '', ...rest] = block.trimEnd().split('\n');
   const [, title] = matched(/^### (\S.*)$/, first);
   const comments = rest.filter((line) => line.startsWith('#'));
-  const [, statuses] = matched(/^# Answers (\d{3}(?: or \d{3})*)\.$/m, comments.join('\n'));
+  const [, statuses] = matched(/^# Responds with (\d{3}(?: or \d{3})*)\.$/m, comments.join('\n'));
   const [, name] = matched(/^# @name (\w+)$/m, comments.join('\n'));
   const lines = rest.slice(comments.length);
   const [, method, url] = matched(/^([A-Z]+) (\S+)$/, lines[0] ?? '');

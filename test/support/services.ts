@@ -38,7 +38,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     wrongCodes: new WrongCodes(state),
     dueWork: new DueWork(),
     judgeDelivery: () => undefined,
-    tell: () => {},
+    writeLog: () => {},
     onClose: () => {},
   };
 }

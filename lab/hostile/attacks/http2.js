@@ -12,7 +12,7 @@ const whole = h2.endHeaders | h2.endStream;
  */
 
 /**
- * Floods 20 connections with pieces, as fast as they are accepted, and replaces closed ones.
+ * Floods 20 connections with pieces, as fast as possible, and replaces closed connections.
  *
  * @param {(place: number) => Buffer} pieceAt
  * @returns {Run}

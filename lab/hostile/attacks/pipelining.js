@@ -5,7 +5,7 @@ import { attacksOf, flood } from '../attacker.js';
 const batch = 500;
 
 /**
- * Sends a request many times, as fast as it is accepted.
+ * Sends a request many times, as fast as possible.
  *
  * @param {import('node:net').Socket} socket
  * @param {string} request

@@ -130,7 +130,7 @@ const inChunks = { 'Transfer-Encoding': 'chunked' };
 const crumbs = Buffer.from('1\r\nx\r\n'.repeat(10_000));
 
 /**
- * Sends chunks of one byte on some connections, as fast as they are accepted.
+ * Sends chunks of one byte on some connections, as fast as possible.
  *
  * @param {number} count
  * @returns {import('../attacker.js').Attack['run']}

@@ -23,7 +23,7 @@ export const binsArea: Area = {
         method: 'POST',
         path: '/api/webhooks/bins',
         json: { name: 'Order hooks' },
-        answer: { status: 201, has: '"inspectUrl"' },
+        response: { status: 201, has: '"inspectUrl"' },
       },
     ],
   },

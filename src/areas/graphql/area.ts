@@ -50,7 +50,7 @@ export const graphqlArea = {
           query: 'query Capital($code: String!) { country(code: $code) { name capital } }',
           variables: { code: 'JP' },
         },
-        answer: { status: 200, has: '"capital":"Tokyo"' },
+        response: { status: 200, has: '"capital":"Tokyo"' },
       },
       {
         title: 'Request an unknown field',
@@ -58,7 +58,7 @@ export const graphqlArea = {
         path,
         headers: { Accept: 'application/graphql-response+json' },
         json: { query: '{ books { titel } }' },
-        answer: { status: 400, has: '"field":"titel"' },
+        response: { status: 400, has: '"field":"titel"' },
       },
     ],
     imports: [

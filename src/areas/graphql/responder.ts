@@ -115,7 +115,7 @@ export class Responder {
       return reply.header('content-type', 'application/graphql; charset=utf-8').send(text);
     }
     const message = 'Introspection is disabled, and so is the schema.';
-    return sendError(reply, undefined, 'refused', 'INTROSPECTION_DISABLED', message);
+    return sendError(reply, undefined, 'rejected', 'INTROSPECTION_DISABLED', message);
   }
 
   #respond(

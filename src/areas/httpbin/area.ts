@@ -52,7 +52,7 @@ export const httpbinArea = {
         path: `${mount}/post`,
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
         body: 'name=Ada&tag=a&tag=b',
-        answer: { status: 200, has: '"name": "Ada"' },
+        response: { status: 200, has: '"name": "Ada"' },
       },
     ],
     presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],

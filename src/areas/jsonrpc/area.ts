@@ -61,7 +61,7 @@ export const jsonrpcArea: Area = {
         method: 'POST',
         path,
         json: { jsonrpc: '2.0', method: 'subtract', params: [42, 23], id: 1 },
-        answer: { status: 200, has: '"result":19' },
+        response: { status: 200, has: '"result":19' },
       },
     ],
   },

@@ -18,20 +18,20 @@ export const methodsArea: Area = {
         title: 'See a query as it arrived',
         method: 'GET',
         path: '/api/methods/get?city=Z%C3%BCrich&tag=a&tag=b',
-        answer: { status: 200, has: '"city":"Zürich"' },
+        response: { status: 200, has: '"city":"Zürich"' },
       },
       {
         title: 'Send JSON and see it in the response',
         method: 'POST',
         path: '/api/methods/post',
         json: { name: 'Ada', languages: ['en', 'fr'], active: true },
-        answer: { status: 200, has: '"message":"POST request received"' },
+        response: { status: 200, has: '"message":"POST request received"' },
       },
       {
         title: 'Send an unsupported method',
         method: 'DELETE',
         path: '/api/methods/get',
-        answer: { status: 405, headers: ['Allow'], has: 'This path supports GET.' },
+        response: { status: 405, headers: ['Allow'], has: 'This path supports GET.' },
       },
     ],
     presets: [
@@ -39,7 +39,7 @@ export const methodsArea: Area = {
         title: 'a query',
         method: 'GET',
         path: '/api/methods/get?hello=world',
-        answer: {
+        response: {
           headers: { 'content-length': '208', 'content-type': 'application/json; charset=utf-8' },
           json: {
             method: 'GET',

@@ -86,7 +86,7 @@ export function metricsWriter(sources: MetricsSources): () => Promise<string> {
     collect() {
       this.reset();
       for (const [area, counts] of sources.requests.byArea) {
-        for (const { count, ...labels } of counts.answers()) this.inc({ area, ...labels }, count);
+        for (const { count, ...labels } of counts.responses()) this.inc({ area, ...labels }, count);
       }
     },
   });

@@ -97,7 +97,7 @@ export const oidcArea = {
         title: 'Discover the issuer',
         method: 'GET',
         path: paths.discovery,
-        answer: { status: 200, has: '"issuer"' },
+        response: { status: 200, has: '"issuer"' },
       },
     ],
   },

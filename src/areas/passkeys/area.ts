@@ -62,7 +62,7 @@ export const passkeysArea = {
         title: 'See the host that passkeys belong to',
         method: 'GET',
         path,
-        answer: { status: 200, has: '"rpId"' },
+        response: { status: 200, has: '"rpId"' },
       },
     ],
   },

@@ -16,7 +16,7 @@ export const picturesArea: Area = {
         title: 'Get the cover of a book',
         method: 'GET',
         path: '/images/books/19.svg',
-        answer: { status: 200, headers: ['Content-Type', 'ETag'], has: 'image/svg+xml' },
+        response: { status: 200, headers: ['Content-Type', 'ETag'], has: 'image/svg+xml' },
       },
     ],
   },

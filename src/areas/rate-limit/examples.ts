@@ -9,13 +9,13 @@ export const rateLimitExamples: readonly Example[] = [
     path: '/api/RateLimit',
     headers: { 'X-Client-Id': 'visitor' },
     times: 6,
-    answer: { status: 429, headers: ['Retry-After'], has: '"error":"Too Many Requests"' },
+    response: { status: 429, headers: ['Retry-After'], has: '"error":"Too Many Requests"' },
   },
   {
     title: 'Start over',
     method: 'POST',
     path: '/api/RateLimit/reset',
     headers: { 'X-Client-Id': 'visitor' },
-    answer: { status: 200, has: '"clientId":"id:visitor"' },
+    response: { status: 200, has: '"clientId":"id:visitor"' },
   },
 ];

@@ -51,7 +51,7 @@ export const sessionArea = {
         method: 'POST',
         path: `${path}/login`,
         json: { username: 'ada', password: 'ada-secret' },
-        answer: { status: 200, has: '"authenticated"' },
+        response: { status: 200, has: '"authenticated"' },
       },
     ],
   },

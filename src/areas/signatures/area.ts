@@ -44,7 +44,7 @@ export const signaturesArea = {
         path: `${path}/verify`,
         headers: { 'Content-Type': 'message/http' },
         body: 'GET /foo HTTP/1.1\nHost: example.com\nSignature-Input: sig=("@method" "@authority");keyid="test-key-ed25519"\nSignature: sig=:AAAA:\n',
-        answer: { status: 200, has: '@authority' },
+        response: { status: 200, has: '@authority' },
       },
     ],
   },

@@ -18,7 +18,7 @@ function examples(): readonly Example[] {
       title: 'Receive a payment event, signed as by Stripe',
       method: 'GET',
       path: '/api/webhooks/samples/stripe',
-      answer: { status: 200, headers: ['Stripe-Signature'], has: 'payment_intent.succeeded' },
+      response: { status: 200, headers: ['Stripe-Signature'], has: 'payment_intent.succeeded' },
     },
     {
       title: 'Verify a signature',
@@ -26,7 +26,7 @@ function examples(): readonly Example[] {
       path: '/api/webhooks/verify/github',
       headers: { 'Content-Type': 'application/json', ...headers },
       body,
-      answer: { status: 200, has: '"verified":true' },
+      response: { status: 200, has: '"verified":true' },
     },
   ];
 }

@@ -39,7 +39,7 @@ export const soapArea: Area = {
     </Add>
   </soap:Body>
 </soap:Envelope>`,
-        answer: { status: 200, has: '<AddResult>42</AddResult>' },
+        response: { status: 200, has: '<AddResult>42</AddResult>' },
       },
       {
         title: 'Divide by zero and read the SOAP 1.2 Fault',
@@ -54,7 +54,7 @@ export const soapArea: Area = {
     </Divide>
   </env:Body>
 </env:Envelope>`,
-        answer: { status: 500, has: 'Receiver' },
+        response: { status: 500, has: 'Receiver' },
       },
     ],
     imports: [

@@ -7,7 +7,7 @@ import { calculator } from './services/calculator.js';
 import { soap11, soapVersions, wrapBody } from './soap-version.js';
 import { parseXml } from './xml/parse-xml.js';
 
-function serviceWith(call: () => { Answer: { Text: string } }): Service {
+function serviceWith(call: () => { Result: { Text: string } }): Service {
   return {
     name: 'Test',
     summary: 'For tests.',
@@ -18,7 +18,7 @@ function serviceWith(call: () => { Answer: { Text: string } }): Service {
         name: 'Ask',
         summary: 'Asks.',
         parameters: {},
-        response: { Answer: { name: 'Answer', fields: { Text: 'string' } } },
+        response: { Result: { name: 'Result', fields: { Text: 'string' } } },
         faults: [],
         call,
       }),
@@ -36,13 +36,13 @@ const request = (version = soap11, body = '<Ask xmlns="urn:test"/>'): SoapReques
 describe.each(soapVersions)('SOAP $name', (version) => {
   test('an unexpected failure is reported, and hidden from the caller', () => {
     const failure = new TypeError('secret of the inside');
-    const answer = createCaller(
+    const call = createCaller(
       serviceWith(() => {
         throw failure;
       }),
     );
     const reported: unknown[] = [];
-    const response = answer(request(version), (error) => reported.push(error));
+    const response = call(request(version), (error) => reported.push(error));
     expect(reported).toEqual([failure]);
     expect(response).toMatchObject({ status: 500, contentType: version.contentType });
     expect(response.body).not.toContain('secret');
@@ -55,29 +55,29 @@ test('a frozen value is written once, others each time', () => {
   const texts = ['one', 'two'];
   const frozen = Object.freeze({ Text: 'one' });
   const changing = { Text: 'one' };
-  const answerOf = (value: { Text: string }) =>
-    createCaller(serviceWith(() => ({ Answer: value })));
+  const callerOf = (value: { Text: string }) =>
+    createCaller(serviceWith(() => ({ Result: value })));
   for (const [value, expected] of [
     [frozen, ['one', 'one']],
     [changing, texts],
   ] as const) {
-    const answer = answerOf(value);
+    const call = callerOf(value);
     for (const text of expected) {
       changing.Text = text;
-      const { body } = answer(request(), () => expect.unreachable());
-      expect(body).toContain(`<Answer><Text>${text}</Text></Answer>`);
+      const { body } = call(request(), () => expect.unreachable());
+      expect(body).toContain(`<Result><Text>${text}</Text></Result>`);
     }
   }
 });
 
 describe('any input', () => {
-  const answer = createCaller(calculator);
+  const call = createCaller(calculator);
   const version = fc.constantFrom(...soapVersions);
   const charset = fc.option(fc.constantFrom('utf-8', 'utf-16', 'latin1', 'x'), { nil: undefined });
   const action = fc.option(fc.string(), { nil: undefined });
 
   function check(sent: SoapRequest): void {
-    const { status, contentType, body } = answer(sent, (error) => {
+    const { status, contentType, body } = call(sent, (error) => {
       throw error;
     });
     expect([200, 400, 500]).toContain(status);

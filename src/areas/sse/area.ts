@@ -22,7 +22,7 @@ export const sseArea: Area = {
         method: 'GET',
         path: '/api/sse/clock?count=3&interval=0',
         headers: { 'Last-Event-ID': '2' },
-        answer: { status: 200, has: 'id: 3' },
+        response: { status: 200, has: 'id: 3' },
       },
     ],
   },

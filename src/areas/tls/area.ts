@@ -20,7 +20,7 @@ export const tlsArea: Area = {
         title: 'List the servers with good and bad certificates',
         method: 'GET',
         path: '/tls',
-        answer: { status: 200, has: '[' },
+        response: { status: 200, has: '[' },
       },
     ],
   },

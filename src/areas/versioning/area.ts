@@ -18,7 +18,7 @@ export const versioningArea: Area = {
         title: 'Call a deprecated version, and see its sunset date',
         method: 'GET',
         path: '/api/v1/profile',
-        answer: {
+        response: {
           status: 200,
           headers: ['Deprecation', 'Sunset', 'Link'],
           has: 'rel="successor-version"',
@@ -29,7 +29,7 @@ export const versioningArea: Area = {
         method: 'GET',
         path: '/api/versioned/profile',
         headers: { Accept: 'application/vnd.service.v2+json' },
-        answer: { status: 200, headers: ['X-API-Version-Source'], has: '"apiVersion":"2"' },
+        response: { status: 200, headers: ['X-API-Version-Source'], has: '"apiVersion":"2"' },
       },
     ],
     presets: [{ title: 'deprecated version', method: 'GET', path: '/api/v1/profile' }],

@@ -51,7 +51,7 @@ export const websocketArea: Area = {
         title: 'Send a request without an upgrade, and read how to connect',
         method: 'GET',
         path: `${socketPath}/echo`,
-        answer: { status: 426, headers: ['Upgrade'], has: 'websocket' },
+        response: { status: 426, headers: ['Upgrade'], has: 'websocket' },
       },
     ],
   },

@@ -6,7 +6,7 @@ const marks = new RegExp(`\\p{M}{${maxMarks}}`, 'gu');
 const longRuns = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1},}`, 'gu');
 const graphemeJoiner = '\u034f';
 
-/** Shortens runs of combining marks, because sorting them takes quadratic time. */
+/** Shortens runs of combining marks, because sorting them needs quadratic time. */
 export function streamSafe(text: string): string {
   if (text.length <= maxMarks) return text;
   return text.replace(longRuns, (run) => run.replace(marks, `$&${graphemeJoiner}`));

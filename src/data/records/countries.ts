@@ -13,7 +13,7 @@ export const countries = declareRecord('Country', {
   name: text(120),
   code: code('NO', 'ISO 3166-1 alpha-2.'),
   code3: code('NOR', 'ISO 3166-1 alpha-3.'),
-  /** As in the constitution; otherwise the seat of government. */
+  /** The capital in the constitution; otherwise the seat of government. */
   capital: text(120),
   region: oneOf(['Africa', 'Americas', 'Asia', 'Europe', 'Oceania'], {
     description: 'Continental region of the United Nations geoscheme (M49).',

@@ -10,7 +10,7 @@ export function parameterExample(
   name: string,
   { type }: JsonObject,
 ): JsonValue | undefined {
-  const request = calls.find(isTaken)?.request ?? {};
+  const request = calls.find(isAccepted)?.request ?? {};
   const values = place === 'header' ? request.headers : place === 'cookie' ? {} : request[place];
   const value = Object.entries(values ?? {}).find(([each]) => {
     return place === 'header' ? each.toLowerCase() === name.toLowerCase() : each === name;
@@ -37,7 +37,7 @@ export function requestExamples(
   calls: readonly RecordedCall[],
   mediaType: string,
 ): JsonObject | undefined {
-  const examples = calls.filter(isTaken).flatMap(({ name, request: { headers, body } }) => {
+  const examples = calls.filter(isAccepted).flatMap(({ name, request: { headers, body } }) => {
     // Recordings omit the Content-Type of JSON.
     const isOfType = mediaTypeOf(headers?.['Content-Type'] ?? 'application/json') === mediaType;
     if (!isOfType || body === undefined) return [];
@@ -77,7 +77,7 @@ export function responseExamples(
 }
 
 /** Returns whether the service accepted the request, so that its body can be an example. */
-function isTaken({ answer: response }: RecordedCall): boolean {
+function isAccepted({ answer: response }: RecordedCall): boolean {
   return response.status < 300;
 }
 

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { runInTurns } from '../../base/run-steps.js';
 import { addressedContent } from '../../http/caching/addressed-content.js';
 import { builtText } from '../../kit/built-text.js';
-import type { Infrastructure, Premises } from '../../kit/infrastructure.js';
+import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
 import { addressedFile } from '../addressed-file.js';
 import { type Formats, formatChoices } from './formats.js';
 
@@ -17,10 +17,10 @@ export const openapiRoutes: Infrastructure = {
   guide: 'openapi',
   summary: 'OpenAPI descriptions of this service: /openapi.json and /openapi.yaml.',
   front: { start: '/openapi.json' },
-  endpoints: (premises) => [readDescription(premises, 'json'), readDescription(premises, 'yaml')],
+  endpoints: (context) => [readDescription(context, 'json'), readDescription(context, 'yaml')],
 };
 
-function readDescription({ catalogue, config, variant }: Premises, format: 'json' | 'yaml') {
+function readDescription({ catalogue, config, variant }: AppContext, format: 'json' | 'yaml') {
   const contentType = `application/${format}`;
   const contentWith = (formats: Formats) => {
     const name = formats === 'json' ? `openapi.${format}` : `openapi.${formats}.${format}`;

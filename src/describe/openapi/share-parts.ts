@@ -166,7 +166,7 @@ function mapRequestBody({ requestBody, ...operation }: JsonObject, replace: Repl
 function mapResponses({ responses, ...operation }: JsonObject, replace: Replace): JsonObject {
   const mapped = mapMembers(responses as JsonObject, (response, status) =>
     // The default response is described in place.
-    status === 'default' ? response : replace(response, STATUS_CODES[status] ?? 'answer'),
+    status === 'default' ? response : replace(response, STATUS_CODES[status] ?? 'response'),
   );
   return { ...operation, responses: mapped };
 }

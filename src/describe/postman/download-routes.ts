@@ -11,7 +11,7 @@ import { vary } from '../../http/schemas/header-schemas.js';
 import type { ImportedFile } from '../../kit/area.js';
 import { builtText } from '../../kit/built-text.js';
 import { endpoint } from '../../kit/endpoint.js';
-import type { Infrastructure, Premises } from '../../kit/infrastructure.js';
+import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
 import { html } from '../../kit/pages/html.js';
 import { sendList } from '../../kit/pages/list-page.js';
 import { addressedFile } from '../addressed-file.js';
@@ -54,15 +54,15 @@ export const downloadRoutes: Infrastructure = {
   summary:
     'Downloads for tools: a Postman collection, an HTTP request file, and OpenAPI descriptions.',
   front: { start: folder },
-  endpoints: (premises) => [
-    listDownloads(premises),
-    download(premises, 'postman', {
+  endpoints: (context) => [
+    listDownloads(context),
+    download(context, 'postman', {
       ...postmanFile,
       summary: 'Get the service as a Postman collection',
       contentType: 'application/json',
       type: 'object',
     }),
-    download(premises, 'http', {
+    download(context, 'http', {
       ...httpFile,
       summary: 'Get the service as an HTTP request file',
       contentType: 'text/plain',
@@ -71,7 +71,7 @@ export const downloadRoutes: Infrastructure = {
   ],
 };
 
-function listDownloads({ areas }: Premises) {
+function listDownloads({ areas }: AppContext) {
   const imports = areas.flatMap(({ front }) => front.imports ?? []);
   return endpoint('GET', folder, {
     summary: 'List files to import into tools',
@@ -116,18 +116,18 @@ interface Download extends ImportedFile {
   readonly type: 'object' | 'string';
 }
 
-function download(premises: Premises, format: 'postman' | 'http', file: Download) {
+function download(context: AppContext, format: 'postman' | 'http', file: Download) {
   const { path, summary, contentType, type } = file;
   const fileName = path.slice(folder.length + 1);
   const contentAt = (isInside: boolean) =>
     addressedContent(`${contentType}; charset=utf-8`, async () => {
       const name = `${isInside ? 'sandbox/' : ''}${fileName}`;
-      const written = await builtText(premises.variant, name, async () => {
+      const written = await builtText(context.variant, name, async () => {
         const { writeDownload } = await import('./write-download.js');
-        return runInTurns(writeDownload(format, premises, isInside));
+        return runInTurns(writeDownload(format, context, isInside));
       });
       const { putCredentials } = await import('./write-download.js');
-      return putCredentials(format, written, premises);
+      return putCredentials(format, written, context);
     });
   const [outside, inside] = [contentAt(false), contentAt(true)];
   return addressedFile({

@@ -111,7 +111,7 @@ function writeSample(
   const all = { ...usualHeaders, ...headers, ...headersOf(auth) };
   return [
     `### ${section}: ${title}`,
-    `# Answers ${expected.map(({ status }) => status).join(' or ')}.`,
+    `# Responds with ${expected.map(({ status }) => status).join(' or ')}.`,
     `# @name ${id}`,
     `${method} {{baseUrl}}${targetOf(withKey(request))}`,
     ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),

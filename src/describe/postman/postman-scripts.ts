@@ -21,9 +21,9 @@ function filled(value) {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each)]));
 }
 
-function read(answer, part) {
-  if (part.header) return answer.headers.get(part.header);
-  return part.body.reduce((value, name) => value[name], answer.json());
+function read(response, part) {
+  if (part.header) return response.headers.get(part.header);
+  return part.body.reduce((value, name) => value[name], response.json());
 }
 
 const asked = new Set();
@@ -37,17 +37,17 @@ function obtain([name, ...others], next) {
   obtain(uses, () => {
     const sent = filled(request);
     if (serviceKey) sent.header.push({ key: 'X-Service-Key', value: serviceKey });
-    pm.sendRequest(sent, (error, answer) => {
+    pm.sendRequest(sent, (error, response) => {
       if (error) throw error;
-      if (answer.code < 300) {
+      if (response.code < 300) {
         for (const [variable, { source, part }] of Object.entries(keptBy)) {
-          if (source === kept.source) variables.set(variable, read(answer, part));
+          if (source === kept.source) variables.set(variable, read(response, part));
         }
       } else if (lasting.includes(name)) {
-        console.log('Skipped, because ' + answer.json().message);
+        console.log('Skipped, because ' + response.json().message);
         pm.execution.skipRequest();
       } else {
-        throw new Error(kept.source + ' was answered with ' + answer.code + ': ' + answer.text());
+        throw new Error(kept.source + ' has the status ' + response.code + ': ' + response.text());
       }
       obtain(others, next);
     });

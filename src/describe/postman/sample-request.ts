@@ -6,7 +6,7 @@ import type { JsonObject } from '../openapi/json.js';
 /** Any text in it may contain variables, such as `{{binId}}`. */
 export interface SampleRequest {
   readonly method: string;
-  /** As in the description, such as `/api/Events/{id}`. */
+  /** In the syntax of the description, such as `/api/Events/{id}`. */
   readonly path: string;
   /** Values of its path parameters. */
   readonly pathValues: Readonly<Record<string, string>>;

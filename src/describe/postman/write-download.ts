@@ -5,7 +5,7 @@
 
 import type { Steps } from '../../base/run-steps.js';
 import { placeholderBaseUrl as baseUrl } from '../../http/caching/addressed-content.js';
-import type { Premises } from '../../kit/infrastructure.js';
+import type { AppContext } from '../../kit/infrastructure.js';
 import { describeService } from '../openapi/describe-service.js';
 import { loadRecordedCalls } from '../openapi/recorded-calls.js';
 import { SampleCollector } from './collect-samples.js';
@@ -21,7 +21,7 @@ export type DownloadFormat = 'postman' | 'http';
  */
 export function* writeDownload(
   format: DownloadFormat,
-  { areas, catalogue, config, defaults }: Premises,
+  { areas, catalogue, config, defaults }: AppContext,
   isInside: boolean,
 ): Steps<string> {
   const known = gatherCollections(areas, isInside);
@@ -42,7 +42,7 @@ export function* writeDownload(
 export function putCredentials(
   format: DownloadFormat,
   written: Buffer,
-  { areas, config, defaults }: Premises,
+  { areas, config, defaults }: AppContext,
 ): Buffer {
   // GET /api/auth hides the real credentials from strangers where accounts are required.
   if (config.accounts === 'required') return written;

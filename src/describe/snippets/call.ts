@@ -16,11 +16,11 @@ export interface Call {
   /** Whether redirects must be followed or shown; absent if there are none. */
   readonly redirects?: 'followed' | 'shown' | undefined;
   /** Whether the response has a body to show. */
-  readonly hasAnswerBody: boolean;
+  readonly hasResponseBody: boolean;
 }
 
 export function callOf(example: Example, baseUrl: string): Call {
-  const { method, path, headers = {}, user, json, body, times = 1, answer: response } = example;
+  const { method, path, headers = {}, user, json, body, times = 1, response } = example;
   return {
     method,
     url: `${baseUrl}${path}`,
@@ -30,6 +30,6 @@ export function callOf(example: Example, baseUrl: string): Call {
     body,
     times,
     shownHeaders: response.headers ?? [],
-    hasAnswerBody: method !== 'HEAD' && response.status !== 204,
+    hasResponseBody: method !== 'HEAD' && response.status !== 204,
   };
 }

@@ -11,7 +11,7 @@ const response = { status: 200, has: '' };
 const base = 'http://localhost:3000';
 
 function written(example: Partial<Example>): Record<string, string> {
-  const whole = { title: '', method: 'GET', path: '/', answer: response, ...example };
+  const whole = { title: '', method: 'GET', path: '/', response, ...example };
   return Object.fromEntries(clients.map(({ id, write }) => [id, write(callOf(whole, base))]));
 }
 
@@ -37,7 +37,7 @@ test('each client has its own syntax for credentials, JSON and headers', () => {
     user: { username: 'demo', password: 'x' },
     headers: { 'X-Sandbox': 'mine' },
     json: { price: 9.5, name: 'it is', none: null },
-    answer: { ...response, headers: ['ETag'] },
+    response: { ...response, headers: ['ETag'] },
   };
   expect(written(example)).toEqual({
     curl: `curl -i -X PATCH 'http://localhost:3000/api?a=1' \\
@@ -77,7 +77,7 @@ print(response.text)`,
 });
 
 test('a response without a body is not read', () => {
-  const { fetch, python } = written({ method: 'DELETE', answer: { status: 204, has: '' } });
+  const { fetch, python } = written({ method: 'DELETE', response: { status: 204, has: '' } });
   expect(fetch).not.toContain('text()');
   expect(python).not.toContain('.text');
 });

@@ -8,7 +8,7 @@ export function writeCurl(call: Call): string {
   const { method, url, headers, user, json, body, times } = call;
   const data = json === undefined ? body : formatJson(json);
   const usual = data === undefined ? 'GET' : 'POST';
-  const verb = method === 'HEAD' ? ' --head' : method === usual ? ' -i' : ` -i -X ${method}`;
+  const methodPart = method === 'HEAD' ? ' --head' : method === usual ? ' -i' : ` -i -X ${method}`;
   const groups = [
     ...(user ? [`-u ${quoteShell(`${user.username}:${user.password}`)}`] : []),
     ...(json === undefined ? [] : ["-H 'Content-Type: application/json'"]),
@@ -18,7 +18,7 @@ export function writeCurl(call: Call): string {
       ? []
       : [`${data.startsWith('@') ? '--data-raw' : '-d'} ${quoteShell(data)}`]),
   ];
-  const command = shellCommand(`curl${verb} ${quoteShell(url)}`, groups);
+  const command = shellCommand(`curl${methodPart} ${quoteShell(url)}`, groups);
   // Without a line break, the next response headers would follow the body directly.
   return times === 1 ? command : shellLoop(times, `${command}; echo`);
 }

@@ -7,7 +7,7 @@ import { quoteString } from './quote-string.js';
 
 export function writeFetch(call: Call): string {
   const { method, url, headers, user, json, body } = call;
-  const { times, redirects, shownHeaders, hasAnswerBody: hasResponseBody } = call;
+  const { times, redirects, shownHeaders, hasResponseBody } = call;
   // Indentation would change its lines, so it is not used inside a loop.
   const isBlock = body !== undefined && isTemplate(body);
   const allHeaders = [

@@ -15,13 +15,13 @@ export function writeHttpie(call: Call): string {
     ...(items ?? []).map(quoteShell),
     ...(raw === undefined ? [] : [`--raw ${quoteShell(raw)}`]),
   ];
-  const verb = method === usual ? '' : ` ${method}`;
+  const methodPart = method === usual ? '' : ` ${method}`;
   // After the URL, options would end the list of items.
   const options = [
     ...(redirects === 'followed' ? [' --follow'] : []),
     ...(user ? [` -a ${quoteShell(`${user.username}:${user.password}`)}`] : []),
   ].join('');
-  return shellLoop(times, shellCommand(`http${options}${verb} ${quoteShell(url)}`, groups));
+  return shellLoop(times, shellCommand(`http${options}${methodPart} ${quoteShell(url)}`, groups));
 }
 
 /** Names without separators or brackets. */

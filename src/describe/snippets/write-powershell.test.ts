@@ -11,7 +11,7 @@ const plain: Call = {
   headers: [],
   times: 1,
   shownHeaders: [],
-  hasAnswerBody: true,
+  hasResponseBody: true,
 };
 
 const cases: readonly (readonly [string, Partial<Call>, string])[] = [
@@ -24,7 +24,7 @@ $response.Content`,
   ],
   [
     'a method without a body in the response, and its headers',
-    { method: 'HEAD', hasAnswerBody: false, shownHeaders: 'all' },
+    { method: 'HEAD', hasResponseBody: false, shownHeaders: 'all' },
     `$response = Invoke-WebRequest -Uri '${url}' \`
   -Method HEAD \`
   -SkipHttpErrorCheck

@@ -8,7 +8,7 @@ const named = /^(?:DELETE|GET|HEAD|MERGE|OPTIONS|PATCH|POST|PUT|TRACE)$/;
 
 /** A Content-Type is needed exactly when there is a body. */
 export function writePowershell(call: Call): string {
-  const { method, url, headers, user, body, shownHeaders, hasAnswerBody: hasResponseBody } = call;
+  const { method, url, headers, user, body, shownHeaders, hasResponseBody } = call;
   const isType = ([name]: readonly [string, string]) => name.toLowerCase() === 'content-type';
   const [, type] = headers.find(isType) ?? [];
   const members = [

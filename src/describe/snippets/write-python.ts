@@ -9,7 +9,7 @@ const named = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS
 
 export function writePython(call: Call): string {
   const { method, url, headers, user, json, body } = call;
-  const { times, redirects, shownHeaders, hasAnswerBody: hasResponseBody } = call;
+  const { times, redirects, shownHeaders, hasResponseBody } = call;
   // Indentation would change its lines, so it is not used inside a loop.
   const isBlock = body !== undefined && isLongString(body);
   const groups = [

@@ -18,7 +18,7 @@ export interface Attempt {
   readonly connectionReused: boolean;
   /** Time of arrival, by the real clock. */
   readonly timeMs: number;
-  readonly answeredAtMs: number;
+  readonly respondedAtMs: number;
   /** Whether the response is a success to a client. */
   readonly isSuccess: boolean;
   readonly retryAfterMs?: number;

@@ -11,7 +11,7 @@ const base: Attempt = {
   fault: { status: 503 },
   connectionReused: false,
   timeMs: 0,
-  answeredAtMs: 0,
+  respondedAtMs: 0,
   isSuccess: false,
   body: '',
 };
@@ -21,7 +21,7 @@ function attempts(times: readonly number[], isSuccess: boolean, changed: Partial
   return times.map((timeMs, index) => ({
     ...base,
     timeMs,
-    answeredAtMs: timeMs,
+    respondedAtMs: timeMs,
     isSuccess: isSuccess && index === times.length - 1,
     ...changed,
   }));
@@ -110,7 +110,7 @@ describe('Retry-After', () => {
     ],
     [
       'counts from the response, which was late',
-      [...attempts([0], false, { ...asked, answeredAtMs: 500 }), ...attempts([1400], true)],
+      [...attempts([0], false, { ...asked, respondedAtMs: 500 }), ...attempts([1400], true)],
       { honoured: false, askedMs: 1000, waitedMs: 900 },
     ],
     [

@@ -168,10 +168,10 @@ function judge(series: Attempts, spreads: readonly Spread[]): Verdict {
 /** Returns the wait that exceeds Retry-After by the least. */
 function judgePatience(attempts: readonly Attempt[]): Patience | null {
   let worst: Patience | null = null;
-  for (const [index, { retryAfterMs: askedMs, answeredAtMs }] of attempts.entries()) {
+  for (const [index, { retryAfterMs: askedMs, respondedAtMs }] of attempts.entries()) {
     const next = attempts[index + 1];
     if (askedMs === undefined || next === undefined) continue;
-    const waitedMs = next.timeMs - answeredAtMs;
+    const waitedMs = next.timeMs - respondedAtMs;
     if (worst !== null && waitedMs - askedMs >= worst.waitedMs - worst.askedMs) continue;
     worst = { honoured: waitedMs >= askedMs, askedMs, waitedMs };
   }

@@ -4,7 +4,7 @@ import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { keepLetterCase } from '../../http/headers/letter-case.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import { endConnectionOf, refuseRequest, resetConnectionOf } from '../../wire/request.js';
+import { closeUnprocessedRequest, endConnectionOf, resetConnectionOf } from '../../wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { DivertedResponse, type ResponseHead } from './divert-response.js';
@@ -53,18 +53,18 @@ export class FaultAct {
   async actOnResponse(): Promise<void> {
     const { reply, attempt } = this.#on;
     const { raw: response } = reply;
-    const answer = new DivertedResponse(response);
-    const head = await answer.head();
+    const diverted = new DivertedResponse(response);
+    const head = await diverted.head();
     if (head !== undefined) await this.#wait();
-    if (head === undefined || answer.isGone) {
+    if (head === undefined || diverted.isGone) {
       await attempt.note(false);
     } else if (this.#fault.after) {
-      await this.#loseAfterwards(answer);
+      await this.#loseAfterwards(diverted);
     } else {
       const kind = kindOf(this.#fault) as keyof typeof deliveries | undefined;
       const send = kind === undefined ? deliver : deliveries[kind];
       const note = (isSuccess: boolean) => attempt.note(isSuccess, head.headers['retry-after']);
-      await send({ response, answer, head, fault: this.#fault, note, place: this.#place });
+      await send({ response, diverted, head, fault: this.#fault, note, place: this.#place });
       await attempt.note(false);
     }
     this.#place?.release();
@@ -81,7 +81,7 @@ export class FaultAct {
     await attempt.note(false);
     if (hang) await pause(hangMs, this.#place);
     if (reset) resetConnectionOf(request.raw);
-    else if (refuse) refuseRequest(request.raw);
+    else if (refuse) closeUnprocessedRequest(request.raw);
     else endConnectionOf(request.raw);
   }
 
@@ -91,7 +91,7 @@ export class FaultAct {
     await attempt.note(false, headers['retry-after']);
     if (reply.raw.destroyed) return;
     keepLetterCase(reply, given);
-    // As bytes, because Node would send the head of a text in UTF-8.
+    // Sent as bytes, because Node would send the head of a text in UTF-8.
     reply.code(status).headers(headers).send(Buffer.from(body));
   }
 

@@ -34,7 +34,7 @@ const forms: Readonly<Record<HeadFault, Form>> = {
 
 /** Sends the response with a malformed head, and closes the connection. */
 export async function breakHead(outgoing: Outgoing): Promise<void> {
-  const { response, answer, head, fault, note } = outgoing;
+  const { response, diverted, head, fault, note } = outgoing;
   const { isUnacceptable, extra = '', ...form } = forms[fault.head ?? 'lf'];
   const { req } = response;
   if (req.httpVersionMajor === 2) return breakLength(outgoing);
@@ -47,7 +47,7 @@ export async function breakHead(outgoing: Outgoing): Promise<void> {
   const size =
     isEmpty && announced === undefined ? undefined : (whole?.length ?? Number(announced));
   await note(isUnacceptable !== true && isDone(head));
-  if (answer.isGone) return;
+  if (diverted.isGone) return;
   await writeToConnectionOf(req, Buffer.from(headText(outgoing, size, form), 'latin1'));
   if (whole !== undefined) await writeToConnectionOf(req, whole);
   else if (!isEmpty) await writeBody(outgoing);
@@ -55,8 +55,8 @@ export async function breakHead(outgoing: Outgoing): Promise<void> {
   endConnectionOf(req);
 }
 
-async function writeBody({ response, answer }: Outgoing): Promise<void> {
-  for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) {
+async function writeBody({ response, diverted }: Outgoing): Promise<void> {
+  for (let piece = await diverted.next(); piece !== undefined; piece = await diverted.next()) {
     await writeToConnectionOf(response.req, piece);
   }
 }
@@ -99,14 +99,14 @@ function headerLine(name: string, value: string): string {
  * others.
  */
 async function breakLength(outgoing: Outgoing): Promise<void> {
-  const { answer, head, fault, note } = outgoing;
+  const { diverted, head, fault, note } = outgoing;
   const size = isBodiless(outgoing) ? 0 : Number(head.headers['content-length'] ?? 0);
   if (fault.head !== 'extra-bytes' || size === 0) return loseByReset(outgoing);
   await note(false);
-  if (answer.isGone) return;
-  answer.begin(withHeaders(head, { 'content-length': String(size - 1) }));
-  for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) {
-    await answer.send(piece);
+  if (diverted.isGone) return;
+  diverted.begin(withHeaders(head, { 'content-length': String(size - 1) }));
+  for (let piece = await diverted.next(); piece !== undefined; piece = await diverted.next()) {
+    await diverted.send(piece);
   }
-  answer.finish();
+  diverted.finish();
 }

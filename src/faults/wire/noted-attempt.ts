@@ -15,7 +15,7 @@ import { parseRetryAfter } from './parse-retry-after.js';
 export class NotedAttempt {
   readonly #sandbox: Sandbox;
   readonly #clock: Clock;
-  readonly #known: Omit<Attempt, 'answeredAtMs' | 'isSuccess' | 'body'>;
+  readonly #known: Omit<Attempt, 'respondedAtMs' | 'isSuccess' | 'body'>;
   readonly #digest: () => Promise<string | null>;
   #isNoted = false;
 
@@ -54,7 +54,7 @@ export class NotedAttempt {
     const respondedAtMs = this.#clock();
     // The date may be older than the body, which can be slow.
     const retryAfterMs = parseRetryAfter(String(retryAfter ?? ''), respondedAtMs);
-    const end = { answeredAtMs: respondedAtMs, isSuccess, body };
+    const end = { respondedAtMs, isSuccess, body };
     const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
     try {
       await noteAttempt(this.#sandbox, { ...this.#known, ...end, ...wait });

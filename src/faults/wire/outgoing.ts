@@ -9,7 +9,7 @@ import type { DivertedResponse, ResponseHead } from './divert-response.js';
 /** A response on its way to one connection. */
 export interface Outgoing {
   readonly response: ServerResponse;
-  readonly answer: DivertedResponse;
+  readonly diverted: DivertedResponse;
   readonly head: ResponseHead;
   readonly fault: DrawnFault;
   /**
@@ -72,14 +72,14 @@ interface Beginning {
  * much as needed is read.
  */
 export async function readBeginning(
-  { answer: response, head }: Cuttable,
+  { diverted, head }: Cuttable,
   keepBytes: number,
 ): Promise<Beginning> {
   const isEndless = isEventStream(head);
   const kept: Buffer[] = [];
   let size = 0;
   for (let left = keepBytes; !(isEndless && left <= 0); ) {
-    const piece = await response.next();
+    const piece = await diverted.next();
     if (piece === undefined) break;
     size += piece.length;
     if (left > 0) kept.push(piece.subarray(0, left));
@@ -99,6 +99,6 @@ const maxWholeBytes = 8 * 1024 * 1024;
 /** Reads a whole body; of an event stream only the first chunk. */
 export async function readWhole(outgoing: Cuttable): Promise<Buffer> {
   const keepBytes = isEventStream(outgoing.head) ? 1 : maxWholeBytes;
-  if (keepBytes === 1) return (await outgoing.answer.next()) ?? Buffer.alloc(0);
+  if (keepBytes === 1) return (await outgoing.diverted.next()) ?? Buffer.alloc(0);
   return (await readBeginning(outgoing, keepBytes)).bytes;
 }

@@ -36,7 +36,7 @@ export const deliveries: Readonly<Record<Exclude<FaultKind, KindBeforeWork>, Del
   slow: trickle,
   truncate: ({ fault, ...outgoing }) => truncate(outgoing, fault.truncate ?? 0),
   cutChunk: ({ fault, ...outgoing }) => cutChunks(outgoing, fault.cutChunk ?? 0),
-  badChunk: spoilChunk,
+  badChunk: sendMalformedChunk,
   contentType: retype,
   invalidJson: halve,
   corruptEncoding: corrupt,
@@ -47,9 +47,9 @@ export const deliveries: Readonly<Record<Exclude<FaultKind, KindBeforeWork>, Del
 };
 
 /** Sends the response unchanged. */
-export async function deliver({ answer: response, head, note }: Outgoing): Promise<void> {
+export async function deliver({ diverted, head, note }: Outgoing): Promise<void> {
   await note(isDone(head));
-  response.release(head);
+  diverted.release(head);
 }
 
 const chunked = { 'content-length': undefined, 'transfer-encoding': 'chunked' };
@@ -65,25 +65,25 @@ async function truncate(outgoing: Cuttable, maxBytes: number): Promise<void> {
 
 /** Sends fewer bytes than announced. */
 async function sendCut(outgoing: Cuttable, bytes: Buffer, size: number): Promise<void> {
-  const { response, answer, head } = outgoing;
-  if (answer.isGone) return;
+  const { response, diverted, head } = outgoing;
+  if (diverted.isGone) return;
   const length = { 'transfer-encoding': undefined, 'content-length': String(size) };
-  answer.begin(withHeaders(head, length));
-  await answer.send(bytes);
+  diverted.begin(withHeaders(head, length));
+  await diverted.send(bytes);
   endConnectionOf(response.req);
 }
 
 async function cutChunks(outgoing: Cuttable, maxBytes: number): Promise<void> {
   if (isBodiless(outgoing)) return loseByReset(outgoing);
   if (!knowsOpenEnds(outgoing)) return truncate(outgoing, maxBytes);
-  const { response, answer, head, note } = outgoing;
+  const { response, diverted, head, note } = outgoing;
   await note(false);
-  if (answer.isGone) return;
-  answer.begin(withHeaders(head, chunked));
+  if (diverted.isGone) return;
+  diverted.begin(withHeaders(head, chunked));
   for (let left = maxBytes; left > 0; ) {
-    const piece = await answer.next();
+    const piece = await diverted.next();
     if (piece === undefined) break;
-    await answer.send(piece.subarray(0, left));
+    await diverted.send(piece.subarray(0, left));
     left -= piece.length;
   }
   endConnectionOf(response.req);
@@ -93,18 +93,18 @@ async function cutChunks(outgoing: Cuttable, maxBytes: number): Promise<void> {
 const badChunkSize = 'zz\r\n';
 
 /** Sends half of the body's first chunk correctly, and the other half in a malformed chunk. */
-async function spoilChunk(outgoing: Outgoing): Promise<void> {
+async function sendMalformedChunk(outgoing: Outgoing): Promise<void> {
   if (isBodiless(outgoing)) return loseByReset(outgoing);
-  const { response, answer, head, note } = outgoing;
-  const piece = (await answer.next()) ?? Buffer.alloc(0);
+  const { response, diverted, head, note } = outgoing;
+  const piece = (await diverted.next()) ?? Buffer.alloc(0);
   const half = piece.length >> 1;
   await note(false);
   const hasChunks = response.req.httpVersion === '1.1';
   if (!hasChunks) return sendCut(outgoing, piece.subarray(0, half), piece.length);
-  if (answer.isGone) return;
-  answer.begin(withHeaders(head, chunked));
-  await answer.send(piece.subarray(0, half));
-  if (answer.isGone) return;
+  if (diverted.isGone) return;
+  diverted.begin(withHeaders(head, chunked));
+  await diverted.send(piece.subarray(0, half));
+  if (diverted.isGone) return;
   // Node sends chunks in the next tick, and this must follow them.
   process.nextTick(() => {
     const { socket } = response.req;
@@ -114,21 +114,21 @@ async function spoilChunk(outgoing: Outgoing): Promise<void> {
   });
 }
 
-async function retype({ answer: response, head, fault, note }: Outgoing): Promise<void> {
+async function retype({ diverted, head, fault, note }: Outgoing): Promise<void> {
   await note(false);
   const type = { 'content-type': fault.contentType, ...isolatingHeaders };
-  response.release(withHeaders(head, type));
+  diverted.release(withHeaders(head, type));
 }
 
 async function sendWhole(
-  { answer: response }: Cuttable,
+  { diverted }: Cuttable,
   head: ResponseHead,
   body: Uint8Array | undefined,
 ): Promise<void> {
-  if (response.isGone) return;
+  if (diverted.isGone) return;
   const length = { 'transfer-encoding': undefined, 'content-length': String(body?.length) };
-  response.begin(body === undefined ? head : withHeaders(head, length));
-  response.finish(body);
+  diverted.begin(body === undefined ? head : withHeaders(head, length));
+  diverted.finish(body);
 }
 
 async function halve(outgoing: Outgoing): Promise<void> {
@@ -171,34 +171,34 @@ async function corrupt(outgoing: Outgoing): Promise<void> {
   await sendWhole(outgoing, coded, body);
 }
 
-async function closeAfterwards({ response, answer, head, note }: Outgoing): Promise<void> {
+async function closeAfterwards({ response, diverted, head, note }: Outgoing): Promise<void> {
   await note(isDone(head));
   closeAfter(response);
-  answer.release(head);
+  diverted.release(head);
 }
 
-async function announceEnd({ response, answer, head, note }: Outgoing): Promise<void> {
+async function announceEnd({ response, diverted, head, note }: Outgoing): Promise<void> {
   await note(isDone(head));
   goAwayAfter(response);
-  answer.release(head);
+  diverted.release(head);
 }
 
 /** A longer event is delivered once. */
 const maxEventBytes = 1024 * 1024;
 
 async function repeatEvent(outgoing: Outgoing): Promise<void> {
-  const { answer: response, head } = outgoing;
+  const { diverted, head } = outgoing;
   if (!isEventStream(head) || isBodiless(outgoing)) return deliver(outgoing);
   await outgoing.note(isDone(head));
-  if (response.isGone) return;
-  response.begin(head);
+  if (diverted.isGone) return;
+  diverted.begin(head);
   let waiting: Buffer = Buffer.alloc(0);
   let isRepeated = false;
   for (;;) {
-    const piece = await response.next();
+    const piece = await diverted.next();
     if (piece === undefined) break;
     if (isRepeated) {
-      await response.send(piece);
+      await diverted.send(piece);
       continue;
     }
     waiting = Buffer.concat([waiting, piece]);
@@ -206,17 +206,17 @@ async function repeatEvent(outgoing: Outgoing): Promise<void> {
     for (let end = endOfEvent(waiting); end > 0 && !isRepeated; end = endOfEvent(waiting)) {
       const event = waiting.subarray(0, end);
       waiting = waiting.subarray(end);
-      await response.send(event);
+      await diverted.send(event);
       if (!/^data:/m.test(event.toString('utf8'))) continue;
-      await response.send(event);
+      await diverted.send(event);
       isRepeated = true;
     }
     if (!isRepeated) continue;
-    await response.send(waiting);
+    await diverted.send(waiting);
     waiting = Buffer.alloc(0);
   }
-  await response.send(waiting);
-  response.finish();
+  await diverted.send(waiting);
+  diverted.finish();
 }
 
 /**
@@ -233,17 +233,17 @@ const maxTrickleMs = 10 * 60 * 1000;
 const minTickMs = 50;
 
 async function trickle(outgoing: Outgoing): Promise<void> {
-  const { response, answer, head, fault, note, place } = outgoing;
+  const { response, diverted, head, fault, note, place } = outgoing;
   if (isBodiless(outgoing)) return deliver(outgoing);
   const isEndless = isEventStream(head);
   if (isEndless) await note(isDone(head));
-  if (answer.isGone) return;
-  answer.begin(head);
+  if (diverted.isGone) return;
+  diverted.begin(head);
   const drip = newDrip(outgoing, fault.slow ?? 1, place);
   let isTimeLeft = true;
-  let piece = await answer.next();
+  let piece = await diverted.next();
   while (piece !== undefined && isTimeLeft) {
-    const next: Buffer | undefined = isEndless ? undefined : await answer.next();
+    const next: Buffer | undefined = isEndless ? undefined : await diverted.next();
     if (isEndless || next !== undefined) {
       isTimeLeft = await drip(piece);
     } else if (await drip(piece.subarray(0, -1))) {
@@ -253,16 +253,20 @@ async function trickle(outgoing: Outgoing): Promise<void> {
     } else {
       isTimeLeft = false;
     }
-    piece = isEndless ? await answer.next() : next;
+    piece = isEndless ? await diverted.next() : next;
   }
-  if (isTimeLeft) answer.finish();
+  if (isTimeLeft) diverted.finish();
   else endConnectionOf(response.req);
 }
 
 /**
  * Makes the function that sends bytes slowly, and returns whether there was time for all of them.
  */
-function newDrip({ response, answer }: Cuttable, bytesPerSecond: number, place: Outgoing['place']) {
+function newDrip(
+  { response, diverted }: Cuttable,
+  bytesPerSecond: number,
+  place: Outgoing['place'],
+) {
   const startedAtMs = performance.now();
   const bytesPerMs = bytesPerSecond / 1000;
   let sentBytes = 0;
@@ -270,7 +274,7 @@ function newDrip({ response, answer }: Cuttable, bytesPerSecond: number, place: 
     for (let left = bytes; left.length > 0; ) {
       holdBack(response, left.length);
       const elapsedMs = performance.now() - startedAtMs;
-      if (answer.isGone || place?.signal.aborted || elapsedMs > maxTrickleMs) return false;
+      if (diverted.isGone || place?.signal.aborted || elapsedMs > maxTrickleMs) return false;
       const allowedBytes = Math.floor(elapsedMs * bytesPerMs) - sentBytes;
       if (allowedBytes < 1) {
         await pause(Math.max(minTickMs, (1 - allowedBytes) / bytesPerMs), place);
@@ -279,7 +283,7 @@ function newDrip({ response, answer }: Cuttable, bytesPerSecond: number, place: 
       const part = left.subarray(0, allowedBytes);
       left = left.subarray(part.length);
       sentBytes += part.length;
-      await answer.send(part);
+      await diverted.send(part);
     }
     return true;
   };

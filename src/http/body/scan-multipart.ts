@@ -5,7 +5,7 @@ interface PartHead {
   readonly contentType: string | undefined;
 }
 
-/** As for the headers of a request. */
+/** The same limit as for the headers of a request. */
 const maxHeadBytes = 16 * 1024;
 
 /** Returns the heads of the parts in order; throws an `Error` that says what is wrong and where. */

@@ -29,7 +29,7 @@ test('invalid data is an error of the stream', async () => {
   await expect(text(decodeBody([Buffer.from('no gzip')], 'gzip'))).rejects.toThrow();
 });
 
-test('a body is encoded only as far as it is read', async () => {
+test('a body is encoded no further than it is read', async () => {
   let made = 0;
   function* endless(): Generator<Buffer> {
     for (;;) {

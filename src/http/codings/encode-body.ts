@@ -91,7 +91,7 @@ export function encodeWhole(body: Buffer, coding: Coding | 'raw-deflate'): Buffe
   return encoders[coding].encodeWhole(body);
 }
 
-/** Encodes a body only as far as it is read. */
+/** Encodes a body no further than it is read. */
 export function encodeBody(body: Pieces, coding: Coding | 'raw-deflate'): Readable {
   return through(body, encoders[coding].start());
 }

@@ -28,8 +28,8 @@ export function issueTimedToken(mac: KeyedMac, scope: TokenScope, nowMs: number)
  */
 export function issuedAt(mac: KeyedMac, scope: TokenScope, token: string): number | undefined {
   const bytes = Buffer.from(token, 'base64url');
-  // Node skips characters outside of base64url, so many texts decode alike; only one of them is
-  // valid.
+  // Node skips characters outside of base64url, so different texts decode alike; only one of them
+  // is valid.
   if (bytes.length !== headBytes + markBytes || bytes.toString('base64url') !== token) {
     return undefined;
   }

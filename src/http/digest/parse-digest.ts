@@ -19,7 +19,7 @@ export interface DigestCredentials {
   readonly algorithm: DigestAlgorithm;
   readonly opaque: string | undefined;
   readonly qop: Qop | undefined;
-  /** As sent; with a qop, eight hex digits. */
+  /** With a qop, eight hex digits, as sent. */
   readonly nc: string | undefined;
   readonly cnonce: string | undefined;
 }

@@ -175,7 +175,7 @@ test.each([
   ['X-Accel-Redirect', 'proxy'],
   ['X-Request-Id', "the service's own"],
   ['Content-Security-Policy', 'more than this response'],
-])('the message for %s names it and gives the reason', (name, why) => {
+])('the message for %s names it and has the reason', (name, why) => {
   const [{ message } = { message: '' }] = faultsOf({ [name]: 'x' });
   expect(message).toContain(name);
   expect(message).toContain(why);

@@ -1,6 +1,4 @@
-/**
- * Makes keys and certificates (RFC 5280): valid ones, and faulty ones that a client must reject.
- */
+/** Makes keys and certificates (RFC 5280): valid, and with faults that a client must detect. */
 
 import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';

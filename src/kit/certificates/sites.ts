@@ -1,4 +1,4 @@
-/** TLS servers: valid ones, and faulty ones that a client must reject. */
+/** TLS servers: valid, and with faults that a client must detect. */
 
 import type { TlsOptions } from 'node:tls';
 import type { Issuers } from './issuers.js';

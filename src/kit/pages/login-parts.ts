@@ -16,7 +16,7 @@ export function hiddenFields(values: Readonly<Record<string, string>>): readonly
 /** Lists the users, because all credentials here are public. */
 export function usersTable(users: readonly PracticeUser[]): Html {
   return html`<table>
-      <caption class="quiet">Anybody may be one of them.</caption>
+      <caption class="quiet">Use one of these demo users.</caption>
       <thead><tr><th scope="col">User name</th><th scope="col">Password</th><th scope="col">Roles</th></tr></thead>
       <tbody>${users.map(
         ({ username, password, roles, totpSecret }) =>

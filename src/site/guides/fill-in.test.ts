@@ -16,7 +16,7 @@ test.each([
   expect(fillInBaseUrl(text, 'https://me.test/s/x')).toBe(below);
 });
 
-test('credentials of the service replace those of the documentation', () => {
+test('credentials of the service replace the documented credentials', () => {
   const replacements = [
     ['demo:basic-secret', 'ada:own-secret'],
     ['basic-secret', 'own-secret'],

@@ -9,7 +9,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { readPreferences } from '../../http/negotiation/read-preferences.js';
 import { endpoint } from '../../kit/endpoint.js';
-import type { Infrastructure, Premises } from '../../kit/infrastructure.js';
+import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
 import { contentTypeOf, readGuideFile } from '../../kit/pages/page-files.js';
 import { pathToRoot, sendPage } from '../../kit/pages/send-page.js';
 import { credentialReplacements } from './fill-in.js';
@@ -21,8 +21,8 @@ export const guideRoutes: Infrastructure = {
   title: 'Guides',
   summary: 'The documentation of this service.',
   front: { start: '/guides' },
-  endpoints(premises) {
-    const send = guideSender(premises);
+  endpoints(context) {
+    const send = guideSender(context);
     return [
       endpoint('GET', '/guides', {
         hide: true,
@@ -43,7 +43,7 @@ export const guideRoutes: Infrastructure = {
 };
 
 /** Makes the function that sends a guide, its Markdown or an asset of it, by name. */
-function guideSender({ areas, config, defaults }: Premises) {
+function guideSender({ areas, config, defaults }: AppContext) {
   const contentAt = guideContents(areas, credentialReplacements(areas, defaults, config));
   const files = new Map<string, Content>();
   return async (request: Request, reply: Reply, name: string) => {

@@ -8,7 +8,7 @@ import { addressedContent, placeholderHost } from '../../http/caching/addressed-
 import type { Content } from '../../http/caching/content.js';
 import type { Request } from '../../http/exchange.js';
 import type { Area } from '../../kit/area.js';
-import type { Premises } from '../../kit/infrastructure.js';
+import type { AppContext } from '../../kit/infrastructure.js';
 import { type Html, html } from '../../kit/pages/html.js';
 import { fillShell } from '../../kit/pages/send-page.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
@@ -24,7 +24,7 @@ const placeholderAddress = '[100::ba5e]';
  * Makes the page whose examples call the service at the base URL of the request, at the root or
  * below `/s/`.
  */
-export function landingPage({ areas, config, catalogue }: Premises) {
+export function landingPage({ areas, config, catalogue }: AppContext) {
   const pagesFor = (isInside: boolean, finish?: (text: string, baseUrl: string) => string) => {
     const pageOf = (host: string) => {
       // Quotes and escapes depend on the characters of the configured base URL.

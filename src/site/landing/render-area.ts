@@ -56,7 +56,7 @@ export function renderCredentials(credentials: readonly TestCredential[], start:
 }
 
 function renderExample(example: Example, id: string, baseUrl: string): Html {
-  const { title, method, path, answer: response, times = 1 } = example;
+  const { title, method, path, response, times = 1 } = example;
   const { title: _shown, ...request } = example;
   const named = response.headers ?? [];
   const curl = writeCurl(callOf(example, baseUrl));

@@ -108,7 +108,7 @@ ${isInside ? html`<i class="h">Press Send: this service responds here.</i>` : re
       </form>`;
 }
 
-function renderResponse({ answer: response }: Preset): Html | undefined {
+function renderResponse({ response }: Preset): Html | undefined {
   return (
     response &&
     html`HTTP/1.1 <b class="s2">200 OK</b>

@@ -5,9 +5,9 @@
 
 import type { Argument } from './redis-client.js';
 
-interface Batch<Item, Answer> {
+interface Batch<Item, Result> {
   readonly items: Item[];
-  readonly answers: Promise<readonly Answer[]>;
+  readonly results: Promise<readonly Result[]>;
   bytes: number;
   isSent: boolean;
 }
@@ -20,32 +20,32 @@ const maxItems = 100;
 const maxBytes = 1024 * 1024;
 
 /** Items by name, each with its own response. */
-export class Batches<Item, Answer> {
-  readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>;
+export class Batches<Item, Result> {
+  readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #weigh: (item: Item) => number;
-  readonly #batches = new Map<string, Batch<Item, Answer>>();
+  readonly #batches = new Map<string, Batch<Item, Result>>();
 
   constructor(
-    send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>,
+    send: (name: string, items: readonly Item[]) => Promise<readonly Result[]>,
     weigh: (item: Item) => number = () => 0,
   ) {
     this.#send = send;
     this.#weigh = weigh;
   }
 
-  add(name: string, item: Item): Promise<Answer> {
+  add(name: string, item: Item): Promise<Result> {
     const latest = this.#batches.get(name);
     const batch = latest && takesMore(latest) ? latest : this.#begin(name, latest);
     const place = batch.items.push(item) - 1;
     batch.bytes += this.#weigh(item);
-    return batch.answers.then((answers) => answers[place] as Answer);
+    return batch.results.then((results) => results[place] as Result);
   }
 
-  #begin(name: string, before: Batch<Item, Answer> | undefined): Batch<Item, Answer> {
+  #begin(name: string, before: Batch<Item, Result> | undefined): Batch<Item, Result> {
     const items: Item[] = [];
-    const batch: Batch<Item, Answer> = {
+    const batch: Batch<Item, Result> = {
       items,
-      answers: this.#answersTo(name, items, before, () => {
+      results: this.#resultsOf(name, items, before, () => {
         batch.isSent = true;
       }),
       bytes: 0,
@@ -55,17 +55,17 @@ export class Batches<Item, Answer> {
     const end = () => {
       if (this.#batches.get(name) === batch) this.#batches.delete(name);
     };
-    batch.answers.then(end, end);
+    batch.results.then(end, end);
     return batch;
   }
 
-  async #answersTo(
+  async #resultsOf(
     name: string,
     items: readonly Item[],
-    before: Batch<Item, Answer> | undefined,
+    before: Batch<Item, Result> | undefined,
     onSend: () => void,
-  ): Promise<readonly Answer[]> {
-    await before?.answers.catch(() => {});
+  ): Promise<readonly Result[]> {
+    await before?.results.catch(() => {});
     await gather(before?.items.length ?? 0);
     onSend();
     return this.#send(name, items);

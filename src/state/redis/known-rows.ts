@@ -99,7 +99,7 @@ export class KnownRows {
     return view.rows && (view.rows.get(key) ?? noRow);
   }
 
-  guess(space: string, key: string): Row {
+  latest(space: string, key: string): Row {
     const seen = this.#rows.find(`${space}|${key}`)?.row;
     return seen ?? this.#views.find(space)?.rows?.get(key) ?? noRow;
   }
@@ -119,7 +119,7 @@ export class KnownRows {
     const found: [string, Row][] = [];
     for (let place = 0; place + 1 < flat.length; place += 2) {
       const key = flat[place] ?? '';
-      found.push([key, parseRow(flat[place + 1] ?? '', this.guess(space, key))]);
+      found.push([key, parseRow(flat[place + 1] ?? '', this.latest(space, key))]);
     }
     found.sort(([, a], [, b]) => Number(a.created) - Number(b.created));
     const rows = new Map(found);

@@ -36,13 +36,13 @@ export class OptimisticReads implements Base {
   }
 
   begin(): void {
-    this.offsetMs = this.#store.guessOffset(this.#name);
+    this.offsetMs = this.#store.knownOffset(this.#name);
     this.nowMs = this.#store.clock() + Number(this.offsetMs);
   }
 
   find(space: Space<unknown>, key: string): Row | undefined {
     const { rows } = this.#readsOf(space);
-    const row = rows.get(key) ?? this.#store.known.guess(idOf(this.#name, space), key);
+    const row = rows.get(key) ?? this.#store.known.latest(idOf(this.#name, space), key);
     rows.set(key, row);
     return this.nowMs < row.expiresAtMs ? row : undefined;
   }

@@ -28,7 +28,7 @@ export const connectTimeoutMs = 3000;
 /** Interval of probes of an idle connection, so that no server or proxy closes it. */
 const heartbeatMs = 20_000;
 
-/** Time until the other nodes of a cluster are asked for the replacement of a lost one. */
+/** Time until the other nodes of a cluster are queried for the replacement of a lost one. */
 const askOthersAfterMs = 100;
 
 /** Maps become alternating keys and values. */

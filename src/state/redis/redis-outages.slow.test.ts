@@ -272,13 +272,13 @@ async function startGate(port: number) {
   if (address === null || typeof address === 'string') throw new Error('There is no port.');
   return {
     port: address.port,
-    cutNextAnswerTo(isMeant: (request: string) => boolean): void {
+    cutNextResponseTo(isMeant: (request: string) => boolean): void {
       cutBefore = isMeant;
     },
   };
 }
 
-withRedis.test('a write whose answer is lost is reported, and not done twice', async () => {
+withRedis.test('a write whose response is lost is reported, and not done twice', async () => {
   const server = await startServer();
   const gate = await startGate(server.port);
   const prefix = newPrefix();
@@ -286,7 +286,7 @@ withRedis.test('a write whose answer is lost is reported, and not done twice', a
   const { state: direct } = await open(server.port, { prefix });
   const sandbox = state.sandbox('s');
   await count(sandbox);
-  gate.cutNextAnswerTo((request) => request.includes('EVALSHA'));
+  gate.cutNextResponseTo((request) => request.includes('EVALSHA'));
   await expect(count(sandbox)).rejects.toThrow(StateUnavailableError);
   expect(await direct.sandbox('s').read(counters, 'a')).toBe(2);
   await isReady(state).toBe(true);

@@ -22,7 +22,7 @@ export interface RedisStateOptions {
   readonly limits?: SandboxLimits;
 }
 
-/** Resolves once the server responds, however long that takes; rejects if `signal` is aborted. */
+/** Resolves once the server responds, whatever the delay; rejects if `signal` is aborted. */
 export async function openRedisState(
   {
     address,
@@ -66,7 +66,7 @@ export async function openRedisState(
     isReady: () => connection.isReady(),
     async close() {
       wakes.close();
-      await store.registry.tellCounts().catch(() => {});
+      await store.registry.reportCounts().catch(() => {});
       await connection.close();
     },
   };

@@ -96,8 +96,8 @@ export class RedisStore {
   }
 
   /** Asks a question once for all simultaneous callers; `name` identifies it. */
-  askOnce<Answer>(name: string, question: () => Promise<Answer>): Promise<Answer> {
-    return this.#questions.add(name, question) as Promise<Answer>;
+  askOnce<Result>(name: string, question: () => Promise<Result>): Promise<Result> {
+    return this.#questions.add(name, question) as Promise<Result>;
   }
 
   ask(name: string, words: readonly Argument[]): Promise<string[]> {
@@ -138,7 +138,7 @@ export class RedisStore {
     return this.#checks.add(name, space);
   }
 
-  guessOffset(name: string): string {
+  knownOffset(name: string): string {
     return this.#offsets.find(name) ?? '0';
   }
 

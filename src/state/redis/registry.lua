@@ -1,23 +1,23 @@
--- Who holds how much: what all sandboxes share, as one step. The registry hands out room before a
--- sandbox grows, so that all together never hold more than the limits.
+-- Assigns room to all sandboxes, as one step. The registry assigns room before a
+-- sandbox grows, so that all together never exceed the limits.
 --
 -- All keys begin with KEYS[1], whose part in braces keeps them on one node of a cluster:
 --
---   {..}used            sorted set: sandboxes that may go, by their last use as far as it is known
+--   {..}used            sorted set: sandboxes that may be dropped, by their last known use
 --   {..}room            hash: sandbox → the bytes it may hold
 --   {..}logRoom         hash: sandbox → the bytes its logs may hold
 --   {..}entries         hash: sandbox → the entries of its logs
---   {..}totals          hash: room (of sandboxes that may go), logRoom (of all), turn (of uses)
+--   {..}totals          hash: room (of sandboxes that may be dropped), logRoom (of all), turn (of uses)
 --   {..}callers         hash: sandbox without an account → the caller that created it (#hash), which holds it
 --   {..}holders         sorted set: accounts (@id), callers, and sandboxes of neither, by room
---   {..}counts          sorted set: the same, by how many sandboxes they have
+--   {..}counts          sorted set: the same holders, by their number of sandboxes
 --   {..}owned:holder    sorted set: sandboxes of an account or a caller, by last use
 --   {..}rooms:#caller   sorted set: sandboxes of a caller, by room
 --   {..}logHolders      sorted set: holders, by room for logs
 --   {..}logs:holder     sorted set: sandboxes of an account or a caller, by room for logs
 --
--- ARGV: the operation, the time, the name of a sandbox, whether it stays for ever, the limits; then the operation's
--- words. Answers how it ended, a number or numbers, and whose values or logs must go for it.
+-- ARGV: the operation, the time, the name of a sandbox, whether it is permanent, the limits; then the operation's
+-- words. Returns the outcome, one or more numbers, and the sandboxes whose values or logs must be dropped for it.
 
 local call = redis.call
 local prefix = KEYS[1]
@@ -70,7 +70,7 @@ local function addLogRoom(sandbox, bytes)
   if hasMany(holder) then rank(logsOf(holder), sandbox, bytes) end
 end
 
--- Of uses within one millisecond, which has as much room behind it as a number takes, the later is later.
+-- Orders uses within one millisecond by a counter in the lower digits.
 local function use(sandbox)
   local holder = holderOf(sandbox)
   local turn = call('HINCRBY', totals, 'turn', 1) % 4096
@@ -107,7 +107,7 @@ local function sweep(most)
   for _, sandbox in ipairs(call('ZRANGEBYSCORE', used, '-inf', before, 'LIMIT', 0, most)) do drop(sandbox) end
 end
 
--- Drops what a holder has not used for longest, but never the one that wants room.
+-- Drops a holder's least recently used sandbox, but never the one that needs room.
 local function dropOldestOf(holder)
   for _, sandbox in ipairs(hasMany(holder) and call('ZRANGE', ownedBy(holder), 0, 1) or {holder}) do
     if sandbox ~= name then
@@ -118,8 +118,8 @@ local function dropOldestOf(holder)
   return false
 end
 
--- Drops what makes most room for a sandbox of so many bytes: of a caller the largest, of an account what it has not used
--- for longest.
+-- Drops a sandbox to make room for this many bytes: a caller's largest, or an account's least recently
+-- used.
 local function dropForBytes(holder, size)
   if not isCaller(holder) then return dropOldestOf(holder) end
   local largest = call('ZREVRANGE', roomsOf(holder), 0, 0, 'WITHSCORES')
@@ -128,7 +128,7 @@ local function dropForBytes(holder, size)
   return true
 end
 
--- An account keeps its only sandbox; what has no account goes when it was not used for longest.
+-- An account keeps its only sandbox; without an account, the least recently used sandbox is dropped.
 local function dropOldestUnowned()
   local oldest = call('ZRANGE', used, 0, 0)[1]
   if not oldest or isAccount(oldest) then return false end
@@ -136,8 +136,8 @@ local function dropOldestUnowned()
   return true
 end
 
--- Makes room at the cost of its holder first, then of the holder with most. Returns what is full, if anything. A holder
--- that has nothing to drop was counted by a replica of another version, and is forgotten.
+-- Makes room: its holder loses sandboxes first, then the holder with most. Returns what is full, if anything. A holder
+-- without sandboxes was counted by a replica of another version, and is removed.
 local function makeRoom(sandboxes, bytes)
   if isPermanent then
     return name == '' and numberIn(room, name) + bytes > maxOwnedBytes and 'sandboxFull' or nil
@@ -170,8 +170,8 @@ local function makeRoom(sandboxes, bytes)
   return nil
 end
 
--- What is given beyond what is wanted: it takes nothing from anybody, and keeps who has no more than the share
--- that all are sure of within it.
+-- Returns the room that is assigned beyond the requested room: it is free room, and does not lift a holder above the
+-- guaranteed share.
 local function extraFor(bytes, step)
   local extra = math.max(step, math.floor(numberIn(room, name) / 16))
   if isPermanent then return math.max(0, math.min(extra, maxOwnedBytes - numberIn(room, name) - bytes)) end
@@ -183,7 +183,7 @@ end
 
 local operations = {}
 
--- Room for so many bytes, and for a step more or a sixteenth of what it has, where that is free.
+-- Assigns room for this many bytes, and for a further step or a sixteenth of its room, if that is free.
 function operations.grow(bytes, step, holder)
   local wanted = tonumber(bytes)
   sweep(10)
@@ -201,8 +201,8 @@ function operations.grow(bytes, step, holder)
   return {'given', text(wanted), dropped}
 end
 
--- Room for logs: whoever holds most gives it, of the sandbox whose logs hold most. What the one that
--- wants it would have to give itself is left out.
+-- Assigns room for logs: the holder with most loses it, from the sandbox with the largest logs. The part that the
+-- requesting sandbox would lose itself is left out.
 function operations.growLogs(bytes, step)
   local wanted, total, shrunk = tonumber(bytes), numberIn(totals, 'logRoom'), {}
   local holder = holderOf(name)
@@ -241,12 +241,12 @@ function operations.count(number)
   return {'given', '0', {}}
 end
 
--- It is in use, and has so much room by its own account, which counts. One that is not known may just have
--- been forgotten: whoever is sure that it is there has looked once more.
+-- It is in use, and its own record of its room applies. An unknown sandbox may just have been dropped, so a caller
+-- that is sure of its existence has checked again.
 function operations.use(bytes, logBytes, isSure)
   if isSure == '0' and call('HEXISTS', room, name) == 0 then return {'unknown', '0', dropped} end
   if not isPermanent then use(name) end
-  -- Zero is written, too, for it says that the sandbox is there.
+  -- Zero is written, too, because it shows that the sandbox exists.
   call('HSETNX', room, name, '0')
   addRoom(name, tonumber(bytes) - numberIn(room, name))
   addLogRoom(name, tonumber(logBytes) - numberIn(logRoom, name))

@@ -70,10 +70,10 @@ export class Registry {
 
   count(name: string, entries: number): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + entries);
-    this.#counting ??= setTimeout(() => this.tellCounts().catch(() => {}), countsToldMs).unref();
+    this.#counting ??= setTimeout(() => this.reportCounts().catch(() => {}), countsToldMs).unref();
   }
 
-  async tellCounts(): Promise<void> {
+  async reportCounts(): Promise<void> {
     clearTimeout(this.#counting);
     this.#counting = undefined;
     const counts = [...this.#counts];
@@ -100,7 +100,7 @@ export class Registry {
   }
 
   async sizes(): Promise<StateSizes> {
-    await this.tellCounts();
+    await this.reportCounts();
     const [sandboxes, valueBytes, logEntries, logBytes, dropped] = (await this.#run(
       'sizes',
       '',

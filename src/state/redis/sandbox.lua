@@ -1,29 +1,29 @@
--- What happens to one sandbox: the operations of a batch, in turn and as one step.
+-- Runs the operations of a batch on one sandbox, in order and as one step.
 --
 -- All keys of a sandbox begin with KEYS[1], whose part in braces keeps them on one node of a cluster:
 --
 --   {..}               hash, the head: createdAtMs, usedAtMs, notedAtMs (when its keys and the registry were
---                      told so), offsetMs (of its clock), sequence (of its latest
---                      write), bytes and logBytes (held), room and logRoom (what the registry let it have), entries
---                      (of all logs), and of each space "v:flags:space" → the sequence of its latest write
+--                      updated), offsetMs (of its clock), sequence (of its latest
+--                      write), bytes and logBytes (held), room and logRoom (assigned by the registry), entries
+--                      (of all logs), and for each space "v:flags:space" → the sequence of its latest write
 --   {..}rows:space     hash: key → "version created expiresAtMs value": the sequences of its latest and first write,
 --                      its expiry or -, and the value as JSON
 --   {..}order:space    sorted set: keys by their first write
---   {..}ends:space     sorted set: keys by expiry, in spaces that are kept when full
+--   {..}ends:space     sorted set: keys by expiry, in spaces that never evict
 --   {..}log:log        stream of the log "space|key": "sequence-age" → the entry; ages order over all logs
 --   {..}logs           hash: "last log", "cleared log", "bytes log"
---   {..}ages           sorted set: logs that hold entries by the age of their oldest
+--   {..}ages           sorted set: logs with entries by the age of their oldest
 --
---   {..}heard:log      there while somebody waits for the log "space|key"
+--   {..}heard:log      exists while a client waits for the log "space|key"
 --
--- ARGV: words, each after its length in four bytes, or the highest length for one that is an argument of its own: a
--- large text costs its length whenever Lua makes one of it. They are the time, how long the sandbox may be idle (0: for ever), how
--- long its keys live, the steps of room for values and for logs, the channel, the name of the sandbox, the number of
--- operations; then those, each with as many words as it takes. Flags of a space: f(indable), k(ept when full), l(ogs).
+-- ARGV: words, each after its length in four bytes, or the highest length for a word that is a separate argument,
+-- because Lua copies a large text for each string. They are the time, how long the sandbox may be idle (0: forever),
+-- the time to live of its keys, the steps of room for values and for logs, the channel, the name of the sandbox, the
+-- number of operations; then the operations, each with its words. Flags of a space: f(indable), k(ept when full), l(ogs).
 --
--- Answers what became of the sandbox, the findable keys that went, then an answer for each operation. The word
--- after its outcome says whether the sandbox took what room it brought; "room" and "logRoom" want so many bytes more
--- from the registry before it can be done.
+-- Returns the outcome for the sandbox, the removed findable keys, then a result for each operation. The word
+-- after the outcome says whether the sandbox used the room that it was given; "room" and "logRoom" request this many
+-- more bytes from the registry before the operation can run.
 
 local call = redis.call
 local head = KEYS[1]
@@ -48,10 +48,10 @@ local function text(number) return string.format('%.0f', number) end
 
 local fields = {'usedAtMs', 'notedAtMs', 'sequence', 'bytes', 'logBytes', 'room', 'logRoom', 'entries'}
 local sandbox, entriesBefore
--- Spaces by their names, as they are in this batch.
+-- Spaces by name, with the changes of this batch.
 local known = {}
 local gone, woken, released, logReleased = {}, {}, 0, 0
--- What an operation was given stays for its next attempt.
+-- The arguments of an operation are kept for its next attempt.
 local isWaited = false
 
 local saved = {}
@@ -84,13 +84,13 @@ local function create()
   sandbox = {createdAtMs = text(now), offsetMs = '0', usedAtMs = now, notedAtMs = now}
   for place = 3, #fields do sandbox[fields[place]] = 0 end
   sandbox.bytes = sandboxBytes
-  -- Without any of it, the sandbox would not live on.
+  -- Without any of these keys, the sandbox would expire.
   saved = {}
   save()
   keep(head)
 end
 
--- No number comes twice, not even after the server has lost the latest writes: it begins at the time.
+-- Numbers are unique, even after the server has lost the latest writes, because they begin at the current time.
 local time
 local function nextSequence()
   time = time or call('TIME')
@@ -116,7 +116,7 @@ local function spaceOf(spaceName, flags)
   return space
 end
 
--- All that were ever written, those of this batch among them.
+-- All spaces that were ever written, including this batch.
 local function spaces()
   for _, field in ipairs(call('HKEYS', head)) do
     local flags, spaceName = string.match(field, '^v:(%a*):(.*)$')
@@ -125,7 +125,7 @@ local function spaces()
   return known
 end
 
--- Logs by their names, as they are in this batch.
+-- Logs by name, with the changes of this batch.
 local opened = {}
 local function logKey(log) return head .. 'log:' .. log end
 local function openLog(log)
@@ -166,7 +166,7 @@ local function emptyLog(log)
   call('ZREM', ages, log.name)
 end
 
--- Drops what is oldest in all logs until so many bytes more fit; says whether they do.
+-- Drops the oldest entries of all logs until this many more bytes fit; returns whether they do.
 local function shrinkLogs(bytes)
   while sandbox.logBytes + bytes > sandbox.logRoom do
     local name, noted = unpack(call('ZRANGE', ages, 0, 0, 'WITHSCORES'))
@@ -177,7 +177,7 @@ local function shrinkLogs(bytes)
     if not oldest then
       call('ZREM', ages, name)
     elseif tonumber(age) > tonumber(noted) then
-      -- What was noted has gone since.
+      -- The noted entry has been removed since.
       call('ZADD', ages, age, name)
     else
       dropOldest(log)
@@ -228,7 +228,7 @@ local function drop()
   sandbox, known, opened, saved = nil, {}, {}, {}
 end
 
--- Leaves room for one more key, and looks at two of the oldest so that ended ones do not pile up. Answers how many went.
+-- Makes room for one more key, and checks two of the oldest, so that expired ones do not accumulate. Returns how many were removed.
 local function makeRoom(space)
   local size, removed, before = call('HLEN', space.rows), 0, nil
   repeat
@@ -245,7 +245,7 @@ local function makeRoom(space)
   return removed
 end
 
--- What the registry gave stays with the sandbox; without one, with who asked for it.
+-- Room from the registry is stored in the sandbox; without a sandbox, the caller keeps it.
 local function take(room, logRoom)
   if not sandbox then return end
   sandbox.room, sandbox.logRoom = sandbox.room + tonumber(room), sandbox.logRoom + tonumber(logRoom)
@@ -284,7 +284,7 @@ local function append(name, maxEntries, entry)
   return text(log.last)
 end
 
--- Of the spaces whose keys stay, one that has no room for what is new, when ended keys have gone; and how many it takes.
+-- Returns a space that never evicts and has no room for new keys after expired keys were removed; and how many it accepts.
 local function findFull(rows)
   local growth = {}
   for _, row in ipairs(rows) do
@@ -314,7 +314,7 @@ local function put(row)
   local space, sequence = row.space, nextSequence()
   local created = row.stored and string.match(row.stored, '^%d+ (%d+)')
   if row.kind == 'n' then
-    -- What is left of an ended value of this key needs no room of its own.
+    -- An expired value of this key is replaced, so it needs no additional room.
     if row.stored then
       remove(space, row.key, row.stored)
       if space.isFindable then gone[#gone] = nil end
@@ -343,8 +343,8 @@ local function put(row)
   return sequence
 end
 
--- Writes rows and appends to logs, if all that was read is still so: the offset, the versions of rows (0: none)
--- and of whole spaces (- for those of which single rows were read). The words are those of commit.ts.
+-- Writes rows and appends to logs, if everything that was read is unchanged: the offset, the versions of rows (0: none)
+-- and of whole spaces (- for spaces of which single rows were read). commit.ts has the order of the words.
 function operations.commit()
   local room, logRoom, isGiven, offsetMs = word(), word(), word() == '1', word()
   take(room, logRoom)
@@ -415,7 +415,7 @@ function operations.commit()
     append(log, each.maxEntries, each.entry)
   end
   local answer = {'written', '1', first or '0'}
-  -- When others went for it, what was known of them is not true any more.
+  -- If other rows were evicted for it, cached values of them are outdated.
   for _, space in ipairs(spacesHere) do answer[#answer + 1] = space.evicted and '-1' or space.before end
   return answer
 end
@@ -434,7 +434,7 @@ local function hasKey(spaceName, key)
   return row and isLive(row)
 end
 
--- With what the registry has given, older entries make room for what is still missing.
+-- Older entries make room for bytes that the registry did not assign.
 function operations.append()
   local room, logRoom, isGiven = word(), word(), word() == '1'
   local spaceName, key, maxEntries, entry = word(), word(), tonumber(word()), word()
@@ -469,7 +469,7 @@ function operations.remove()
   return {'written'}
 end
 
--- The registry gave so many bytes of its logs to others.
+-- The registry assigned this many bytes of its logs to others.
 function operations.shrink()
   local bytes = tonumber(word())
   if not sandbox then return {'gone'} end
@@ -478,7 +478,7 @@ function operations.shrink()
   return {'written'}
 end
 
--- It is in use: everything lives on. Answers the room it has, and its findable keys.
+-- It is in use, so all its keys are kept. Returns its room, and its findable keys.
 function operations.use()
   if not sandbox then return {'gone'} end
   sandbox.notedAtMs = now

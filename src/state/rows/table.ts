@@ -157,7 +157,10 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     this.#report(id, row, undefined, '');
   }
 
-  /** Where rows keep their order, a row that replaces a deleted one comes last. */
+  /**
+   * Returns the space of a row. Where rows keep their order, a row that replaces a deleted one
+   * comes last.
+   */
   #spaceOf(id: R['id'], before: R | undefined): Space<StoredRow<R>> {
     const dataset = this.#dataset;
     if (dataset.find(id) === undefined) return dataset.created;

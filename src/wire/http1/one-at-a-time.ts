@@ -39,7 +39,7 @@ interface Connecting {
 export function handleOneAtATime(server: Server, { bodies, onConnection, look }: Connecting): void {
   const attachParser = takeOverConnections(server, isWebSocketHandshake);
   server.on('connection', (socket: Socket) => {
-    turns.hurry();
+    turns.shorten();
     // The client reset it before it was accepted.
     if (socket.remoteAddress === undefined) socket.destroy();
     else if (look === undefined || 'encrypted' in socket) serve(socket);

@@ -83,7 +83,7 @@ export class Http2Request extends WireRequest {
     this.cancel(constants.NGHTTP2_CANCEL);
   }
 
-  override refuse(): void {
+  override closeUnprocessed(): void {
     this.cancel(constants.NGHTTP2_REFUSED_STREAM);
   }
 

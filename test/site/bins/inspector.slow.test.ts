@@ -389,7 +389,7 @@ test('a signature made with another secret verifies once the user enters it', as
 test('the response to senders can be configured, and an invalid one is explained', async () => {
   const { id, url, inspectUrl } = await makeBin();
   const page = await browser.open(inspectUrl, { expectedErrors: /400/ });
-  await page.getByText('What senders get back').click();
+  await page.getByText('Response to senders').click();
   await page.getByLabel('Status').fill('202');
   await page.getByLabel('Headers, one per line').fill('Content-Length: 3\nX-Reply: a:b');
   await page.getByLabel('Body', { exact: true }).first().fill('thanks');
@@ -427,7 +427,7 @@ test('Clear and Delete need a confirmation', async () => {
   expect((await service.send(`GET ${bins}/${id}`)).json.requestCount).toBe(0);
   await page.getByRole('button', { name: 'Delete bin' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('heading', { name: 'An address that shows what arrives' }).waitFor();
+  await page.getByRole('heading', { name: 'A URL that shows what it receives' }).waitFor();
   expect((await service.send(`GET ${bins}/${id}`)).status).toBe(404);
 });
 

@@ -41,7 +41,7 @@ const whole = h2.endHeaders | h2.endStream;
  */
 const floodStreams = (fault) => ({
   flags: ['--h2c'],
-  // As for other HTTP/2 frames.
+  // The same as for other HTTP/2 frames.
   isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
   prepare: (attacker) => plan(attacker, [fault]),
   run(attacker) {

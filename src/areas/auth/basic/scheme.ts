@@ -150,7 +150,7 @@ export const basicScheme = {
       method: 'GET',
       path: '/api/auth/basic',
       user: userOf(config),
-      answer: { status: 200, has: '"authenticated":true' },
+      response: { status: 200, has: '"authenticated":true' },
     },
   ],
   presets: [{ title: 'no credentials', method: 'GET', path: '/api/auth/basic' }],

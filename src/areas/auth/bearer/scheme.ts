@@ -122,7 +122,7 @@ export const bearerScheme = {
       method: 'GET',
       path: '/api/auth/roles/admin',
       headers: { Authorization: `Bearer ${tokensOf(config).readOnly}` },
-      answer: { status: 403, headers: ['WWW-Authenticate'], has: 'insufficient_scope' },
+      response: { status: 403, headers: ['WWW-Authenticate'], has: 'insufficient_scope' },
     },
   ],
   securitySchemes: {

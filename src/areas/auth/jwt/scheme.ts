@@ -31,7 +31,7 @@ export const jwtScheme = {
         method: 'POST',
         path: '/api/auth/jwt/login',
         json: { username, password },
-        answer: { status: 200, has: '"tokenType":"Bearer"' },
+        response: { status: 200, has: '"tokenType":"Bearer"' },
       },
     ];
   },

@@ -26,14 +26,14 @@ export function ownStoreOf(services: Services): OwnStore {
   return store;
 }
 
-function warnOf({ tell }: Pick<Services, 'tell'>, data: PristineData | undefined): void {
+function warnOf({ writeLog }: Pick<Services, 'writeLog'>, data: PristineData | undefined): void {
   for (const warning of data?.model.data.warnings ?? []) {
-    tell('warn', `${data?.path ?? 'data'}: ${wordsOf(warning, 'the data')}.`);
+    writeLog('warn', `${data?.path ?? 'data'}: ${wordsOf(warning, 'the data')}.`);
   }
 }
 
 function watch(services: Services, store: OwnStore): void {
-  const { config, tell, onClose } = services;
+  const { config, writeLog, onClose } = services;
   const { data, watch } = valuesIn(config, ownDataSettings);
   if (data?.path === undefined || watch === 'off') return;
   const { path } = data;
@@ -41,10 +41,10 @@ function watch(services: Services, store: OwnStore): void {
     try {
       const read = readDataFile(path, ownOptions(config));
       store.setPristine(read);
-      tell('info', `Loaded ${path} again.`);
+      writeLog('info', `Loaded ${path} again.`);
       warnOf(services, read);
     } catch (error) {
-      tell('warn', `Kept the previous data of ${path}: ${(error as Error).message}.`);
+      writeLog('warn', `Kept the previous data of ${path}: ${(error as Error).message}.`);
     }
   });
   onClose(close);

@@ -54,7 +54,7 @@ describe('measureDocument', () => {
     expect(measureDocument(document).fields).toBe(uncountable);
   });
 
-  test('collects introspection fields as often as they are spread, up to one beyond the limit', () => {
+  test('collects introspection fields once per spread, up to one above the limit', () => {
     const countOf = (text: string) => measureDocument(parse(text)).introspections.length;
     expect(countOf('{ a __typename }')).toBe(0);
     expect(countOf('{ __schema { a } ...F ...F } fragment F on Query { __type { a } }')).toBe(3);

@@ -16,7 +16,7 @@ interface Size {
   readonly fields: number;
   readonly aliases: number;
   readonly depth: number;
-  /** Introspection fields, each as often as it is spread, up to one beyond the limit. */
+  /** Introspection fields, once per spread, up to one above the limit. */
   readonly introspections: readonly FieldNode[];
 }
 

@@ -21,7 +21,7 @@ export type Body = string | Buffer | LargeBody;
 export interface Outcome {
   readonly kind:
     | 'executed'
-    | 'refused'
+    | 'rejected'
     | 'malformed'
     | 'unavailable'
     | 'method-not-allowed'
@@ -114,7 +114,7 @@ export function isCallersFault(fault: Error | undefined): boolean {
 }
 
 export function rejected(errors: readonly ErrorEntry[]): Outcome {
-  return { kind: 'refused', body: errorsBody(errors) };
+  return { kind: 'rejected', body: errorsBody(errors) };
 }
 
 export function tooLarge({ limit }: ResponseTooLargeError): Outcome {

@@ -195,8 +195,8 @@ function compileArguments(
 }
 
 /**
- * Returns the cached text for the same lists and records, or writes it; a single record is written
- * as fast as it is found.
+ * Returns the cached text for the same lists and records, or writes it; writing a single record is
+ * as fast as finding it.
  */
 function writeData(plan: Compiled, values: readonly unknown[], context: RequestContext): Body {
   const { roots, placeCount, hasPictures, hasLists } = plan;

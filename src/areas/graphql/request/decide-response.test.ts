@@ -58,8 +58,8 @@ describe('decideResponse', () => {
   test.each([
     ['executed', newer, 200, newer],
     ['executed', older, 200, older],
-    ['refused', newer, 400, newer],
-    ['refused', older, 200, older],
+    ['rejected', newer, 400, newer],
+    ['rejected', older, 200, older],
     ['malformed', newer, 400, newer],
     ['malformed', older, 400, older],
     ['method-not-allowed', newer, 405, newer],

@@ -27,7 +27,7 @@ interface ResponseHead {
  */
 const heads = {
   executed: { status: 200 },
-  refused: { status: 400, isLenient: true },
+  rejected: { status: 400, isLenient: true },
   subscription: { status: 400, isLenient: true },
   malformed: { status: 400 },
   unavailable: { status: 503, headers: { 'retry-after': '1' } },

@@ -24,7 +24,7 @@ export const limits = {
   answerBytes: 8 * 1024 * 1024,
   /** Duration of one execution in milliseconds. */
   executionMs: 10_000,
-  /** Size of a subscription in bytes of UTF-8, which is kept as long as it is active. */
+  /** Size of a subscription in bytes of UTF-8, which is kept while it is active. */
   subscriptionBytes: 8 * 1024,
   /**
    * Size of a document that is registered by its hash, in bytes of UTF-8. Longer documents run, but

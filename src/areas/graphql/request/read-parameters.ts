@@ -22,7 +22,7 @@ export class MalformedRequestError extends Error {
   override readonly name = 'MalformedRequestError';
 }
 
-/** Where the parameters of a request are sent. */
+/** Describes where the parameters of a request are sent. */
 interface Source {
   readonly nameOf: (parameter: string) => string;
   /** Example of the required form. */

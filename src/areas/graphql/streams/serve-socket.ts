@@ -158,7 +158,7 @@ class SocketConnection {
       if ('kind' in begun) throw rejectedBy(begun);
       // Other operations have one response, and run one after another.
       if (prepared.type === OperationTypeNode.SUBSCRIPTION) goOn();
-      return this.#answersOf(begun, place, finished);
+      return this.#responsesOf(begun, place, finished);
     } catch (error) {
       place.release();
       throw error;
@@ -183,7 +183,7 @@ class SocketConnection {
    * Yields responses, each made after the client has read all earlier ones of any operation. Can be
    * ended at any time, also while it waits for an event.
    */
-  #answersOf(
+  #responsesOf(
     responses: Responses,
     { signal, release }: HeldRequest,
     finished: Promise<void>,

@@ -33,8 +33,8 @@ import {
 } from './event-streams.js';
 import type { HeldOperations } from './held-operations.js';
 import { Outbox } from './outbox.js';
+import { beginResponses, distinctFrames, framesOf, sendResponses } from './send-responses.js';
 import { type RunOperation, serveStream } from './serve-stream.js';
-import { beginResponses, distinctFrames, framesOf, tellResponses } from './tell-responses.js';
 
 const noBytes: Buffer = Buffer.alloc(0);
 
@@ -61,7 +61,7 @@ export class Streams {
   distinct(request: Request, reply: Reply, prepared: Operation | Outcome): Promise<Reply> {
     return this.#send(request, reply, async (outbox, { signal }) => {
       const responses = await beginResponses(prepared, signal);
-      tellResponses(responses, distinctFrames, outbox, signal).then(
+      sendResponses(responses, distinctFrames, outbox, signal).then(
         () => outbox.end(),
         (error) => {
           this.#services.reportFailure(request, error);
@@ -125,7 +125,7 @@ export class Streams {
         signal.addEventListener('abort', place.release);
         try {
           const responses = await beginResponses(await prepare(asked), place.signal);
-          await tellResponses(responses, frames, outbox, place.signal);
+          await sendResponses(responses, frames, outbox, place.signal);
         } finally {
           place.release();
         }

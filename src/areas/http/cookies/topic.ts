@@ -20,7 +20,7 @@ export const cookiesTopic: Topic = {
       method: 'POST',
       path,
       json: { name: '__Host-session', value: 'a1b2', path: '/' },
-      answer: { status: 200, headers: ['Set-Cookie'], has: 'requires Secure' },
+      response: { status: 200, headers: ['Set-Cookie'], has: 'requires Secure' },
     },
   ],
   collection: {

@@ -34,7 +34,7 @@ export const respondTopic: Topic = {
       method: 'POST',
       path,
       json: { status: 503, headers: { 'Retry-After': '2' }, body: 'Later' },
-      answer: { status: 503, headers: ['Retry-After'], has: 'Later' },
+      response: { status: 503, headers: ['Retry-After'], has: 'Later' },
     },
   ],
   collection: {

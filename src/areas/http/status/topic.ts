@@ -41,7 +41,7 @@ export const statusTopic: Topic = {
       title: 'Get a status with the headers that it requires',
       method: 'GET',
       path: '/api/http/status/401',
-      answer: { status: 401, headers: ['WWW-Authenticate'], has: '"reason":"Unauthorized"' },
+      response: { status: 401, headers: ['WWW-Authenticate'], has: '"reason":"Unauthorized"' },
     },
   ],
   collection: { adaptations: { getHttpStatusByCodes: { call: 'A success' } } },

@@ -43,7 +43,7 @@ async function* rejection({ body }: Outcome): AsyncGenerator<() => string> {
 }
 
 /** Sends all responses, and then the end, unless `signal` was aborted. */
-export async function tellResponses(
+export async function sendResponses(
   responses: Responses,
   frames: Frames,
   outbox: Outbox,

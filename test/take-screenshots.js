@@ -1,5 +1,5 @@
 /**
- * Takes the screenshots of the README and the guides from a running service: `npm run pictures`. It
+ * Makes the screenshots of the README and the guides from a running service: `npm run pictures`. It
  * needs Chromium.
  */
 
