@@ -15,6 +15,7 @@ import { healthArea } from './areas/health/area.js';
 import { httpArea } from './areas/http/area.js';
 import { httpbinArea } from './areas/httpbin/area.js';
 import { jsonrpcArea } from './areas/jsonrpc/area.js';
+import { mcpArea } from './areas/mcp/area.js';
 import { methodsArea } from './areas/methods/area.js';
 import { metricsArea } from './areas/metrics/area.js';
 import { oidcArea } from './areas/oidc/area.js';
@@ -85,6 +86,7 @@ export const areas = [
   sseArea,
   websocketArea,
   jsonrpcArea,
+  mcpArea,
   tlsArea,
   picturesArea,
   sandboxArea,

@@ -1,0 +1,94 @@
+/** A server of the Model Context Protocol, in every revision, to test clients against. */
+
+import { type CollectionName, collectionNames, declarations } from '../../data/records.js';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
+import type { Request } from '../../http/exchange.js';
+import { HeldRequests } from '../../http/held-requests.js';
+import type { ShapedFailure } from '../../http/http-error.js';
+import type { Area, Failure, Services } from '../../kit/area.js';
+import { Dataset, type Row } from '../../state/rows/dataset.js';
+import { mcpEndpoints, path } from './endpoints.js';
+import { errorMessage } from './messages/message.js';
+import { codes, RpcError } from './messages/rpc-error.js';
+import type { McpParts } from './parts.js';
+
+const needsClient = 'It needs a client of the protocol.';
+
+export const mcpArea = {
+  name: 'mcp',
+  title: 'Model Context Protocol',
+  guide: 'mcp',
+  summary: 'An MCP server in every revision, with tools, resources, prompts and tasks.',
+  front: {
+    start: path,
+    banner: (baseUrl) => ['MCP', baseUrl + path],
+    examples: () => [
+      {
+        title: 'Call a tool of the MCP server',
+        method: 'POST',
+        path,
+        headers: {
+          Accept: 'application/json, text/event-stream',
+          'MCP-Protocol-Version': '2026-07-28',
+          'Mcp-Method': 'tools/call',
+          'Mcp-Name': 'greet',
+        },
+        json: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: {
+            name: 'greet',
+            arguments: { name: 'World' },
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+              'io.modelcontextprotocol/clientCapabilities': {},
+            },
+          },
+        },
+        response: { status: 200, has: 'Hello, World!' },
+      },
+    ],
+  },
+  failures: {
+    negotiated: { below: [path], types: ['application/json'] },
+    shape: shapeFailure,
+  },
+  postman: [
+    {
+      leftOut: {
+        getMcp: needsClient,
+        deleteMcp: needsClient,
+        getMcpSse: 'Its response does not end by itself, but a collection waits for the end.',
+        postMcpMessages: needsClient,
+      },
+    },
+  ],
+  async endpoints(services) {
+    return mcpEndpoints(await partsOf(services));
+  },
+} satisfies Area;
+
+async function partsOf(services: Services): Promise<McpParts> {
+  const { datasets, config } = services;
+  const made = new Map<CollectionName, Dataset<Row>>(
+    collectionNames.map((name) => {
+      const { keepsTrash } = declarations[name];
+      return [name, new Dataset<Row>({ name, rows: datasets[name], keepsTrash })];
+    }),
+  );
+  return {
+    services,
+    datasets,
+    datasetOf: (name) => made.get(name) as Dataset<Row>,
+    mac: keyedMac(await services.signingKey('mcp', undefined)),
+    detached: new HeldRequests(config.heldRequests, 'calls of MCP sessions'),
+  };
+}
+
+/** Writes failures of the service as JSON-RPC errors. */
+function shapeFailure(_request: Request, { status, message }: Failure): ShapedFailure {
+  const code = status >= 500 ? codes.internal : codes.invalidRequest;
+  const body = JSON.stringify(errorMessage(undefined, new RpcError(code, message)));
+  return { contentType: 'application/json; charset=utf-8', body };
+}

@@ -1,0 +1,93 @@
+/** Watches the changes in a sandbox that notifications report. */
+
+import { turns } from '../../../base/work-in-turns.js';
+import { type CollectionName, collectionNames } from '../../../data/records.js';
+import { ChangeFeed } from '../../../state/rows/change-feed.js';
+import type { Row } from '../../../state/rows/dataset.js';
+import type { Log, Sandbox } from '../../../state/state.js';
+import { parseRecordUri, recordUri } from '../resources/record-uri.js';
+import { changesKey, type ListChange, listChanges } from './lists.js';
+
+export interface Interest {
+  readonly tools: boolean;
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  readonly uris: readonly string[];
+}
+
+export type Change =
+  | { readonly kind: 'tools' | 'prompts' | 'resources' }
+  | { readonly kind: 'updated'; readonly uri: string };
+
+const perRead = 20;
+
+/** Positions in the feeds of a sandbox, from the time of {@link ChangeWatch.begin} on. */
+export class ChangeWatch {
+  readonly #lists: Log<ListChange>;
+  readonly #feeds: ReadonlyMap<CollectionName, ChangeFeed<Row>>;
+  readonly #places = new Map<CollectionName, number>();
+  #listPlace = 0;
+
+  private constructor(sandbox: Sandbox, collections: readonly CollectionName[]) {
+    this.#lists = sandbox.log(listChanges, changesKey);
+    this.#feeds = new Map(collections.map((name) => [name, new ChangeFeed<Row>(sandbox, name)]));
+  }
+
+  static async begin(sandbox: Sandbox, { resources, uris }: Interest): Promise<ChangeWatch> {
+    const named = uris.flatMap((uri) => parseRecordUri(uri)?.collection ?? []);
+    const watch = new ChangeWatch(sandbox, resources ? collectionNames : [...new Set(named)]);
+    watch.#listPlace = (await watch.#lists.status())?.lastSequence ?? 0;
+    for (const [name, feed] of watch.#feeds) watch.#places.set(name, await feed.lastSequence());
+    return watch;
+  }
+
+  /** Returns the changes since the last call that are of interest. */
+  async read(interest: Interest): Promise<readonly Change[]> {
+    const changes = await this.#readLists();
+    for (const [name, feed] of this.#feeds) changes.push(...(await this.#readFeed(name, feed)));
+    return changes.filter((change) =>
+      change.kind === 'updated' ? interest.uris.includes(change.uri) : interest[change.kind],
+    );
+  }
+
+  async #readLists(): Promise<Change[]> {
+    const entries = await this.#lists.after(this.#listPlace, perRead);
+    this.#listPlace = entries.at(-1)?.sequence ?? this.#listPlace;
+    return entries.map(({ item }) =>
+      item.kind === 'resource' ? { kind: 'updated', uri: item.uri } : { kind: item.kind },
+    );
+  }
+
+  async #readFeed(name: CollectionName, feed: ChangeFeed<Row>): Promise<readonly Change[]> {
+    const rows = await feed.after(this.#places.get(name) ?? 0, perRead);
+    if (rows === undefined) {
+      // Some changes were dropped: the list is different in any case.
+      this.#places.set(name, await feed.lastSequence());
+      return [{ kind: 'resources' }];
+    }
+    const last = rows.at(-1);
+    if (last !== undefined) this.#places.set(name, last.sequence);
+    return rows.flatMap(({ kind, id }): readonly Change[] => {
+      const updated = { kind: 'updated', uri: recordUri(name, id) } as const;
+      return kind === 'updated' ? [updated] : [updated, { kind: 'resources' }];
+    });
+  }
+
+  /** Resolves once there may be changes, or `signal` is aborted. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const onAbort = () => stop.abort();
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) stop.abort();
+    const waits = [
+      this.#lists.waitPast(this.#listPlace, stop.signal),
+      ...[...this.#feeds].map(([name, feed]) =>
+        feed.waitPast(this.#places.get(name) ?? 0, stop.signal),
+      ),
+    ];
+    await Promise.race(waits);
+    stop.abort();
+    signal.removeEventListener('abort', onAbort);
+    await turns.whenFree();
+  }
+}

@@ -1,0 +1,208 @@
+/** The endpoints of the Model Context Protocol. */
+
+import { type TSchema, Type } from 'typebox';
+import { readWholeBody } from '../../http/body/request-body.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
+import { errorMessage, idIn } from './messages/message.js';
+import { RpcError } from './messages/rpc-error.js';
+import type { McpParts } from './parts.js';
+import { readAddress } from './revisions/address.js';
+import { checkOrigin } from './revisions/check-origin.js';
+import { sessionRevisions } from './revisions/revision.js';
+import { parseBody, servePost } from './serve-post.js';
+import { paths as oldPaths, openOldStream, receiveOldMessage } from './sessions/old-sse.js';
+import { endSession, serveListener } from './sessions/serve-session.js';
+
+export const path = '/mcp';
+
+const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+
+const query = unvalidated({
+  revisions: optionalText('Revisions that this URL supports, separated by commas.'),
+  pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
+  origins: optionalText('`any` allows pages of other origins.'),
+});
+
+const headers = unvalidated({
+  'MCP-Protocol-Version': optionalText('The revision of the request.'),
+  'Mcp-Session-Id': optionalText('The session, in revisions before 2026-07-28.'),
+  'Mcp-Method': optionalText('The method in the body, since 2026-07-28.'),
+  'Mcp-Name': optionalText('The name or the URI in the body, since 2026-07-28.'),
+});
+
+const lastEventId = unvalidated({
+  'Last-Event-ID': optionalText('Resumes the stream after this event.'),
+});
+
+const message = Type.Unsafe<unknown>({
+  title: 'McpMessage',
+  type: 'object',
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { type: ['string', 'integer'] },
+    method: { type: 'string' },
+    params: { type: 'object', additionalProperties: true },
+    result: { type: 'object', additionalProperties: true },
+    error: { type: 'object', additionalProperties: true },
+  },
+  required: ['jsonrpc'],
+  additionalProperties: false,
+});
+
+const contentOf = (schema: TSchema, ...types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
+const inJson = (description: string) => ({
+  description,
+  content: contentOf(message, 'application/json'),
+});
+
+const streams = contentOf(Type.Unsafe<string>({ type: 'string' }), 'text/event-stream');
+const unbuffered = { 'X-Accel-Buffering': Type.Optional(Type.Literal('no')) };
+
+const failures = {
+  400: inJson('The message or its headers are invalid.'),
+  403: inJson('The Origin header names another origin.'),
+  404: inJson('Unknown method, or unknown session.'),
+};
+
+/** Endpoints of the protocol; `step` may require a token, and returns its owner. */
+export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
+  const before: Step = (request) => checkOrigin(request, parts.services);
+  return [sendMessage(parts, before), listen(parts, before), end(before), ...old(parts, before)];
+}
+
+const sendMessage = (parts: McpParts, before: Step) =>
+  endpoint('POST', path, {
+    summary: 'Send a message of the Model Context Protocol',
+    description:
+      'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it.',
+    before,
+    query,
+    headers,
+    bodies: { 'application/json': message },
+    responses: {
+      200: {
+        description: 'The response.',
+        content: { ...contentOf(message, 'application/json'), ...streams },
+      },
+      202: Type.Null({ description: 'The message needs no response.' }),
+      ...failures,
+      406: errorSchema,
+      413: errorSchema,
+      415: errorSchema,
+    },
+    responseHeaders: {
+      200: { ...unbuffered, 'Mcp-Session-Id': optionalText('The new session.') },
+    },
+    async handle(request, reply) {
+      await servePost(parts, request, reply, readAddress(request));
+      return reply;
+    },
+  });
+
+const listen = (parts: McpParts, before: Step) =>
+  endpoint('GET', path, {
+    summary: 'Open the stream of a session',
+    description:
+      'Only in revisions before 2026-07-28. Accept must list text/event-stream. With Last-Event-ID, the stream continues after that event.',
+    before,
+    query,
+    headers: { ...headers, ...lastEventId },
+    responses: {
+      200: { description: 'The stream.', content: streams },
+      ...failures,
+      405: errorSchema,
+      406: errorSchema,
+    },
+    responseHeaders: { 200: unbuffered },
+    handle: (request, reply) => openStream(parts, request, reply),
+  });
+
+async function openStream(parts: McpParts, request: Request, reply: Reply) {
+  const address = readAddress(request);
+  requireSessions(address.supported);
+  if (!request.headers.accept?.includes('text/event-stream')) {
+    throw new HttpError(406, 'Accept must list text/event-stream.');
+  }
+  return withRpcErrors(request, reply, undefined, () =>
+    serveListener(parts, request, reply, address),
+  );
+}
+
+function requireSessions(supported: readonly string[]): void {
+  if (sessionRevisions.some((each) => supported.includes(each))) return;
+  throw new HttpError(405, 'Revision 2026-07-28 has only POST.', { headers: { allow: 'POST' } });
+}
+
+/** Sends errors of the protocol as JSON-RPC errors. */
+async function withRpcErrors(
+  _request: Request,
+  reply: Reply,
+  value: unknown,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const status = error.status === 200 ? 400 : error.status;
+    return reply
+      .dropContent()
+      .code(status)
+      .send(errorMessage(idIn(value), error));
+  }
+}
+
+const end = (before: Step) =>
+  endpoint('DELETE', path, {
+    summary: 'End a session',
+    description: 'Only in revisions before 2026-07-28.',
+    before,
+    query,
+    headers,
+    responses: { 204: Type.Null(), ...failures, 405: errorSchema },
+    async handle(request, reply) {
+      const address = readAddress(request);
+      requireSessions(address.supported);
+      return withRpcErrors(request, reply, undefined, () => endSession(request, reply, address));
+    },
+  });
+
+const old = (parts: McpParts, before: Step) => [
+  endpoint('GET', oldPaths.events, {
+    summary: 'Open a session of revision 2024-11-05',
+    description: 'The first event, `endpoint`, has the URL for messages.',
+    before,
+    query,
+    responses: { 200: { description: 'The stream.', content: streams }, 403: failures[403] },
+    responseHeaders: { 200: unbuffered },
+    handle: (request, reply) => openOldStream(parts, request, reply, readAddress(request)),
+  }),
+  endpoint('POST', oldPaths.messages, {
+    summary: 'Send a message of revision 2024-11-05',
+    description: 'Responses are on the stream of the session.',
+    before,
+    query: { ...query, ...unvalidated({ sessionId: Type.String() }) },
+    bodies: { 'application/json': message },
+    responses: {
+      202: {
+        description: 'The message was received.',
+        content: contentOf(Type.String(), 'text/plain'),
+      },
+      ...failures,
+      413: errorSchema,
+    },
+    async handle(request, reply) {
+      let value: unknown;
+      return withRpcErrors(request, reply, value, async () => {
+        value = parseBody(await readWholeBody(request));
+        await receiveOldMessage(parts, request, reply, readAddress(request), value);
+        return reply;
+      });
+    },
+  }),
+];

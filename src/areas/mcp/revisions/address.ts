@@ -1,0 +1,36 @@
+/** What the query of an address chooses. */
+
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { maxPageSize } from '../capabilities/pages.js';
+import { isRevision, type Revision, revisions } from './revision.js';
+
+export interface Address {
+  /** Revisions that the address supports, the oldest first. */
+  readonly supported: readonly Revision[];
+  /** Items of each page of a list, if the address says so. */
+  readonly pageSize: number | undefined;
+  /** The owner of the access token; empty without one. */
+  readonly principal: string;
+}
+
+export function readAddress({ query }: Request, principal = ''): Address {
+  const { revisions: listed, pageSize } = query as { revisions?: unknown; pageSize?: unknown };
+  return { supported: readRevisions(listed), pageSize: readPageSize(pageSize), principal };
+}
+
+function readRevisions(listed: unknown): readonly Revision[] {
+  if (listed === undefined) return revisions;
+  const names = typeof listed === 'string' ? listed.split(',') : [];
+  if (names.length === 0 || !names.every(isRevision)) {
+    throw new HttpError(400, `revisions must be a list of ${revisions.join(', ')}.`);
+  }
+  return revisions.filter((each) => names.includes(each));
+}
+
+function readPageSize(sent: unknown): number | undefined {
+  if (sent === undefined) return undefined;
+  const size = Number(sent);
+  if (Number.isInteger(size) && size >= 1 && size <= maxPageSize) return size;
+  throw new HttpError(400, `pageSize must be an integer from 1 to ${maxPageSize}.`);
+}

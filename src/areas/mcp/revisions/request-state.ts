@@ -1,0 +1,51 @@
+/**
+ * Seals the state that a client keeps between rounds of a request: it is bound to the sandbox, the
+ * request and the client, and expires.
+ */
+
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import { isSameMac } from '../../../http/credentials/keyed-mac.js';
+import { invalidParams } from '../messages/rpc-error.js';
+
+/** By the clock of the sandbox. */
+const lifetimeMs = 10 * 60 * 1000;
+
+export interface StateBinding {
+  readonly sandbox: string;
+  readonly method: string;
+  readonly name: string;
+  readonly principal: string;
+}
+
+function macOf(mac: KeyedMac, { sandbox, method, name, principal }: StateBinding, payload: string) {
+  return mac('mcp-state', sandbox, method, name, principal, payload);
+}
+
+export function sealState(
+  mac: KeyedMac,
+  binding: StateBinding,
+  state: unknown,
+  nowMs: number,
+): string {
+  const content = JSON.stringify({ state, expiresAtMs: nowMs + lifetimeMs });
+  const payload = Buffer.from(content).toString('base64url');
+  return `${payload}.${macOf(mac, binding, payload).toString('base64url')}`;
+}
+
+/** Throws an error with code -32602 for a state that was changed, or belongs to another request. */
+export function openState(
+  mac: KeyedMac,
+  binding: StateBinding,
+  sealed: unknown,
+  nowMs: number,
+): unknown {
+  if (sealed === undefined) return undefined;
+  const [payload = '', given = ''] = typeof sealed === 'string' ? sealed.split('.') : [];
+  const expected = macOf(mac, binding, payload);
+  if (!isSameMac(Buffer.from(given, 'base64url'), expected)) {
+    throw invalidParams('requestState was changed, or belongs to another request.');
+  }
+  const { state, expiresAtMs } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  if (nowMs >= expiresAtMs) throw invalidParams('requestState has expired. Begin again.');
+  return state;
+}

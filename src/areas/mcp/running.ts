@@ -1,0 +1,31 @@
+/** Counts the calls that take time, across the replicas of a service. */
+
+import { randomUUID } from 'node:crypto';
+import type { HeldRequest } from '../../http/held-requests.js';
+import { type Sandbox, type Space, StateUnavailableError } from '../../state/state.js';
+
+/** A replica that dies leaves its calls until they expire. */
+const lifetimeMs = 10 * 60 * 1000;
+
+export const runningSpace: Space<string> = { name: 'mcp-running', maxKeys: 500 };
+
+/** Counts a call until its place is released. */
+export async function countRunning(
+  sandbox: Sandbox,
+  method: string,
+  { ended }: HeldRequest,
+): Promise<void> {
+  const key = randomUUID();
+  try {
+    await sandbox.update(runningSpace, key, (_none, nowMs) => ({
+      value: method,
+      expiresAtMs: nowMs + lifetimeMs,
+      result: undefined,
+    }));
+    await ended;
+    await sandbox.update(runningSpace, key, () => ({ value: undefined, result: undefined }));
+  } catch (error) {
+    // Only a count is missing.
+    if (!(error instanceof StateUnavailableError)) throw error;
+  }
+}

@@ -1,0 +1,115 @@
+/** Responds to a POST of any revision. */
+
+import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../base/json-object.js';
+import { isJsonType, readWholeBody } from '../../http/body/request-body.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
+import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
+import { errorMessage, idIn, type Message, readMessage } from './messages/message.js';
+import { codes, RpcError } from './messages/rpc-error.js';
+import type { McpParts } from './parts.js';
+import type { Address } from './revisions/address.js';
+import { isRevision, statelessRevision } from './revisions/revision.js';
+import { metaKeys, serveStateless } from './revisions/stateless.js';
+import { beginSession, findSession, serveMessages } from './sessions/serve-session.js';
+
+/** Values in a body. */
+const maxValues = 20_000;
+/** Messages in a batch of revision 2025-03-26. */
+const maxBatch = 100;
+
+const needed = ['application/json', 'text/event-stream'];
+
+export async function servePost(
+  parts: McpParts,
+  request: Request,
+  reply: Reply,
+  address: Address,
+): Promise<void> {
+  checkTypes(request);
+  let value: unknown;
+  try {
+    value = parseBody(await readWholeBody(request));
+    await serveValue(parts, request, reply, { value, address });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const status = error.status === 200 ? 400 : error.status;
+    reply.code(status).send(errorMessage(idIn(value), error));
+  }
+}
+
+function checkTypes({ headers }: Request): void {
+  const type = headers['content-type'];
+  if (!isJsonType(type)) {
+    throw new HttpError(415, 'Content-Type must be application/json.');
+  }
+  const preferences = readPreferences(headers.accept);
+  const missing = needed.filter((each) => weightOf(preferences, each) === 0);
+  if (headers.accept !== undefined && missing.length > 0) {
+    throw new HttpError(406, 'Accept must list application/json and text/event-stream.');
+  }
+}
+
+export function parseBody(bytes: Buffer): unknown {
+  try {
+    if (!isUtf8(bytes)) throw new JsonSyntaxError('The JSON is not valid UTF-8.');
+    return parseJson(bytes.toString('utf8'), maxValues);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new RpcError(codes.parse, error.message, undefined, 400);
+  }
+}
+
+/** Whether a message is of the revision without sessions. */
+function isStatelessRequest({ headers }: Request, message: Message): boolean {
+  const { _meta: meta } = message.kind === 'reply' ? {} : message.params;
+  if (isObject(meta) && typeof meta[metaKeys.version] === 'string') return true;
+  const { 'mcp-protocol-version': version } = headers;
+  if (version === undefined) return headers['mcp-method'] !== undefined;
+  return version === statelessRevision || (!isRevision(version) && !headers['mcp-session-id']);
+}
+
+interface Received {
+  readonly value: unknown;
+  readonly address: Address;
+}
+
+async function serveValue(
+  parts: McpParts,
+  request: Request,
+  reply: Reply,
+  { value, address }: Received,
+): Promise<void> {
+  const { principal } = address;
+  if (Array.isArray(value)) {
+    const found = await findSession(request, principal);
+    const messages = readBatch(value, found.session.revision);
+    return serveMessages({ parts, request, address, ...found }, reply, messages, true);
+  }
+  const message = readMessage(value);
+  if (isStatelessRequest(request, message)) {
+    if (message.kind === 'request') {
+      return serveStateless(parts, request, reply, message, address);
+    }
+    if (message.kind === 'notification') return void reply.code(202).send();
+    throw new RpcError(codes.invalidRequest, 'A client must not send responses.', undefined, 400);
+  }
+  const isFirst = message.kind === 'request' && message.method === 'initialize';
+  if (isFirst && request.headers['mcp-session-id'] === undefined) {
+    return beginSession(request, reply, message, address);
+  }
+  const found = await findSession(request, principal);
+  return serveMessages({ parts, request, address, ...found }, reply, [message], false);
+}
+
+function readBatch(values: readonly unknown[], revision: string): readonly Message[] {
+  if (revision !== '2025-03-26') {
+    throw new RpcError(codes.invalidRequest, `Revision ${revision} has no batches.`);
+  }
+  if (values.length === 0 || values.length > maxBatch) {
+    throw new RpcError(codes.invalidRequest, `A batch has 1 to ${maxBatch} messages.`);
+  }
+  return values.map(readMessage);
+}

@@ -1,0 +1,105 @@
+/** Sends the messages of one stream of a session, also from the middle. */
+
+import { randomUUID } from 'node:crypto';
+import type { HeldRequest } from '../../../http/held-requests.js';
+import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../../http/sending/event-stream.js';
+import type { Sandbox } from '../../../state/state.js';
+import { changeMessage } from '../capabilities/subscriptions.js';
+import { ChangeWatch, type Interest } from '../capabilities/watch-changes.js';
+import { appendMessage, changeSession, logOf, mainStream, sessionSpace } from './session.js';
+
+export interface Followed {
+  readonly sandbox: Sandbox;
+  readonly sessionId: string;
+  readonly stream: string;
+  /** The first message is after this sequence. */
+  readonly start: number;
+  /** Whether a client has to resume the stream where it was disconnected. */
+  readonly isResumed?: true;
+  /** Whether events have ids. */
+  readonly hasIds: boolean;
+  readonly place: HeldRequest;
+}
+
+const perRead = 20;
+
+export const eventIdOf = (stream: string, sequence: number) => `${stream}_${sequence}`;
+
+export function parseEventId(text: string): { stream: string; sequence: number } | undefined {
+  const [, stream, sequence] = /^([\w-]{1,40})_(\d{1,15})$/.exec(text) ?? [];
+  return stream === undefined ? undefined : { stream, sequence: Number(sequence) };
+}
+
+/** Yields events until the last message of the stream, or until the session ends. */
+export async function* followStream(followed: Followed): AsyncGenerator<string> {
+  const { sandbox, sessionId, stream, place, hasIds, isResumed } = followed;
+  const log = logOf(sandbox, sessionId);
+  let seen = followed.start;
+  while (!place.signal.aborted) {
+    const entries = await log.after(seen, perRead);
+    for (const { sequence, item, bytes } of entries) {
+      seen = sequence;
+      if (!('stream' in item) || item.stream !== stream) continue;
+      if (item.kind === 'disconnect') {
+        if (isResumed) continue;
+        yield writeRetry(resumeMs);
+        return;
+      }
+      const id = hasIds ? { id: eventIdOf(stream, sequence) } : {};
+      yield writeEvent({ ...id, event: 'message', data: String(bytes) });
+      if (item.isLast) return;
+    }
+    if (entries.length > 0) continue;
+    if ((await log.status()) === undefined) return;
+    const quiet = await isQuiet((until) => log.waitPast(seen, until), place.signal);
+    if (quiet) yield heartbeat;
+  }
+}
+
+/** Time after which a client resumes a stream. */
+const resumeMs = 200;
+
+/**
+ * Follows the main stream, and adds messages about changes to it while this is the session's newest
+ * listener.
+ */
+export async function* followMain(followed: Followed): AsyncGenerator<string> {
+  const { sandbox, sessionId, place } = followed;
+  const listener = randomUUID();
+  await changeSession(sandbox, sessionId, (session) => ({ ...session, listener }));
+  await appendMessage(logOf(sandbox, sessionId), { kind: 'changed' });
+  const stop = new AbortController();
+  void place.ended.then(() => stop.abort());
+  void reportChanges(sandbox, sessionId, listener, stop.signal);
+  try {
+    yield* followStream(followed);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Appends a message for each change of interest, while the session has this listener. */
+async function reportChanges(
+  sandbox: Sandbox,
+  sessionId: string,
+  listener: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const log = logOf(sandbox, sessionId);
+  let subscribed: readonly string[] = [];
+  let watch: ChangeWatch | undefined;
+  while (!signal.aborted) {
+    const session = await sandbox.read(sessionSpace, sessionId);
+    if (session?.listener !== listener) return;
+    const { subscriptions: uris } = session;
+    const interest: Interest = { tools: true, prompts: true, resources: true, uris };
+    watch ??= await ChangeWatch.begin(sandbox, interest);
+    subscribed = uris;
+    const seen = (await log.status())?.lastSequence ?? 0;
+    for (const change of await watch.read({ ...interest, uris: subscribed })) {
+      const event = { kind: 'message', stream: mainStream } as const;
+      await appendMessage(log, event, changeMessage(change));
+    }
+    await Promise.race([watch.wait(signal), log.waitPast(seen, signal)]);
+  }
+}

@@ -1,0 +1,109 @@
+/** The transport of 2024-11-05: a stream of events, and a second path for messages to the server. */
+
+import { isObject } from '../../../base/json-object.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { sendEvents, writeEvent } from '../../../http/sending/event-stream.js';
+import { type Message, type RpcRequest, readMessage, resultMessage } from '../messages/message.js';
+import type { McpParts } from '../parts.js';
+import type { Address } from '../revisions/address.js';
+import { sseRevision } from '../revisions/revision.js';
+import { type Followed, followMain } from './follow-stream.js';
+import { describeSession } from './initialize.js';
+import { respondTo, type SessionContext } from './run-calls.js';
+import { receiveMessage } from './serve-session.js';
+import {
+  changeSession,
+  createSession,
+  deleteSession,
+  logOf,
+  mainStream,
+  sessionSpace,
+} from './session.js';
+import { SessionChannel } from './session-channel.js';
+
+export const paths = { events: '/mcp/sse', messages: '/mcp/messages' } as const;
+
+/** Opens the stream; its first event names the path for messages. */
+export async function openOldStream(
+  parts: McpParts,
+  request: Request,
+  reply: Reply,
+  address: Address,
+) {
+  if (!address.supported.includes(sseRevision)) {
+    throw new HttpError(405, 'This address does not support revision 2024-11-05.', {
+      headers: { allow: '' },
+    });
+  }
+  const { sandbox } = request;
+  const sessionId = await createSession(sandbox, {
+    revision: sseRevision,
+    client: undefined,
+    capabilities: {},
+    principal: address.principal,
+  });
+  const start = (await logOf(sandbox, sessionId).status())?.lastSequence ?? 0;
+  const { pathname } = new URL(request.baseUrl);
+  const prefix = pathname === '/' ? '' : pathname;
+  return sendEvents(request, reply, parts.services.held, async function* (place) {
+    const data = `${prefix}${paths.messages}?sessionId=${sessionId}`;
+    yield writeEvent({ event: 'endpoint', data });
+    const followed: Followed = {
+      ...{ sandbox, sessionId, stream: mainStream, start, place },
+      hasIds: false,
+    };
+    try {
+      yield* followMain(followed);
+    } finally {
+      await deleteSession(sandbox, sessionId);
+    }
+  });
+}
+
+/** Receives a message; responses are on the stream. */
+export async function receiveOldMessage(
+  parts: McpParts,
+  request: Request,
+  reply: Reply,
+  address: Address,
+  value: unknown,
+): Promise<void> {
+  const { sessionId } = request.query as { sessionId?: unknown };
+  if (typeof sessionId !== 'string') throw new HttpError(400, 'sessionId is missing.');
+  const session = await request.sandbox.read(sessionSpace, sessionId);
+  if (session?.revision !== sseRevision || session.principal !== address.principal) {
+    throw new HttpError(404, 'There is no such session. Open a stream at /mcp/sse.');
+  }
+  const message = readMessage(value);
+  reply.code(202).type('text/plain; charset=utf-8').send('Accepted');
+  await receive({ parts, request, sessionId, session, address }, message);
+}
+
+async function receive(context: SessionContext, message: Message): Promise<void> {
+  if (message.kind !== 'request') return receiveMessage(context, message);
+  const { parts, request, sessionId } = context;
+  const channel = await SessionChannel.open(parts, request, sessionId, [message.id], mainStream);
+  try {
+    const response =
+      message.method === 'initialize'
+        ? await begin(context, message)
+        : await respondTo(context, channel, message);
+    if (response !== undefined) await channel.append(response);
+  } catch (error) {
+    // The response to the POST was sent, and the stream may have ended.
+    parts.services.reportFailure(request, error);
+  } finally {
+    channel.release();
+  }
+}
+
+async function begin({ request, sessionId }: SessionContext, { id, params }: RpcRequest) {
+  const { capabilities, clientInfo } = params;
+  await changeSession(request.sandbox, sessionId, (session) => ({
+    ...session,
+    client: isObject(clientInfo) ? clientInfo : undefined,
+    capabilities: isObject(capabilities) ? capabilities : {},
+  }));
+  return resultMessage(id, describeSession(sseRevision));
+}

@@ -1,0 +1,222 @@
+/** Streamable HTTP of the revisions 2025-03-26 to 2025-11-25. */
+
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { JsonObject } from '../../../base/json-object.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { beginEvents, streamEvents, writeEvent } from '../../../http/sending/event-stream.js';
+import {
+  type Message,
+  type RpcNotification,
+  type RpcReply,
+  type RpcRequest,
+  resultMessage,
+} from '../messages/message.js';
+import { codes, RpcError } from '../messages/rpc-error.js';
+import type { McpParts } from '../parts.js';
+import type { Address } from '../revisions/address.js';
+import { isRevision, isSince, sessionRevisions } from '../revisions/revision.js';
+import {
+  eventIdOf,
+  type Followed,
+  followMain,
+  followStream,
+  parseEventId,
+} from './follow-stream.js';
+import { initialize } from './initialize.js';
+import { respondTo, type SessionContext } from './run-calls.js';
+import {
+  appendMessage,
+  changeSession,
+  deleteSession,
+  logOf,
+  mainStream,
+  type Session,
+  sessionSpace,
+} from './session.js';
+import { SessionChannel } from './session-channel.js';
+
+/** Begins a session by `initialize`. */
+export async function beginSession(
+  request: Request,
+  reply: Reply,
+  message: RpcRequest,
+  address: Address,
+): Promise<void> {
+  const { sessionId, result } = await initialize(request, message, address, sessionRevisions);
+  reply.header('mcp-session-id', sessionId).send(resultMessage(message.id, result));
+}
+
+const reject = (status: number, message: string) =>
+  new RpcError(codes.invalidRequest, message, undefined, status);
+
+/** Finds the session of a request. Throws 400 without an id, and 404 for an unknown one. */
+export async function findSession(
+  { headers, sandbox }: Request,
+  principal: string,
+): Promise<{ sessionId: string; session: Session }> {
+  const { 'mcp-session-id': sessionId, 'mcp-protocol-version': version } = headers;
+  if (version !== undefined && !isRevision(version)) {
+    throw reject(400, `Unsupported MCP-Protocol-Version: ${version}`);
+  }
+  if (typeof sessionId !== 'string') {
+    throw reject(400, 'Mcp-Session-Id is missing. Begin a session with initialize.');
+  }
+  const session = await sandbox.read(sessionSpace, sessionId);
+  if (session === undefined || session.principal !== principal) {
+    throw reject(404, 'There is no such session. Begin a new one with initialize.');
+  }
+  return { sessionId, session };
+}
+
+/** Responds to the messages of a POST. */
+export async function serveMessages(
+  context: SessionContext,
+  reply: Reply,
+  messages: readonly Message[],
+  isBatch: boolean,
+): Promise<void> {
+  for (const message of messages) {
+    if (message.kind !== 'request') await receiveMessage(context, message);
+  }
+  const requests = messages.filter((each): each is RpcRequest => each.kind === 'request');
+  if (requests.length === 0) {
+    reply.code(202).send();
+    return;
+  }
+  const { parts, request, sessionId } = context;
+  const ids = requests.map(({ id }) => id);
+  const stream = randomBytes(6).toString('hex');
+  const channel = await SessionChannel.open(parts, request, sessionId, ids, stream);
+  const responses = runAll(context, channel, requests);
+  await Promise.race([responses, channel.streaming]);
+  if (!channel.isStreaming) {
+    const sent = await responses;
+    if (sent.length > 0) reply.send(isBatch ? sent : sent[0]);
+    else reply.code(202).send();
+    return;
+  }
+  sendStream(context, reply, channel);
+}
+
+/** Runs the requests at once. When they stream, the responses are on the stream. */
+async function runAll(
+  context: SessionContext,
+  channel: SessionChannel,
+  requests: readonly RpcRequest[],
+): Promise<readonly JsonObject[]> {
+  const early: JsonObject[] = [];
+  let left = requests.length;
+  const flush = async () => {
+    for (const response of early.splice(0)) await channel.append(response, left === 0);
+  };
+  await Promise.all(
+    requests.map(async (message) => {
+      const response = await respondTo(context, channel, message);
+      left--;
+      if (response !== undefined) early.push(response);
+      if (channel.isStreaming) await flush().catch(() => {});
+    }),
+  );
+  channel.release();
+  return early;
+}
+
+function sendStream(context: SessionContext, reply: Reply, channel: SessionChannel): void {
+  const { parts, request, sessionId, session } = context;
+  const { stream, start } = channel;
+  beginEvents(reply);
+  const place = parts.services.held.hold(request, reply);
+  const followed: Followed = {
+    ...{ sandbox: request.sandbox, sessionId, stream, start, place },
+    hasIds: true,
+  };
+  reply.send(streamEvents(place, withPriming(followStream(followed), followed, session)));
+}
+
+/** Since 2025-11-25, a stream begins with an id, so that a client can resume it at once. */
+async function* withPriming(
+  events: AsyncGenerator<string>,
+  { stream, start }: Followed,
+  { revision }: Session,
+): AsyncGenerator<string> {
+  if (isSince(revision, '2025-11-25')) yield writeEvent({ id: eventIdOf(stream, start), data: '' });
+  yield* events;
+}
+
+export function receiveMessage(
+  context: SessionContext,
+  message: RpcNotification | RpcReply,
+): Promise<void> {
+  return message.kind === 'reply'
+    ? receiveReply(context, message)
+    : receiveNotification(context, message);
+}
+
+async function receiveNotification(
+  { request: { sandbox }, sessionId }: SessionContext,
+  { method, params }: RpcNotification,
+): Promise<void> {
+  if (method === 'notifications/initialized') {
+    await changeSession(sandbox, sessionId, (session) => ({ ...session, isInitialized: true }));
+  }
+  if (method === 'notifications/cancelled') {
+    const { requestId: id } = params as { requestId?: string | number };
+    if (id !== undefined) await appendMessage(logOf(sandbox, sessionId), { kind: 'cancel', id });
+  }
+}
+
+async function receiveReply(
+  { request: { sandbox }, sessionId }: SessionContext,
+  { id, result, error }: RpcReply,
+): Promise<void> {
+  const message = { ...(result && { result }), ...(error && { error }) };
+  await appendMessage(logOf(sandbox, sessionId), { kind: 'reply', id }, message);
+}
+
+/** Responds to a GET: the main stream, or the rest of the stream of an event id. */
+export async function serveListener(
+  parts: McpParts,
+  request: Request,
+  reply: Reply,
+  address: Address,
+): Promise<Readable | undefined> {
+  const { sandbox, headers } = request;
+  const { sessionId, session } = await findSession(request, address.principal);
+  beginEvents(reply);
+  if (request.method === 'HEAD') return Readable.from([]);
+  const lastSequence = (await logOf(sandbox, sessionId).status())?.lastSequence ?? 0;
+  const sent = headers['last-event-id'];
+  const resumed = typeof sent === 'string' && sent !== '' ? parseEventId(sent) : undefined;
+  const place = parts.services.held.hold(request, reply);
+  const { stream, start } = await positionOf(sandbox, sessionId, resumed, lastSequence);
+  const followed: Followed = {
+    ...{ sandbox, sessionId, stream, start, place },
+    hasIds: true,
+    isResumed: true,
+  };
+  const events = stream === mainStream ? followMain(followed) : followStream(followed);
+  return streamEvents(place, withPriming(events, followed, session));
+}
+
+/** A stream that has ended has nothing to resume, so the main stream follows. */
+async function positionOf(
+  sandbox: Request['sandbox'],
+  sessionId: string,
+  resumed: ReturnType<typeof parseEventId>,
+  lastSequence: number,
+): Promise<Pick<Followed, 'stream' | 'start'>> {
+  const main = { stream: mainStream, start: lastSequence };
+  if (resumed === undefined) return main;
+  const { stream, sequence } = resumed;
+  const [entry] = await logOf(sandbox, sessionId).after(sequence - 1, 1);
+  const isOver = entry?.sequence === sequence && 'isLast' in entry.item;
+  return isOver ? main : { stream, start: sequence };
+}
+
+/** Responds to a DELETE, which ends the session. */
+export async function endSession(request: Request, reply: Reply, address: Address): Promise<void> {
+  const { sessionId } = await findSession(request, address.principal);
+  await deleteSession(request.sandbox, sessionId);
+  reply.code(204).send();
+}

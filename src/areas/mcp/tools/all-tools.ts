@@ -1,0 +1,45 @@
+/** All tools, in the order of the list. */
+
+import type { Sandbox } from '../../../state/state.js';
+import { hasExtra } from '../capabilities/lists.js';
+import { askingFixtures } from './asking-fixtures.js';
+import { changingFixtures } from './changing-fixtures.js';
+import { contentFixtures } from './content-fixtures.js';
+import { dataTools } from './data-tools.js';
+import { resultTools } from './result-tools.js';
+import { steeringTools } from './steering-tools.js';
+import { taskTools } from './task-tools.js';
+import { timeTools } from './time-tools.js';
+import { argumentsOf, readOnly, type Tool, textResult } from './tool.js';
+
+const always: readonly Tool[] = [
+  ...timeTools,
+  ...dataTools,
+  ...resultTools,
+  ...steeringTools,
+  ...taskTools,
+  ...contentFixtures,
+  ...askingFixtures,
+  ...changingFixtures,
+];
+
+/** Comes and goes with test_trigger_tool_change. */
+const extra: Tool = {
+  name: 'extra_tool',
+  description: 'Is in the list only at times.',
+  inputSchema: argumentsOf(),
+  annotations: readOnly,
+  run: () => textResult('The extra tool is in the list now.'),
+};
+
+const byName: ReadonlyMap<string, Tool> = new Map(always.map((tool) => [tool.name, tool]));
+
+export async function toolsIn(sandbox: Sandbox): Promise<readonly Tool[]> {
+  return (await hasExtra(sandbox, 'tools')) ? [...always, extra] : always;
+}
+
+export async function findTool(sandbox: Sandbox, name: unknown): Promise<Tool | undefined> {
+  const known = byName.get(name as string);
+  if (known !== undefined || name !== extra.name) return known;
+  return (await hasExtra(sandbox, 'tools')) ? extra : undefined;
+}

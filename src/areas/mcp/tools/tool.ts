@@ -1,0 +1,63 @@
+/** Tools: a definition, and a function of the arguments. */
+
+import type { Awaitable } from '../../../base/awaitable.js';
+import type { JsonObject } from '../../../base/json-object.js';
+import type { InputRequests } from '../capabilities/ask.js';
+import type { Call } from '../capabilities/call.js';
+
+/** Work that becomes a task, if the client supports tasks. */
+export interface TaskPlan {
+  /** Whether a client without support for tasks gets an error. */
+  readonly isRequired?: true;
+  /** Input that the work needs before it begins. */
+  readonly inputs?: (args: JsonObject) => InputRequests;
+  /** Whether the call requests the input, before there is a task. */
+  readonly asksInCall?: true;
+  readonly durationMs: (args: JsonObject) => number;
+  /** Returns the result of the tool, or throws its protocol error. */
+  readonly finish: (args: JsonObject, inputs: JsonObject) => JsonObject;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: JsonObject;
+  readonly icons?: readonly JsonObject[];
+  /** Whether it changes something in the sandbox. */
+  readonly isWriting?: true;
+  readonly task?: TaskPlan;
+  readonly run: (args: JsonObject, call: Call) => Awaitable<JsonObject>;
+}
+
+export const text = (value: string): JsonObject => ({ type: 'text', text: value });
+
+export const textResult = (value: string): JsonObject => ({ content: [text(value)] });
+
+export const errorResult = (value: string): JsonObject => ({
+  content: [text(value)],
+  isError: true,
+});
+
+/** A result with the same data as text, for clients that read only that. */
+export const structured = (value: JsonObject): JsonObject => ({
+  content: [text(JSON.stringify(value))],
+  structuredContent: value,
+});
+
+/** The schema of arguments; all of them are required by default. */
+export function argumentsOf(
+  properties: JsonObject = {},
+  required: readonly string[] = Object.keys(properties),
+): JsonObject {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+export const readOnly: JsonObject = { readOnlyHint: true, openWorldHint: false };
