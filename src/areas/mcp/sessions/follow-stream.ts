@@ -40,6 +40,7 @@ export async function* followStream(followed: Followed): AsyncGenerator<string> 
     for (const { sequence, item, bytes } of entries) {
       seen = sequence;
       if (!('stream' in item) || item.stream !== stream) continue;
+      if (item.kind === 'end') return;
       if (item.kind === 'disconnect') {
         if (isResumed) continue;
         yield writeRetry(resumeMs);

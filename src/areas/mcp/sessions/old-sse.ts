@@ -94,7 +94,7 @@ async function receive(context: SessionContext, message: Message): Promise<void>
     // The response to the POST was sent, and the stream may have ended.
     parts.services.reportFailure(request, error);
   } finally {
-    channel.release();
+    await channel.end();
   }
 }
 

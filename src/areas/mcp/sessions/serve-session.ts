@@ -12,7 +12,7 @@ import {
   type RpcRequest,
   resultMessage,
 } from '../messages/message.js';
-import { codes, RpcError } from '../messages/rpc-error.js';
+import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
 import type { McpParts } from '../parts.js';
 import type { Address } from '../revisions/address.js';
 import { isRevision, isSince, sessionRevisions } from '../revisions/revision.js';
@@ -106,19 +106,24 @@ async function runAll(
   requests: readonly RpcRequest[],
 ): Promise<readonly JsonObject[]> {
   const early: JsonObject[] = [];
-  let left = requests.length;
+  const isSingle = requests.length === 1;
   const flush = async () => {
-    for (const response of early.splice(0)) await channel.append(response, left === 0);
+    for (const response of early.splice(0)) await channel.append(response, isSingle);
   };
-  await Promise.all(
-    requests.map(async (message) => {
-      const response = await respondTo(context, channel, message);
-      left--;
-      if (response !== undefined) early.push(response);
-      if (channel.isStreaming) await flush().catch(() => {});
-    }),
-  );
-  channel.release();
+  try {
+    await Promise.all(
+      requests.map(async (message) => {
+        const response = await respondTo(context, channel, message);
+        if (response !== undefined) early.push(response);
+        if (channel.isStreaming) await flush();
+      }),
+    );
+  } catch (error) {
+    // The session has ended.
+    if (!(error instanceof Cancelled)) throw error;
+  } finally {
+    await channel.end();
+  }
   return early;
 }
 

@@ -32,6 +32,7 @@ export class SessionChannel implements Channel {
   readonly #lifetime = Object.assign(new EventEmitter(), { destroyed: false });
   #place: HeldRequest | undefined;
   #isStreaming = false;
+  #hasLast = false;
   #asked = 0;
 
   private constructor(
@@ -89,6 +90,7 @@ export class SessionChannel implements Channel {
     const event = { kind: 'message', stream: this.stream, ...last } as const;
     const sequence = await appendMessage(this.#log, event, message);
     if (sequence === undefined) throw new Cancelled();
+    this.#hasLast ||= isLast;
     this.#startStreaming();
   }
 
@@ -104,8 +106,11 @@ export class SessionChannel implements Channel {
     this.#beginStreaming();
   }
 
-  release(): void {
+  /** Ends the stream, if it has begun and its last message does not end it. */
+  async end(): Promise<void> {
     this.#place?.release();
+    if (!this.#isStreaming || this.#hasLast || this.stream === mainStream) return;
+    await appendMessage(this.#log, { kind: 'end', stream: this.stream });
   }
 
   /** Sends requests to the client, and returns its responses by their keys. */

@@ -26,6 +26,8 @@ export type SessionEvent =
   | { readonly kind: 'message'; readonly stream: string; readonly isLast?: true }
   /** The connection of the stream ends, and the client resumes it. */
   | { readonly kind: 'disconnect'; readonly stream: string }
+  /** The stream ends without a further message. */
+  | { readonly kind: 'end'; readonly stream: string }
   /** A response of the client. */
   | { readonly kind: 'reply'; readonly id: RpcId }
   | { readonly kind: 'cancel'; readonly id: RpcId }

@@ -44,7 +44,6 @@ const addressSchema = {
   },
   allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
   if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   then: { required: ['phone'] },
   else: { required: ['email'] },
   additionalProperties: false,

@@ -44,7 +44,7 @@ export const taskTools: readonly Tool[] = [
       title: 'Compute slowly',
       description: 'Works for a number of seconds of the sandbox clock.',
       inputSchema: argumentsOf(
-        { seconds: { type: 'number', minimum: 0, maximum: maxSeconds } },
+        { seconds: { type: 'number', minimum: 0, maximum: maxSeconds }, label: string },
         [],
       ),
     },
