@@ -49,6 +49,7 @@ run('npx', ['vitest', 'run', '--project', 'package', 'test/shared-state/chaos.sl
   PRACTICE_CHAOS_SECONDS: '60',
 });
 run('npm', ['run', '--silent', 'clients']);
+run('node', ['lab/mcp/conformance.js']);
 run('npm', ['run', '--silent', 'mutants']);
 
 /**

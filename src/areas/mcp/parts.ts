@@ -1,4 +1,4 @@
-/** What all parts of the area share in a process. */
+/** Objects that all parts of the area share in a process. */
 
 import type { CollectionName, Datasets } from '../../data/records.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';

@@ -1,5 +1,5 @@
 /**
- * Requests input from the client: a model's answer, a form, or the roots. A capability is a function
+ * Requests input from the client: a model's response, a form, or the roots. A capability is a function
  * of the responses so far, so it runs again when they arrive.
  */
 

@@ -1,4 +1,4 @@
-/** What the server says about itself. */
+/** Describes the server to its clients. */
 
 import type { JsonObject } from '../../../base/json-object.js';
 import { packageVersion } from '../../../base/package/package-files.js';

@@ -1,5 +1,6 @@
 /** Watches the changes in a sandbox that notifications report. */
 
+import { setMaxListeners } from 'node:events';
 import { turns } from '../../../base/work-in-turns.js';
 import { type CollectionName, collectionNames } from '../../../data/records.js';
 import { ChangeFeed } from '../../../state/rows/change-feed.js';
@@ -73,18 +74,19 @@ export class ChangeWatch {
     });
   }
 
-  /** Resolves once there may be changes, or `signal` is aborted. */
-  async wait(signal: AbortSignal): Promise<void> {
+  /** Resolves once there may be changes, or another wait is over, or `signal` is aborted. */
+  async wait(signal: AbortSignal, other?: (until: AbortSignal) => Promise<void>): Promise<void> {
     const stop = new AbortController();
+    // One for each feed.
+    setMaxListeners(0, stop.signal);
     const onAbort = () => stop.abort();
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) stop.abort();
-    const waits = [
-      this.#lists.waitPast(this.#listPlace, stop.signal),
-      ...[...this.#feeds].map(([name, feed]) =>
-        feed.waitPast(this.#places.get(name) ?? 0, stop.signal),
-      ),
-    ];
+    const waits = [...this.#feeds].map(([name, feed]) =>
+      feed.waitPast(this.#places.get(name) ?? 0, stop.signal),
+    );
+    waits.push(this.#lists.waitPast(this.#listPlace, stop.signal));
+    if (other !== undefined) waits.push(other(stop.signal));
     await Promise.race(waits);
     stop.abort();
     signal.removeEventListener('abort', onAbort);

@@ -33,7 +33,7 @@ const always: readonly Prompt[] = [
   {
     name: 'describe_collection',
     title: 'Describe a collection',
-    description: 'Asks for a description of a collection of records.',
+    description: 'Requests a description of a collection of records.',
     arguments: [
       {
         name: 'collection',

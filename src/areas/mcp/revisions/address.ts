@@ -1,4 +1,4 @@
-/** What the query of an address chooses. */
+/** Reads the options in the query of a URL. */
 
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';

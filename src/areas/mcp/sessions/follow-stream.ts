@@ -87,7 +87,6 @@ async function reportChanges(
   signal: AbortSignal,
 ): Promise<void> {
   const log = logOf(sandbox, sessionId);
-  let subscribed: readonly string[] = [];
   let watch: ChangeWatch | undefined;
   while (!signal.aborted) {
     const session = await sandbox.read(sessionSpace, sessionId);
@@ -95,12 +94,11 @@ async function reportChanges(
     const { subscriptions: uris } = session;
     const interest: Interest = { tools: true, prompts: true, resources: true, uris };
     watch ??= await ChangeWatch.begin(sandbox, interest);
-    subscribed = uris;
     const seen = (await log.status())?.lastSequence ?? 0;
-    for (const change of await watch.read({ ...interest, uris: subscribed })) {
+    for (const change of await watch.read(interest)) {
       const event = { kind: 'message', stream: mainStream } as const;
       await appendMessage(log, event, changeMessage(change));
     }
-    await Promise.race([watch.wait(signal), log.waitPast(seen, signal)]);
+    await watch.wait(signal, (until) => log.waitPast(seen, until));
   }
 }

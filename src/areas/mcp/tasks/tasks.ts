@@ -71,7 +71,7 @@ export async function createTask(
   return { resultType: 'task', ...headOf(taskId, stored, status, stored.updatedAtMs) };
 }
 
-/** Returns the requests for input that the client has not answered; `undefined` if there is none. */
+/** Returns the requests for input without a response; `undefined` if there is none. */
 function pendingInputs(plan: TaskPlan, args: JsonObject, inputs: JsonObject) {
   const wanted = plan.inputs?.(args) ?? {};
   const missing = Object.entries(wanted).filter(([key]) => inputs[key] === undefined);
@@ -139,7 +139,7 @@ function describeTask(found: Found, nowMs: number): JsonObject {
   }
 }
 
-/** Accepts responses to requests for input; unknown and answered keys are ignored. */
+/** Accepts responses to requests for input; other keys are ignored. */
 export async function updateTask(call: Call): Promise<JsonObject> {
   requireTasks(call);
   const { inputResponses } = call.params;
@@ -152,8 +152,8 @@ export async function updateTask(call: Call): Promise<JsonObject> {
     if (pending === undefined || stored.cancelledAtMs !== undefined) {
       return { value: stored, expiresAtMs, result: undefined };
     }
-    const answered = Object.entries(inputResponses).filter(([key]) => Object.hasOwn(pending, key));
-    const inputs = { ...stored.inputs, ...Object.fromEntries(answered) };
+    const received = Object.entries(inputResponses).filter(([key]) => Object.hasOwn(pending, key));
+    const inputs = { ...stored.inputs, ...Object.fromEntries(received) };
     const isReady = pendingInputs(plan, stored.args, inputs) === undefined;
     const value = {
       ...stored,

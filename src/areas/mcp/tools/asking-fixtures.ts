@@ -159,7 +159,7 @@ const stateful: readonly Tool[] = [
   {
     ...fixture,
     name: 'test_input_required_result_request_state',
-    description: 'Asks for a confirmation, and keeps its state with the client.',
+    description: 'Requests a confirmation, and keeps its state with the client.',
     run(_args, call) {
       ask(call, { confirm: confirmForm }, 'confirm');
       checkState(call, 'confirm');
@@ -179,7 +179,7 @@ const stateful: readonly Tool[] = [
   {
     ...fixture,
     name: 'test_input_required_result_multiple_inputs',
-    description: 'Asks for a name, a greeting and the roots at once.',
+    description: 'Requests a name, a greeting and the roots at once.',
     run(_args, call) {
       const { user_name, greeting, client_roots } = ask(
         call,
@@ -199,7 +199,7 @@ const stateful: readonly Tool[] = [
   {
     ...fixture,
     name: 'test_input_required_result_multi_round',
-    description: 'Asks for a name and then for a color.',
+    description: 'Requests a name and then for a color.',
     run(_args, call) {
       const { state } = call;
       return isObject(state) && 'name' in state ? askColor(call, state.name) : askName(call);
@@ -208,7 +208,7 @@ const stateful: readonly Tool[] = [
   {
     ...fixture,
     name: 'test_input_required_result_capabilities',
-    description: 'Asks only for what the client supports.',
+    description: 'Requests only input that the client supports.',
     run(_args, call) {
       const all: Readonly<Record<string, InputRequest>> = {
         user_name: nameForm,

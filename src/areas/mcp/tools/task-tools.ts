@@ -77,7 +77,7 @@ export const taskTools: readonly Tool[] = [
   taskTool(
     {
       name: 'confirm_delete',
-      description: 'Asks for a confirmation before it pretends to delete a file.',
+      description: 'Requests a confirmation before it pretends to delete a file.',
       inputSchema: argumentsOf({ filename: string }),
     },
     {
@@ -94,7 +94,7 @@ export const taskTools: readonly Tool[] = [
   taskTool(
     {
       name: 'multi_input',
-      description: 'Asks for two inputs at once.',
+      description: 'Requests two inputs at once.',
       inputSchema: argumentsOf(),
     },
     {
@@ -109,7 +109,7 @@ export const taskTools: readonly Tool[] = [
   taskTool(
     {
       name: 'test_tool_with_task',
-      description: 'Asks for a name in the call, and then continues as a task.',
+      description: 'Requests a name in the call, and then continues as a task.',
       inputSchema: argumentsOf(),
     },
     {
