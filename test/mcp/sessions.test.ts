@@ -73,7 +73,7 @@ describe.each(sessionRevisions)('revision %s', (revision) => {
   });
 });
 
-test('an unknown revision is answered with the newest', async () => {
+test('an unknown revision gets the newest', async () => {
   expect((await openSession(service, '1999-01-01')).revision).toBe('2025-11-25');
   const path = '/mcp?revisions=2025-06-18';
   expect((await openSession(service, '2025-11-25', { path })).revision).toBe('2025-06-18');

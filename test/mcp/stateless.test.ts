@@ -197,7 +197,7 @@ describe('input', () => {
     const name = 'test_input_required_result_multi_round';
     const first = await callTool(service, name, {}, { capabilities });
     expect(first).toMatchObject({ resultType: 'input_required', inputRequests: { step1: {} } });
-    const answer = (key: string, content: object) => ({
+    const accepted = (key: string, content: object) => ({
       inputResponses: { [key]: { action: 'accept', content } },
     });
     const second = await callTool(
@@ -206,7 +206,7 @@ describe('input', () => {
       {},
       {
         capabilities,
-        params: { ...answer('step1', { name: 'Ada' }), requestState: first.requestState },
+        params: { ...accepted('step1', { name: 'Ada' }), requestState: first.requestState },
       },
     );
     expect(second).toMatchObject({ resultType: 'input_required', inputRequests: { step2: {} } });
@@ -216,7 +216,7 @@ describe('input', () => {
       {},
       {
         capabilities,
-        params: { ...answer('step2', { color: 'green' }), requestState: second.requestState },
+        params: { ...accepted('step2', { color: 'green' }), requestState: second.requestState },
       },
     );
     expect(third.content[0].text).toBe('Ada likes green.');

@@ -76,8 +76,8 @@ const inOneRound: readonly Tool[] = [
     description: "Returns the response of the client's model to a prompt.",
     inputSchema: argumentsOf({ prompt: string }),
     run({ prompt }, call) {
-      const { answer } = ask(call, { answer: sample(String(prompt), 100) });
-      return textResult(`LLM response: ${textOf(answer)}`);
+      const { reply } = ask(call, { reply: sample(String(prompt), 100) });
+      return textResult(`LLM response: ${textOf(reply)}`);
     },
   },
   {
