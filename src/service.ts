@@ -43,6 +43,7 @@ import { openapiRoutes } from './describe/openapi/openapi-routes.js';
 import { downloadRoutes } from './describe/postman/download-routes.js';
 import { sandboxReader } from './http/address/sandbox-name.js';
 import { HeldRequests } from './http/held-requests.js';
+import { AccessTokens } from './kit/access-tokens.js';
 import type { Area, OwnPort, ServiceListener, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
@@ -304,6 +305,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     listedCredentials: provided.flatMap(({ title, listedCredentials }) =>
       listedCredentials === undefined ? [] : { title, ...listedCredentials },
     ),
+    accessTokens: new AccessTokens(),
     dueWork: new DueWork(),
     writeLog: (level, line) => log[level](line),
     reportFailure,

@@ -12,6 +12,7 @@ import type { HeldRequests } from '../http/held-requests.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
+import type { AccessTokens } from './access-tokens.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
@@ -50,6 +51,8 @@ export interface Services {
   readonly judgeDelivery: JudgeDelivery;
   /** Returns the owner of a bearer token; `undefined` for an unknown one. */
   readonly tokenOwner: TokenOwner;
+  /** Access tokens of the issuer, for resources of other areas. */
+  readonly accessTokens: AccessTokens;
   readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
   /** Logs a failure for an area whose protocol has its own error response; others throw. */
   readonly reportFailure: (request: Request, error: unknown) => void;

@@ -34,7 +34,6 @@ test.each<[name: string, request: Fields, error: string]>([
   ['another response type', usualRequest({ response_type: 'token' }), 'unsupported_response_type'],
   ['no response type', without(usualRequest(), 'response_type'), 'invalid_request'],
   ['another response mode', usualRequest({ response_mode: 'web_message' }), 'invalid_request'],
-  ['no scope', without(usualRequest(), 'scope'), 'invalid_scope'],
   ['no known scope', usualRequest({ scope: 'everything' }), 'invalid_scope'],
   ['the plain method', usualRequest({ code_challenge_method: 'plain' }), 'invalid_request'],
   ['no method', without(usualRequest(), 'code_challenge_method'), 'invalid_request'],

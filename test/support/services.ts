@@ -5,6 +5,7 @@ import type { Config } from '../../src/config/settings.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { sandboxReader } from '../../src/http/address/sandbox-name.js';
 import { HeldRequests } from '../../src/http/held-requests.js';
+import { AccessTokens } from '../../src/kit/access-tokens.js';
 import type { Services } from '../../src/kit/area.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
 import { DueWork } from '../../src/kit/sandbox/due-work.js';
@@ -36,6 +37,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, () => {}),
     wrongCodes: new WrongCodes(state),
+    accessTokens: new AccessTokens(),
     dueWork: new DueWork(),
     judgeDelivery: () => undefined,
     writeLog: () => {},

@@ -1,15 +1,23 @@
 /** The endpoints of the Model Context Protocol. */
 
 import { type TSchema, Type } from 'typebox';
+import type { Awaitable } from '../../base/awaitable.js';
 import { readWholeBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
+import {
+  type Endpoint,
+  endpoint,
+  type SecurityRequirement,
+  type Step,
+  unvalidated,
+} from '../../kit/endpoint.js';
 import { errorMessage, idIn } from './messages/message.js';
 import { RpcError } from './messages/rpc-error.js';
 import type { McpParts } from './parts.js';
-import { readAddress } from './revisions/address.js';
+import { permissionOf, protectedPath } from './protect.js';
+import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
 import { sessionRevisions } from './revisions/revision.js';
 import { parseBody, servePost } from './serve-post.js';
@@ -64,19 +72,41 @@ const streams = contentOf(Type.Unsafe<string>({ type: 'string' }), 'text/event-s
 const unbuffered = { 'X-Accel-Buffering': Type.Optional(Type.Literal('no')) };
 
 const failures = {
+  401: inJson('The token is missing or invalid.'),
   400: inJson('The message or its headers are invalid.'),
   403: inJson('The Origin header names another origin.'),
   404: inJson('Unknown method, or unknown session.'),
 };
 
-/** Endpoints of the protocol; `step` may require a token, and returns its owner. */
-export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
-  const before: Step = (request) => checkOrigin(request, parts.services);
-  return [sendMessage(parts, before), listen(parts, before), end(before), ...old(parts, before)];
+/** An address of the server. */
+interface Mount {
+  readonly path: string;
+  readonly before: Step;
+  readonly security?: readonly SecurityRequirement[];
+  readonly addressOf: (request: Request) => Awaitable<Address>;
 }
 
-const sendMessage = (parts: McpParts, before: Step) =>
+export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
+  const before: Step = (request) => checkOrigin(request, parts.services);
+  const open: Mount = { path, before, addressOf: (request) => readAddress(request) };
+  const guarded: Mount = {
+    path: protectedPath,
+    before,
+    security: [{ oidc: ['mcp:read'] }],
+    addressOf: async (request) => readAddress(request, await permissionOf(parts, request)),
+  };
+  return [...mounted(parts, open), ...mounted(parts, guarded), ...old(parts, before)];
+}
+
+const mounted = (parts: McpParts, mount: Mount) => [
+  sendMessage(parts, mount),
+  listen(parts, mount),
+  end(mount),
+];
+
+const sendMessage = (parts: McpParts, { path, before, addressOf, security }: Mount) =>
   endpoint('POST', path, {
+    ...(security && { security }),
     summary: 'Send a message of the Model Context Protocol',
     description:
       'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it.',
@@ -99,13 +129,14 @@ const sendMessage = (parts: McpParts, before: Step) =>
       200: { ...unbuffered, 'Mcp-Session-Id': optionalText('The new session.') },
     },
     async handle(request, reply) {
-      await servePost(parts, request, reply, readAddress(request));
+      await servePost(parts, request, reply, await addressOf(request));
       return reply;
     },
   });
 
-const listen = (parts: McpParts, before: Step) =>
+const listen = (parts: McpParts, { path, before, addressOf, security }: Mount) =>
   endpoint('GET', path, {
+    ...(security && { security }),
     summary: 'Open the stream of a session',
     description:
       'Only in revisions before 2026-07-28. Accept must list text/event-stream. With Last-Event-ID, the stream continues after that event.',
@@ -119,18 +150,15 @@ const listen = (parts: McpParts, before: Step) =>
       406: errorSchema,
     },
     responseHeaders: { 200: unbuffered },
-    handle: (request, reply) => openStream(parts, request, reply),
+    handle: async (request, reply) => openStream(parts, request, reply, await addressOf(request)),
   });
 
-async function openStream(parts: McpParts, request: Request, reply: Reply) {
-  const address = readAddress(request);
+async function openStream(parts: McpParts, request: Request, reply: Reply, address: Address) {
   requireSessions(address.supported);
   if (!request.headers.accept?.includes('text/event-stream')) {
     throw new HttpError(406, 'Accept must list text/event-stream.');
   }
-  return withRpcErrors(request, reply, undefined, () =>
-    serveListener(parts, request, reply, address),
-  );
+  return withRpcErrors(reply, undefined, () => serveListener(parts, request, reply, address));
 }
 
 function requireSessions(supported: readonly string[]): void {
@@ -140,7 +168,6 @@ function requireSessions(supported: readonly string[]): void {
 
 /** Sends errors of the protocol as JSON-RPC errors. */
 async function withRpcErrors(
-  _request: Request,
   reply: Reply,
   value: unknown,
   run: () => Promise<unknown>,
@@ -157,8 +184,9 @@ async function withRpcErrors(
   }
 }
 
-const end = (before: Step) =>
+const end = ({ path, before, addressOf, security }: Mount) =>
   endpoint('DELETE', path, {
+    ...(security && { security }),
     summary: 'End a session',
     description: 'Only in revisions before 2026-07-28.',
     before,
@@ -166,9 +194,9 @@ const end = (before: Step) =>
     headers,
     responses: { 204: Type.Null(), ...failures, 405: errorSchema },
     async handle(request, reply) {
-      const address = readAddress(request);
+      const address = await addressOf(request);
       requireSessions(address.supported);
-      return withRpcErrors(request, reply, undefined, () => endSession(request, reply, address));
+      return withRpcErrors(reply, undefined, () => endSession(request, reply, address));
     },
   });
 
@@ -198,7 +226,7 @@ const old = (parts: McpParts, before: Step) => [
     },
     async handle(request, reply) {
       let value: unknown;
-      return withRpcErrors(request, reply, value, async () => {
+      return withRpcErrors(reply, value, async () => {
         value = parseBody(await readWholeBody(request));
         await receiveOldMessage(parts, request, reply, readAddress(request), value);
         return reply;

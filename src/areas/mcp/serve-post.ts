@@ -10,6 +10,7 @@ import { readPreferences, weightOf } from '../../http/negotiation/read-preferenc
 import { errorMessage, idIn, type Message, readMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
 import type { McpParts } from './parts.js';
+import { checkWriting } from './protect.js';
 import type { Address } from './revisions/address.js';
 import { isRevision, statelessRevision } from './revisions/revision.js';
 import { metaKeys, serveStateless } from './revisions/stateless.js';
@@ -86,9 +87,11 @@ async function serveValue(
   if (Array.isArray(value)) {
     const found = await findSession(request, principal);
     const messages = readBatch(value, found.session.revision);
+    if (address.permission) await checkWriting(request, address.permission, messages);
     return serveMessages({ parts, request, address, ...found }, reply, messages, true);
   }
   const message = readMessage(value);
+  if (address.permission) await checkWriting(request, address.permission, [message]);
   if (isStatelessRequest(request, message)) {
     if (message.kind === 'request') {
       return serveStateless(parts, request, reply, message, address);

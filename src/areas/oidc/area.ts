@@ -22,6 +22,7 @@ import { settingsEndpoints } from './settings/settings-endpoints.js';
 import { introspect, revoke } from './token/introspect.js';
 import { resourceEndpoints, userinfoEndpoints } from './token/resource.js';
 import { grantTokens } from './token/token-endpoint.js';
+import { accessVerifier } from './token/verify-access.js';
 import { describeReadyUsers } from './users.js';
 
 const forClients: readonly IssuerEndpoint[] = [
@@ -149,6 +150,7 @@ export const oidcArea = {
   async endpoints(services) {
     const mac = keyedMac(await services.signingKey('oidc', undefined));
     const parts = { services, keys: new IssuerKeys(), mac };
+    services.accessTokens.bring(accessVerifier(parts.keys));
     return [
       ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
       ...settingsEndpoints(),

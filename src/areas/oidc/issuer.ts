@@ -29,6 +29,8 @@ export const paths = {
   resourceMetadata: '/.well-known/oauth-protected-resource/oidc/api',
   meMetadata: '/.well-known/oauth-protected-resource/oidc/api/me',
   ordersMetadata: '/.well-known/oauth-protected-resource/oidc/api/orders',
+  mcp: '/mcp/protected',
+  mcpMetadata: '/.well-known/oauth-protected-resource/mcp/protected',
   testPlan: '/oidc/test-plan',
   runs: '/oidc/test-plan/runs',
   run: '/oidc/test-plan/runs/:run',
@@ -37,7 +39,7 @@ export const paths = {
 } as const;
 
 /** Protected resources of the issuer, each with separate metadata (RFC 9728 section 3.3). */
-export type ProtectedPart = 'resource' | 'me' | 'orders';
+export type ProtectedPart = 'resource' | 'me' | 'orders' | 'mcp';
 
 export interface StepParameters {
   readonly run?: string;

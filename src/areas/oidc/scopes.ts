@@ -15,9 +15,14 @@ export const knownScopes = [
   'phone',
   'offline_access',
   'orders',
+  'mcp:read',
+  'mcp:write',
 ] as const;
 
-export const serviceScopes = ['profile', 'orders'] as const;
+/** The scopes of the MCP server; a request without a scope gets the first. */
+export const mcpScopes = ['mcp:read', 'mcp:write'] as const;
+
+export const serviceScopes = ['profile', 'orders', ...mcpScopes] as const;
 
 /** Useless for a client without a user, even if the sandbox lists them. */
 const ofUsers: readonly string[] = knownScopes.filter(
@@ -32,6 +37,8 @@ export const scopeMeanings: Readonly<Record<string, string>> = {
   phone: 'read your phone number',
   offline_access: 'do so while you are away',
   orders: 'read your orders',
+  'mcp:read': 'use the MCP server',
+  'mcp:write': 'change records with the MCP server',
 };
 
 /** The scopes and resources that a client may request of an issuer. */
@@ -54,7 +61,13 @@ export async function offersOf(
   const { scopes: registered } = client ?? {};
   const offered = (known: readonly string[]) =>
     [...new Set([...known, ...own])].filter((each) => registered?.includes(each) ?? true);
-  const targets = [issuer.resource, issuer.at('me'), issuer.at('orders'), ...resources];
+  const targets = [
+    issuer.resource,
+    issuer.at('me'),
+    issuer.at('orders'),
+    issuer.at('mcp'),
+    ...resources,
+  ];
   return {
     scopes: offered(knownScopes),
     serviceScopes: offered(serviceScopes).filter((each) => !ofUsers.includes(each)),

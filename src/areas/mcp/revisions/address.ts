@@ -3,6 +3,7 @@
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { maxPageSize } from '../capabilities/pages.js';
+import type { Permission } from '../protect.js';
 import { isRevision, type Revision, revisions } from './revision.js';
 
 export interface Address {
@@ -12,11 +13,19 @@ export interface Address {
   readonly pageSize: number | undefined;
   /** The owner of the access token; empty without one. */
   readonly principal: string;
+  /** Only at the protected address. */
+  readonly permission: Permission | undefined;
 }
 
-export function readAddress({ query }: Request, principal = ''): Address {
+export function readAddress({ query }: Request, permission?: Permission): Address {
+  const { principal = '' } = permission ?? {};
   const { revisions: listed, pageSize } = query as { revisions?: unknown; pageSize?: unknown };
-  return { supported: readRevisions(listed), pageSize: readPageSize(pageSize), principal };
+  return {
+    supported: readRevisions(listed),
+    pageSize: readPageSize(pageSize),
+    principal,
+    permission,
+  };
 }
 
 function readRevisions(listed: unknown): readonly Revision[] {

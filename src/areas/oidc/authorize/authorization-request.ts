@@ -7,7 +7,7 @@ import { rejected } from '../../../http/oauth/oauth-error.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
 import { UnregisteredAddress } from '../clients/unregistered-address.js';
-import { namedScopes, type Offers, readTargets } from '../scopes.js';
+import { mcpScopes, namedScopes, type Offers, readTargets } from '../scopes.js';
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof responseModes)[number];
@@ -64,7 +64,7 @@ export function readAuthorizationRequest(
 ): AuthorizationRequest {
   const targets = readTargets(form, offers);
   rejectUnsupported(form, client);
-  const scopes = readScopes(form.get('scope'), offers);
+  const scopes = form.has('scope') ? readScopes(form.get('scope'), offers) : standardScope(offers);
   const prompts = readPrompts(form.get('prompt'));
   const codeChallenge = readChallenge(form, client);
   const dpopJkt = readThumbprint(form.get('dpop_jkt'));
@@ -111,6 +111,12 @@ function rejectUnsupported(form: Form, client: Client): void {
   if (mode === undefined || responseModes.some((known) => known === mode)) return;
   const got = gotParameter('response_mode', mode);
   throw rejected(`response_mode must be one of ${responseModes.join(', ')}${got}.`);
+}
+
+/** Returns the scope of a request without one; its client may not have registered it. */
+function standardScope({ scopes }: Pick<Offers, 'scopes'>): readonly string[] {
+  const [standard] = mcpScopes;
+  return readScopes(standard, { scopes });
 }
 
 /** Returns the supported scopes. Others are not granted (OpenID Connect Core section 3.1.2.1). */

@@ -7,7 +7,7 @@ import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
 import { isPublic } from '../clients/client.js';
 import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
-import { isWithin, namedScopes, usualScopes } from '../scopes.js';
+import { isWithin, mcpScopes, namedScopes, usualScopes } from '../scopes.js';
 import { findUser } from '../users.js';
 import { findAccess } from './access.js';
 import { accessTokens, isProved } from './grants.js';
@@ -31,7 +31,8 @@ export const redeemCredentials: Redeemer = ({
   const { clientId } = client;
   const fault = `The scope of a client without a user must be one or more of ${namedScopes(allowed)}, separated by one space.`;
   if (allowed.length === 0) throw new OAuthError('invalid_scope', fault);
-  const scopes = readScope(form.get('scope'), { allowed, fault });
+  const usual = allowed.filter((each) => !mcpScopes.some((known) => known === each));
+  const scopes = readScope(form.get('scope'), { allowed, usual, fault });
   const grant = { clientId, sub: clientId, isOfUser: false, scopes };
   return (view, fresh) => issueTokens(view, client, grant, fresh);
 };

@@ -13,7 +13,7 @@ import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-mi
 import { noteEvent } from '../misbehaviour/runs.js';
 import { wrongUserinfo } from '../misbehaviour/wrong-responses.js';
 import { openObject, text, texts } from '../schemas.js';
-import { serviceScopes } from '../scopes.js';
+import { mcpScopes } from '../scopes.js';
 import { claimsOf, findUser } from '../users.js';
 import { bearerHeaders, demandAccess } from './access.js';
 
@@ -60,14 +60,15 @@ export const resourceEndpoints = [
       return { sub, orders };
     },
   }),
-  metadataEndpoint('resourceMetadata', 'resource', serviceScopes),
+  metadataEndpoint('resourceMetadata', 'resource', ['profile', 'orders']),
   metadataEndpoint('meMetadata', 'me', ['profile']),
   metadataEndpoint('ordersMetadata', 'orders', ['orders']),
+  metadataEndpoint('mcpMetadata', 'mcp', mcpScopes),
 ];
 
 /** One document for each URL: its `resource` is the requested URL (RFC 9728 section 3.3). */
 function metadataEndpoint(
-  document: 'resourceMetadata' | 'meMetadata' | 'ordersMetadata',
+  document: 'resourceMetadata' | 'meMetadata' | 'ordersMetadata' | 'mcpMetadata',
   part: ProtectedPart,
   scopes: readonly string[],
 ) {

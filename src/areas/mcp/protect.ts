@@ -1,0 +1,64 @@
+/** Requires access tokens at the protected address. */
+
+import { quoted } from '../../http/credentials/challenge.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { AccessDemand } from '../../kit/access-tokens.js';
+import type { Message } from './messages/message.js';
+import type { McpParts } from './parts.js';
+import { findTool } from './tools/all-tools.js';
+
+export const protectedPath = '/mcp/protected';
+
+const scopes = { read: 'mcp:read', write: 'mcp:write' } as const;
+
+export interface Permission {
+  /** The user and the client of the token. */
+  readonly principal: string;
+  readonly mayWrite: boolean;
+  readonly demand: AccessDemand;
+}
+
+function demandOf({ baseUrl }: Request): AccessDemand {
+  const resource = `${baseUrl}${protectedPath}`;
+  const { origin, pathname } = new URL(resource);
+  const metadata = `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  return { resource, metadata, scope: scopes.read };
+}
+
+/** Verifies the token. Throws 401 without a valid one, and 403 if it lacks the scope for reading. */
+export async function permissionOf(parts: McpParts, request: Request): Promise<Permission> {
+  const demand = demandOf(request);
+  const access = await parts.services.accessTokens.verify(request, demand);
+  const mayWrite = access.scopes.includes(scopes.write);
+  if (!mayWrite && !access.scopes.includes(scopes.read)) throw insufficient(demand, scopes.read);
+  return { principal: `${access.clientId} ${access.sub}`, mayWrite, demand };
+}
+
+/** Throws 403 if one of the messages calls a tool that needs the scope for writing. */
+export async function checkWriting(
+  { sandbox }: Request,
+  { mayWrite, demand }: Permission,
+  messages: readonly Message[],
+): Promise<void> {
+  if (mayWrite) return;
+  for (const message of messages) {
+    if (message.kind !== 'request' || message.method !== 'tools/call') continue;
+    const tool = await findTool(sandbox, message.params.name);
+    if (tool?.isWriting) throw insufficient(demand, `${scopes.read} ${scopes.write}`);
+  }
+}
+
+/** Names all scopes that the client should request (RFC 6750 section 3.1). */
+function insufficient({ metadata }: AccessDemand, scope: string): HttpError {
+  const reason = `The token needs the scope ${scope}`;
+  const challenge = [
+    'Bearer error="insufficient_scope"',
+    `scope=${quoted(scope)}`,
+    `resource_metadata=${quoted(metadata)}`,
+    `error_description=${quoted(reason)}`,
+  ];
+  return new HttpError(403, `${reason}.`, {
+    headers: { 'www-authenticate': challenge.join(', ') },
+  });
+}
