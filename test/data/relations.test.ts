@@ -103,27 +103,24 @@ describe('a reference', () => {
     ['Photos', 'photos', 'albumId', 'albums'],
     ['Employees', 'employees', 'companyId', 'companies'],
     ['Employees', 'employees', 'managerId', 'employees'],
-  ])(
-    'of %s to an unknown record is 400, with every other error',
-    async (title, name, field, of) => {
-      const sent = { ...newRecord(name), [field]: 9999 };
-      const message = `${field} must be the id of one of the ${of}; there is none with the id 9999.`;
-      for (const [method, path, json] of [
-        ['POST', `/api/${title}`, sent],
-        ['PUT', `/api/${title}/1`, sent],
-        ['PATCH', `/api/${title}/1`, { [field]: 9999 }],
-      ] as const) {
-        const { status, json: response } = await service.send(`${method} ${path}`, { json });
-        expect(status).toBe(400);
-        expect(response.errors).toEqual([{ field, message }]);
-      }
-      const faulty = await service.send(`POST /api/${title}`, { json: { ...sent, colour: 'red' } });
-      expect(faulty.json.errors.map((each: { field: string }) => each.field)).toEqual([
-        'colour',
-        field,
-      ]);
-    },
-  );
+  ])('of %s to nothing is 400, with other errors', async (title, name, field, of) => {
+    const sent = { ...newRecord(name), [field]: 9999 };
+    const message = `${field} must be the id of one of the ${of}; there is none with the id 9999.`;
+    for (const [method, path, json] of [
+      ['POST', `/api/${title}`, sent],
+      ['PUT', `/api/${title}/1`, sent],
+      ['PATCH', `/api/${title}/1`, { [field]: 9999 }],
+    ] as const) {
+      const { status, json: response } = await service.send(`${method} ${path}`, { json });
+      expect(status).toBe(400);
+      expect(response.errors).toEqual([{ field, message }]);
+    }
+    const faulty = await service.send(`POST /api/${title}`, { json: { ...sent, colour: 'red' } });
+    expect(faulty.json.errors.map((each: { field: string }) => each.field)).toEqual([
+      'colour',
+      field,
+    ]);
+  });
 
   test('to a missing record may stay unchanged, and GraphQL creates such todos', async () => {
     await service.send('DELETE /api/Users/1', inside('orphans'));

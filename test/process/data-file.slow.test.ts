@@ -35,7 +35,7 @@ test('every sandbox begins with the data of --data, and each changes its own', a
 });
 
 test.each([
-  ['does not exist', () => join(folder, 'none.json'), 'but there is no such file.'],
+  ['is not there', () => join(folder, 'none.json'), 'but there is no such file.'],
   [
     'is broken',
     () => file('broken.json', '{"posts":[\n{"id":1,}]}'),
