@@ -72,7 +72,9 @@ describe.each(matrix)('%s', (who, statuses) => {
           expect(json).toEqual({
             status: 403,
             error: 'Forbidden',
-            message: expect.stringMatching(/^This endpoint requires the role (?:user|admin); the token has /),
+            message: expect.stringMatching(
+              /^This endpoint requires the role (?:user|admin); the token has /,
+            ),
             roles,
             scopes,
           });

@@ -171,7 +171,11 @@ describe('a wrong signature is 403, and the response names the part that differs
     [{ key: derive(`AWS4${secret}\n`) }, 'secret', /line break/],
     [{ key: derive(`AWS4${keyId}`) }, 'secret', /key id/],
     [{ key: () => Buffer.from(secret) }, 'secret', /Derive one/],
-    [{ key: derive('AWS4other') }, 'Signature', /another canonical request, or with another secret/],
+    [
+      { key: derive('AWS4other') },
+      'Signature',
+      /another canonical request, or with another secret/,
+    ],
     [{ changeString: (text) => `${text}\n` }, 'string to sign', /line break/],
     [{ changeString: (text) => text.replaceAll('\n', '\r\n') }, 'string to sign', /CRLF/],
     [{ changeString: (_, canonical) => canonical }, 'string to sign', /itself/],

@@ -87,7 +87,7 @@ test('a challenge counts once, whatever became of it', async () => {
   expect((await here.post('register/verify', mine.create(challenge))).status).toBe(201);
   const again = await here.post('register/verify', mine.create(challenge));
   expect(again.status).toBe(400);
-  expect(again.json.message).toContain('or was used before');
+  expect(again.json.message).toContain('is unknown, used, or older');
   const login = await here.challenge('login');
   const wrong = mine.get(login, { origin: 'http://evil.example' });
   expect((await here.post('login/verify', wrong)).status).toBe(401);

@@ -28,7 +28,9 @@ test.each([
   ['-1e400', 'line 1, column 1', 'null'],
   ['1e-400', 'line 1, column 1', '0'],
 ])('in %s, the number at %s is shown as %s', (text, place, shown) => {
-  expect(findInexactNumbers(text)).toEqual([expect.stringContaining(`${place} has no exact double`)]);
+  expect(findInexactNumbers(text)).toEqual([
+    expect.stringContaining(`${place} has no exact double`),
+  ]);
   expect(findInexactNumbers(text)[0]).toContain(`json shows ${shown},`);
 });
 

@@ -125,11 +125,7 @@ test.each<[string, () => string, RegExp]>([
     () => forge({ exp: 'tomorrow' }),
     /token's claim exp is malformed/,
   ],
-  [
-    'a start that is not a number',
-    () => forge({ nbf: 'today' }),
-    /token's claim nbf is malformed/,
-  ],
+  ['a start that is not a number', () => forge({ nbf: 'today' }), /token's claim nbf is malformed/],
   [
     'a start in the future',
     () => forge({ nbf: issuedAt + 60 }),
