@@ -116,7 +116,7 @@ test('a passkey is one of its sandbox, of its user, and registered once', async 
   expect((await place('not-own').logIn(mine)).json.message).toContain('unknown in this sandbox');
   const asGrace = await here.logIn(mine, {}, { username: 'grace' });
   expect(asGrace.status).toBe(401);
-  expect(asGrace.json.message).toContain('another user’s');
+  expect(asGrace.json.message).toContain('another user than the login');
   const handle = await here.logIn(mine, { members: { userHandle: 'AAAA' } });
   expect(handle.json.message).toContain('userHandle');
 });
