@@ -207,7 +207,7 @@ describe('the list', () => {
     [
       'colour=red',
       'colour',
-      'it supports limit, page, offset, sort, order, q, fields, embed, a field',
+      'supported are limit, page, offset, sort, order, q, fields, embed, a field',
     ],
     ['Category=Music', 'Category', 'Category is not a query parameter'],
     ['price_like=1', 'price_like', 'is not a query parameter'],
@@ -283,7 +283,7 @@ describe('upcoming events', () => {
 test('the count accepts only filters', async () => {
   const { status, json } = await service.send('GET /api/Events/count?limit=5');
   expect(status).toBe(400);
-  expect(json.message).toContain('it supports q, a field');
+  expect(json.message).toContain('supported are q, a field');
 });
 
 describe('one event', () => {
