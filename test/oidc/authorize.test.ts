@@ -187,7 +187,7 @@ test('a code of an authenticator app is required after the password, and is vali
   const done = await issuer.post('login', { ...step, code }, { cookie });
   expect(done.text).toContain('<h1>Allow this?</h1>');
   const replayed = await issuer.post('login', { ...step, code }, { cookie });
-  expect(replayed.text).toContain('was used before');
+  expect(replayed.text).toContain('already used');
 });
 
 test('forms of other browsers, of other requests and of yesterday are rejected', async () => {

@@ -79,7 +79,7 @@ test.each([
     'an undeclared field',
     { properties: { a: true }, additionalProperties: false },
     { b: 1 },
-    'b: Unknown field b. Use a.',
+    'b: There is no field b here; it supports a.',
   ],
   [
     'a format',
