@@ -66,7 +66,7 @@ describe('every example, as copied', () => {
         everyThird(Object.entries(code)).map(async ([client, text]) => {
           const runner = codeRunners[client];
           // A missing program has been reported already; in CI none is missing.
-          if (runner === undefined || !runner.isThere) return;
+          if (runner === undefined || !runner.isInstalled) return;
           return { client, text, output: await runner.run(text) };
         }),
       );
