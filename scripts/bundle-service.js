@@ -11,7 +11,7 @@ import { build, watch } from 'rolldown';
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
 
-/** The package with so many small modules that loading them would slow down the start. */
+/** The package whose many small modules would slow down the start. */
 const bundledPackage = 'typebox';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
