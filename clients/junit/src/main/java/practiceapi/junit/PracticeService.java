@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * The process of the service. The program is {@code practice-api} from PATH, or the command in PRACTICE_API_COMMAND. Without
- * flags, uses the running service at PRACTICE_API_URL, if that is set. The process ends with the test run, even if the run is
+ * flags, it is the running service at PRACTICE_API_URL, if that is set. The process ends with the test run, even if the run is
  * killed: the system then closes its standard input.
  */
 public final class PracticeService implements AutoCloseable {
