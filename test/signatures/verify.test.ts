@@ -197,7 +197,12 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'signature',
     'another base',
   ],
-  ['a truncated list', shared.replace('("date" ', '("date" "'), 'signature-input', 'not a dictionary'],
+  [
+    'a truncated list',
+    shared.replace('("date" ', '("date" "'),
+    'signature-input',
+    'not a dictionary',
+  ],
   [
     'too many components',
     shared.replace('("date"', `("date"${' "x-a"'.repeat(60)}`),

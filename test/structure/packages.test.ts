@@ -20,7 +20,7 @@ const semver: { satisfies(version: string, range: string): boolean } = createReq
 )('semver');
 
 const root = new URL('../../', import.meta.url);
-/** What a start needs, and what only tests do. */
+/** Packages that a start needs, and packages that only tests need. */
 const folders = { '.': '', test: 'test/' };
 
 function lockedIn(folder: string) {

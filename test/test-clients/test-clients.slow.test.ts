@@ -17,7 +17,7 @@ describe('the pytest plugin', () => {
   const { command, test } = foreignProgram('pytest');
   const suite = (...args: string[]): Suite => ({
     command,
-    // As its entry point does once it is installed.
+    // Once installed, its entry point does the same.
     args: ['-m', 'pytest', '-p', 'pytest_practice_api', '-p', 'no:cacheprovider', ...args, 'tests'],
     folder: join(clients, 'python'),
     environment: { PYTHONPATH: join(clients, 'python'), PYTHONDONTWRITEBYTECODE: '1' },
