@@ -175,7 +175,7 @@ test('a subscriber that leaves more than a thousand changes unread learns that s
     expect(heard).toMatchObject({ id: 'a', type: 'next' });
     const [error] = heard.payload.errors ?? [];
     if (error === undefined) continue;
-    expect(error.message).toContain('Changes were lost: 1,000 are kept');
+    expect(error.message).toContain('Changes were lost: only 1,000 are kept');
     expect(error.extensions).toMatchObject({ limit: 'keptChanges', maximum: 1000 });
     break;
   }

@@ -178,7 +178,7 @@ describe('the limit', () => {
 });
 
 test.each([
-  ['no boundary', 'multipart/form-data', 'x', 'names no boundary'],
+  ['no boundary', 'multipart/form-data', 'x', 'has no boundary'],
   [
     'no file',
     'multipart/form-data; boundary=a',
