@@ -210,7 +210,7 @@ describe('a JSON body', () => {
         { field: 'owner.name', message: 'owner.name must be a string; got 1.' },
         {
           field: 'extra',
-          message: 'There is no field extra here; it supports title, stars, kind, owner.',
+          message: 'Unknown field extra. Use title, stars, kind, owner.',
         },
       ]),
     );

@@ -456,7 +456,7 @@ describe('parameters of the challenge', () => {
     async (query) => {
       const { status, json } = await service.send(`GET ${path}?${query}`);
       expect(status).toBe(400);
-      expect(json.message).toContain('cannot be chosen; these can: algorithm, qop, userhash');
+      expect(json.message).toContain('cannot be chosen. Choose algorithm, qop, userhash');
     },
   );
 

@@ -87,7 +87,7 @@ test.each([
     'an undeclared field',
     { properties: { a: true }, additionalProperties: false },
     { b: 1 },
-    'b: There is no field b here; it supports a.',
+    'b: Unknown field b. Use a.',
   ],
   [
     'a format',
