@@ -78,7 +78,7 @@ test('a rejected handshake says why', async () => {
   const { status, json } = await send(proxy.url, `GET ${sandbox}/api/ws/echo`);
   expect([status, json.message]).toEqual([
     426,
-    expect.stringContaining('Connect with a WebSocket client'),
+    expect.stringContaining('This is a WebSocket endpoint'),
   ]);
 });
 

@@ -291,7 +291,11 @@ describe('a delivery that is signed with two secrets', () => {
   });
 
   test.each([
-    [`GET ${samples}/github`, secrets.join(), /GitHub sends only one signature in X-Hub-Signature-256/],
+    [
+      `GET ${samples}/github`,
+      secrets.join(),
+      /GitHub sends only one signature in X-Hub-Signature-256/,
+    ],
     [`POST ${samples}/shopify`, secrets.join(), /Shopify sends only one signature/],
     [`POST ${verify}/stripe`, 'a,b,c', /one or two secrets/],
     [`GET ${samples}/stripe`, ',', /one or two secrets/],
