@@ -121,7 +121,7 @@ describe('an error says what would be right', () => {
     [{ q: 'x'.repeat(201) }, `q must be at most 200 characters; got "${'x'.repeat(40)}…".`],
     [
       { x: '1' },
-      'x is not a query parameter here; supported are limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), an ordered field with _gte, _lte, _gt or _lt, or any field with _ne or _in.',
+      'Unknown query parameter x. Use limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), an ordered field with _gte, _lte, _gt or _lt, or any field with _ne or _in.',
     ],
   ])('%j', (query, message) => {
     expect(() => readListQuery(resource, query)).toThrow(expect.objectContaining({ message }));

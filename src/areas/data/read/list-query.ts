@@ -130,7 +130,7 @@ class QueryReader {
 
   #unknown(name: string): string {
     return (
-      `${name} is not a query parameter here; supported are ${this.#accepted.join(', ')}, a field ` +
+      `Unknown query parameter ${name}. Use ${this.#accepted.join(', ')}, a field ` +
       `(${listNames(this.#source.fields.names)}), an ordered field with ` +
       '_gte, _lte, _gt or _lt, or any field with _ne or _in.'
     );

@@ -44,7 +44,7 @@ export function unknownParameters(query: Query, accepted: readonly string[]): Fi
   const list = accepted.length === 0 ? 'none' : accepted.join(', ');
   return names.map((field) => ({
     field,
-    message: `${field} is not a query parameter here; supported are ${list}.`,
+    message: `Unknown query parameter ${field}. Use ${list}.`,
   }));
 }
 
@@ -78,6 +78,6 @@ export function unknownMembers(
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
   return unknown.map((name) => ({
     field: place + name,
-    message: `${place}${name} is not a field here; supported are ${known.join(', ')}.`,
+    message: `Unknown field ${place}${name}. Use ${known.join(', ')}.`,
   }));
 }
