@@ -102,7 +102,7 @@ test('by keyboard only: a sandbox by its name, a date, a failing request, a rese
   };
   await tabTo('bar-open');
   await keyboard.press('Enter');
-  await panel(page).getByText('that everyone shares').waitFor();
+  await panel(page).getByText('the shared sandbox').waitFor();
   await tabTo('bar-other');
   await keyboard.type('by-keyboard');
   await keyboard.press('Enter');
