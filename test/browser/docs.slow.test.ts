@@ -230,7 +230,7 @@ test('without credentials it shows the challenge, and the browser opens no dialo
     // While the browser shows a password dialog, there is no response.
     expect(await execute(operation)).toBe('401');
     expect((await responding).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
-    expect(await operation.innerText()).toContain('There is no Authorization');
+    expect(await operation.innerText()).toContain('The Authorization header is missing');
   }
   const operation = page.locator('[id$="-getAuthBasic"]');
   await operation.getByRole('button', { name: 'authorization button' }).click();

@@ -126,7 +126,8 @@ export class SampleCollector {
     const wanted = this.known.adaptations[operationId]?.call;
     if (wanted !== undefined && calls.length > 0) {
       const found = accepted.find(({ name }) => name === wanted);
-      if (found === undefined) throw new Error(`No recorded call of ${operationId} is "${wanted}".`);
+      if (found === undefined)
+        throw new Error(`No recorded call of ${operationId} is "${wanted}".`);
       return found;
     }
     const withBody =
