@@ -69,7 +69,7 @@ test.each([
 });
 
 test.each([
-  ['no header', undefined, /no Authorization header/],
+  ['no header', undefined, /The Authorization header is missing/],
   ['another scheme', 'Basic YTpi', /word Digest/],
   ['the scheme alone', 'Digest', /have no parameter realm/],
   ['malformed parameters', 'Digest realm="', /malformed: at character/],
