@@ -12,6 +12,7 @@ import { groupsOf } from './import-graph.js';
 /** Each layer may import itself and those before it. */
 const rooms = [
   'base',
+  'stdio',
   'json-schema',
   'config',
   'data',

@@ -123,7 +123,7 @@ function wayTo(
   { config, accounts, fixed }: Beginning,
   simulate: Step | undefined,
 ): Way {
-  const { caching, isNegotiated, isOpen, isAnyQueryTaken, before } = defaults;
+  const { caching, isNegotiated, isOpen, isAnyQueryTaken, before, beforeFaults } = defaults;
   const needsAccount = config.accounts === 'required' && simulate !== undefined && !isOpen;
   const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && simulate !== undefined);
   const steps: (Step | false | undefined)[] = [
@@ -134,6 +134,7 @@ function wayTo(
       isRouted: true,
       kept: cachingHeaders(caching, isNegotiated),
     }),
+    beforeFaults,
     // Before anything that a stranger could request.
     needsAccount && requireAccount(accounts, config),
     !isAnyTaken && rejectMalformedQuery,

@@ -175,6 +175,8 @@ export interface AreaDefaults {
   readonly isBeyondPlans?: true;
   /** Headers of every response below paths of the area, also for unknown paths. */
   readonly headers?: readonly FixedHeaders[];
+  /** Runs before accounts and faults, if the format of failures depends on the body. */
+  readonly beforeFaults?: Step;
   /** Runs before the steps of each endpoint. */
   readonly before?: Step;
 }

@@ -10,6 +10,7 @@ import { Dataset, type Row } from '../../state/rows/dataset.js';
 import { mcpEndpoints, path } from './endpoints.js';
 import { errorMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
+import { receiveBody, receivedId } from './receive-body.js';
 import type { McpParts } from './parts.js';
 
 const needsClient = 'It needs a client of the protocol.';
@@ -50,6 +51,7 @@ export const mcpArea = {
       },
     ],
   },
+  defaults: { beforeFaults: receiveBody },
   failures: {
     negotiated: { below: [path], types: ['application/json'] },
     shape: shapeFailure,
@@ -87,8 +89,8 @@ async function partsOf(services: Services): Promise<McpParts> {
 }
 
 /** Writes failures of the service as JSON-RPC errors. */
-function shapeFailure(_request: Request, { status, message }: Failure): ShapedFailure {
+function shapeFailure(request: Request, { status, message }: Failure): ShapedFailure {
   const code = status >= 500 ? codes.internal : codes.invalidRequest;
-  const body = JSON.stringify(errorMessage(undefined, new RpcError(code, message)));
+  const body = JSON.stringify(errorMessage(receivedId(request), new RpcError(code, message)));
   return { contentType: 'application/json; charset=utf-8', body };
 }

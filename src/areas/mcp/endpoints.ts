@@ -2,7 +2,6 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Awaitable } from '../../base/awaitable.js';
-import { readWholeBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
@@ -13,14 +12,15 @@ import {
   type Step,
   unvalidated,
 } from '../../kit/endpoint.js';
-import { errorMessage, idIn } from './messages/message.js';
+import { errorMessage } from './messages/message.js';
 import { RpcError } from './messages/rpc-error.js';
 import type { McpParts } from './parts.js';
 import { permissionOf, protectedPath } from './protect.js';
 import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
 import { sessionRevisions } from './revisions/revision.js';
-import { parseBody, servePost } from './serve-post.js';
+import { servePost } from './serve-post.js';
+import { receivedId, receivedValue } from './receive-body.js';
 import { paths as oldPaths, openOldStream, receiveOldMessage } from './sessions/old-sse.js';
 import { endSession, serveListener } from './sessions/serve-session.js';
 
@@ -158,7 +158,7 @@ async function openStream(parts: McpParts, request: Request, reply: Reply, addre
   if (!request.headers.accept?.includes('text/event-stream')) {
     throw new HttpError(406, 'Accept must list text/event-stream.');
   }
-  return withRpcErrors(reply, undefined, () => serveListener(parts, request, reply, address));
+  return withRpcErrors(request, reply, () => serveListener(parts, request, reply, address));
 }
 
 function requireSessions(supported: readonly string[]): void {
@@ -168,8 +168,8 @@ function requireSessions(supported: readonly string[]): void {
 
 /** Sends errors of the protocol as JSON-RPC errors. */
 async function withRpcErrors(
+  request: Request,
   reply: Reply,
-  value: unknown,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   try {
@@ -180,7 +180,7 @@ async function withRpcErrors(
     return reply
       .dropContent()
       .code(status)
-      .send(errorMessage(idIn(value), error));
+      .send(errorMessage(receivedId(request), error));
   }
 }
 
@@ -196,7 +196,7 @@ const end = ({ path, before, addressOf, security }: Mount) =>
     async handle(request, reply) {
       const address = await addressOf(request);
       requireSessions(address.supported);
-      return withRpcErrors(reply, undefined, () => endSession(request, reply, address));
+      return withRpcErrors(request, reply, () => endSession(request, reply, address));
     },
   });
 
@@ -225,9 +225,8 @@ const old = (parts: McpParts, before: Step) => [
       413: errorSchema,
     },
     async handle(request, reply) {
-      let value: unknown;
-      return withRpcErrors(reply, value, async () => {
-        value = parseBody(await readWholeBody(request));
+      return withRpcErrors(request, reply, async () => {
+        const value = receivedValue(request);
         await receiveOldMessage(parts, request, reply, readAddress(request), value);
         return reply;
       });

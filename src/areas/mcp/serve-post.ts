@@ -1,23 +1,20 @@
 /** Responds to a POST of any revision. */
 
-import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../base/json-object.js';
-import { isJsonType, readWholeBody } from '../../http/body/request-body.js';
+import { isJsonType } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
 import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
-import { errorMessage, idIn, type Message, readMessage } from './messages/message.js';
+import { errorMessage, type Message, readMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
 import type { McpParts } from './parts.js';
 import { checkWriting } from './protect.js';
+import { receivedId, receivedValue } from './receive-body.js';
 import type { Address } from './revisions/address.js';
 import { isRevision, statelessRevision } from './revisions/revision.js';
 import { metaKeys, serveStateless } from './revisions/stateless.js';
 import { beginSession, findSession, serveMessages } from './sessions/serve-session.js';
 
-/** Values in a body. */
-const maxValues = 20_000;
 /** Messages in a batch of revision 2025-03-26. */
 const maxBatch = 100;
 
@@ -30,14 +27,12 @@ export async function servePost(
   address: Address,
 ): Promise<void> {
   checkTypes(request);
-  let value: unknown;
   try {
-    value = parseBody(await readWholeBody(request));
-    await serveValue(parts, request, reply, { value, address });
+    await serveValue(parts, request, reply, address);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const status = error.status === 200 ? 400 : error.status;
-    reply.code(status).send(errorMessage(idIn(value), error));
+    reply.code(status).send(errorMessage(receivedId(request), error));
   }
 }
 
@@ -53,16 +48,6 @@ function checkTypes({ headers }: Request): void {
   }
 }
 
-export function parseBody(bytes: Buffer): unknown {
-  try {
-    if (!isUtf8(bytes)) throw new JsonSyntaxError('The JSON is not valid UTF-8.');
-    return parseJson(bytes.toString('utf8'), maxValues);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new RpcError(codes.parse, error.message, undefined, 400);
-  }
-}
-
 /** Whether a message is of the revision without sessions. */
 function isStatelessRequest({ headers }: Request, message: Message): boolean {
   const { _meta: meta } = message.kind === 'reply' ? {} : message.params;
@@ -72,17 +57,13 @@ function isStatelessRequest({ headers }: Request, message: Message): boolean {
   return version === statelessRevision || (!isRevision(version) && !headers['mcp-session-id']);
 }
 
-interface Received {
-  readonly value: unknown;
-  readonly address: Address;
-}
-
 async function serveValue(
   parts: McpParts,
   request: Request,
   reply: Reply,
-  { value, address }: Received,
+  address: Address,
 ): Promise<void> {
+  const value = receivedValue(request);
   const { principal } = address;
   if (Array.isArray(value)) {
     const found = await findSession(request, principal);

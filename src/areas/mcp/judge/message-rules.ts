@@ -1,0 +1,368 @@
+/** Rules about JSON-RPC messages and their parameters. */
+
+import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isLogLevel } from '../capabilities/call.js';
+import { isRpcId } from '../messages/message.js';
+import { metaOf, type Observed, rawMessages, requestsIn } from './observed.js';
+import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
+
+const shown = (value: unknown) => JSON.stringify(value) ?? 'nothing';
+
+const ofMessages = (check: (message: JsonObject) => Checked) => (observed: Observed) =>
+  checkEach(rawMessages(observed), check);
+
+/** Checks requests and notifications of some methods. */
+const ofMethods =
+  (methods: readonly string[], check: (params: JsonObject, observed: Observed) => Checked) =>
+  (observed: Observed): Checked =>
+    checkEach(
+      observed.messages.filter((each) => each.kind !== 'reply'),
+      ({ method, params }) => (methods.includes(method) ? check(params, observed) : undefined),
+    );
+
+const envelope: readonly ClientRule[] = [
+  {
+    name: 'jsonrpc-version',
+    section: 'Overview, Messages',
+    what: 'jsonrpc is "2.0".',
+    right: 'Send "jsonrpc": "2.0" in each message.',
+    check: ofMessages(({ jsonrpc }) => faultUnless(jsonrpc === '2.0', `jsonrpc: ${shown(jsonrpc)}`)),
+  },
+  {
+    name: 'id-type',
+    section: 'Overview, Requests',
+    what: 'An id is a string or an integer, and not null.',
+    right: 'Send a string or an integer as id.',
+    check: ofMessages(({ id }) =>
+      id === undefined ? undefined : faultUnless(isRpcId(id), `id: ${shown(id)}`),
+    ),
+  },
+  {
+    name: 'params-object',
+    section: 'Overview, Messages',
+    what: 'params is an object.',
+    right: 'Send params as an object, or omit it.',
+    check: ofMessages(({ params }) =>
+      params === undefined ? undefined : faultUnless(isObject(params), `params: ${shown(params)}`),
+    ),
+  },
+  {
+    name: 'notification-without-id',
+    section: 'Overview, Notifications',
+    what: 'A notification has no id.',
+    right: 'Omit id in messages whose method begins with notifications/.',
+    check: ofMessages(({ id, method }) =>
+      typeof method === 'string' && method.startsWith('notifications/')
+        ? faultUnless(id === undefined, `${method} with the id ${shown(id)}`)
+        : undefined,
+    ),
+  },
+  {
+    name: 'request-with-id',
+    section: 'Overview, Requests',
+    what: 'A request has an id.',
+    right: 'Send an id with each request.',
+    check: ofMessages(({ id, method }) =>
+      typeof method === 'string' && !method.startsWith('notifications/')
+        ? faultUnless(id !== undefined, `${method} without id`)
+        : undefined,
+    ),
+  },
+  {
+    name: 'result-or-error',
+    section: 'Overview, Responses',
+    what: 'A response has either a result or an error.',
+    right: 'Send result for success, and error for a failure.',
+    check: ofMessages(({ method, id, result, error }) =>
+      method === undefined && id !== undefined
+        ? faultUnless((result === undefined) !== (error === undefined), 'both, or none')
+        : undefined,
+    ),
+  },
+  {
+    name: 'error-form',
+    section: 'Overview, Error Responses',
+    what: 'An error has an integer as code, and a message.',
+    right: 'Send error as {"code": integer, "message": text}.',
+    check: ofMessages(({ error }) =>
+      error === undefined
+        ? undefined
+        : faultUnless(
+            isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string',
+            `error: ${shown(error)}`,
+          ),
+    ),
+  },
+];
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const clientKey = 'io.modelcontextprotocol/clientInfo';
+const levelKey = 'io.modelcontextprotocol/logLevel';
+
+const isImplementation = (value: unknown) =>
+  isObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
+
+const ofStateless =
+  (check: (meta: JsonObject) => Checked) =>
+  (observed: Observed): Checked =>
+    observed.isStateless
+      ? checkEach(requestsIn(observed), (request) => check(metaOf(request)))
+      : undefined;
+
+const prefix = '(?:[a-z](?:[a-z\\d-]*[a-z\\d])?(?:\\.[a-z](?:[a-z\\d-]*[a-z\\d])?)*/)?';
+const metaKey = new RegExp(`^${prefix}(?:[a-z\\d](?:[\\w.-]*[a-z\\d])?)?$`, 'i');
+
+const meta: readonly ClientRule[] = [
+  {
+    name: 'meta-version',
+    section: '2026-07-28, Overview, _meta',
+    what: '_meta has the protocol version.',
+    right: `Send _meta with ${versionKey}.`,
+    check: ofStateless((meta) =>
+      faultUnless(typeof meta[versionKey] === 'string', shown(meta[versionKey])),
+    ),
+  },
+  {
+    name: 'meta-capabilities',
+    section: '2026-07-28, Overview, _meta',
+    what: '_meta has the capabilities of the client.',
+    right: `Send _meta with ${capabilitiesKey}; it may be empty.`,
+    check: ofStateless((meta) =>
+      faultUnless(isObject(meta[capabilitiesKey]), shown(meta[capabilitiesKey])),
+    ),
+  },
+  {
+    name: 'meta-client',
+    section: '2026-07-28, Overview, _meta',
+    what: '_meta should name the client.',
+    right: `Send _meta with ${clientKey}, which has a name and a version.`,
+    check: ofStateless((meta) =>
+      faultUnless(isImplementation(meta[clientKey]), shown(meta[clientKey])),
+    ),
+  },
+  {
+    name: 'meta-log-level',
+    section: '2026-07-28, Logging, Per-request log level',
+    what: 'A log level in _meta is a known one.',
+    right: 'Send debug, info, notice, warning, error, critical, alert or emergency.',
+    check: ofStateless(({ [levelKey]: level }) =>
+      level === undefined ? undefined : faultUnless(isLogLevel(level), shown(level)),
+    ),
+  },
+  {
+    name: 'meta-keys',
+    section: 'Overview, _meta',
+    what: 'Keys of _meta have an optional prefix and a name.',
+    right: 'Write keys as com.example/name.',
+    check: (observed) =>
+      checkEach(requestsIn(observed), (request) =>
+        checkEach(Object.keys(metaOf(request)), (key) => faultUnless(metaKey.test(key), key)),
+      ),
+  },
+  {
+    name: 'progress-token',
+    section: 'Progress, Progress Flow',
+    what: 'A progress token is a string or an integer.',
+    right: 'Send progressToken as a string or an integer.',
+    check: (observed) =>
+      checkEach(requestsIn(observed), (request) => {
+        const { progressToken } = metaOf(request);
+        return progressToken === undefined
+          ? undefined
+          : faultUnless(isRpcId(progressToken), shown(progressToken));
+      }),
+  },
+];
+
+const text = (value: unknown) => typeof value === 'string';
+const texts = (value: unknown) => Array.isArray(value) && value.every(text);
+
+/** A rule about one parameter of some methods. */
+interface ParameterRule extends Pick<ClientRule, 'name' | 'section' | 'right'> {
+  readonly methods: readonly string[];
+  readonly parameter: string;
+  readonly isRight: (value: unknown) => boolean;
+  readonly isOptional?: true;
+}
+
+const parameters: readonly ParameterRule[] = [
+  {
+    name: 'initialize-version',
+    section: '2025-11-25, Lifecycle, Initialization',
+    right: 'Send protocolVersion as a date, such as 2025-11-25.',
+    methods: ['initialize'],
+    parameter: 'protocolVersion',
+    isRight: (value) => text(value) && /^\d{4}-\d\d-\d\d$/.test(String(value)),
+  },
+  {
+    name: 'initialize-capabilities',
+    section: '2025-11-25, Lifecycle, Initialization',
+    right: 'Send capabilities as an object; it may be empty.',
+    methods: ['initialize'],
+    parameter: 'capabilities',
+    isRight: isObject,
+  },
+  {
+    name: 'initialize-client',
+    section: '2025-11-25, Lifecycle, Initialization',
+    right: 'Send clientInfo with a name and a version.',
+    methods: ['initialize'],
+    parameter: 'clientInfo',
+    isRight: isImplementation,
+  },
+  {
+    name: 'name-of-call',
+    section: 'Tools, Calling Tools',
+    right: 'Send name as a text.',
+    methods: ['tools/call', 'prompts/get'],
+    parameter: 'name',
+    isRight: text,
+  },
+  {
+    name: 'arguments-object',
+    section: 'Tools, Calling Tools',
+    right: 'Send arguments as an object, or omit them.',
+    methods: ['tools/call', 'prompts/get'],
+    parameter: 'arguments',
+    isRight: isObject,
+    isOptional: true,
+  },
+  {
+    name: 'prompt-arguments-text',
+    section: 'Prompts, Getting a Prompt',
+    right: 'Send each argument of a prompt as a text.',
+    methods: ['prompts/get'],
+    parameter: 'arguments',
+    isRight: (value) => isObject(value) && Object.values(value).every(text),
+    isOptional: true,
+  },
+  {
+    name: 'resource-uri',
+    section: 'Resources, Reading Resources',
+    right: 'Send uri as an absolute URI.',
+    methods: ['resources/read', 'resources/subscribe', 'resources/unsubscribe'],
+    parameter: 'uri',
+    isRight: (value) => text(value) && URL.canParse(String(value)),
+  },
+  {
+    name: 'cursor-text',
+    section: 'Pagination, Request Format',
+    right: 'Send cursor as the nextCursor of the previous page, unchanged.',
+    methods: ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
+    parameter: 'cursor',
+    isRight: text,
+    isOptional: true,
+  },
+  {
+    name: 'log-level',
+    section: '2025-11-25, Logging, Setting Log Level',
+    right: 'Send a level of RFC 5424.',
+    methods: ['logging/setLevel'],
+    parameter: 'level',
+    isRight: isLogLevel,
+  },
+  {
+    name: 'completion-reference',
+    section: 'Completion, Reference Types',
+    right: 'Send ref with the type ref/prompt or ref/resource.',
+    methods: ['completion/complete'],
+    parameter: 'ref',
+    isRight: (value) =>
+      isObject(value) && (value.type === 'ref/prompt' || value.type === 'ref/resource'),
+  },
+  {
+    name: 'completion-argument',
+    section: 'Completion, Requesting Completions',
+    right: 'Send argument with a name and a value, which are texts.',
+    methods: ['completion/complete'],
+    parameter: 'argument',
+    isRight: (value) => isObject(value) && text(value.name) && text(value.value),
+  },
+  {
+    name: 'cancelled-id',
+    section: '2025-11-25, Cancellation, Cancellation Flow',
+    right: 'Send requestId, the id of a request in progress.',
+    methods: ['notifications/cancelled'],
+    parameter: 'requestId',
+    isRight: isRpcId,
+  },
+  {
+    name: 'input-responses',
+    section: '2026-07-28, Multi Round-Trip Requests, InputResponses',
+    right: 'Send inputResponses as an object with the keys of inputRequests.',
+    methods: ['tools/call', 'prompts/get', 'resources/read', 'tasks/update'],
+    parameter: 'inputResponses',
+    isRight: (value) => isObject(value) && Object.values(value).every(isObject),
+    isOptional: true,
+  },
+  {
+    name: 'request-state-text',
+    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    right: 'Send requestState as the text that the result had.',
+    methods: ['tools/call', 'prompts/get', 'resources/read'],
+    parameter: 'requestState',
+    isRight: text,
+    isOptional: true,
+  },
+  {
+    name: 'subscription-filter',
+    section: '2026-07-28, Subscriptions, Notification Filter',
+    right: 'Send notifications with booleans, and resourceSubscriptions with URIs.',
+    methods: ['subscriptions/listen'],
+    parameter: 'notifications',
+    isRight: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(([name, each]) =>
+        name === 'resourceSubscriptions' ? texts(each) : typeof each === 'boolean',
+      ),
+  },
+];
+
+const parameterRules = parameters.map(
+  ({ methods, parameter, isRight, isOptional, ...rule }): ClientRule => ({
+    ...rule,
+    what: `${parameter} of ${methods.join(', ')} has its form.`,
+    check: ofMethods(methods, ({ [parameter]: value }) =>
+      value === undefined && isOptional
+        ? undefined
+        : faultUnless(isRight(value), `${parameter}: ${shown(value)}`),
+    ),
+  }),
+);
+
+const removed = ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe'];
+
+const others: readonly ClientRule[] = [
+  {
+    name: 'removed-methods',
+    section: '2026-07-28, Changelog',
+    what: 'A request of 2026-07-28 has a method of that revision.',
+    right: 'Use server/discover, _meta and subscriptions/listen instead.',
+    check: (observed) =>
+      observed.isStateless
+        ? checkEach(requestsIn(observed), ({ method }) =>
+            faultUnless(!removed.includes(method), method),
+          )
+        : undefined,
+  },
+  {
+    name: 'state-only-in-retries',
+    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    what: 'requestState and inputResponses are only in requests that support them.',
+    right: 'Send them only with the retry of tools/call, prompts/get or resources/read.',
+    check: (observed) =>
+      checkEach(requestsIn(observed), ({ method, params }) => {
+        const isSent = 'requestState' in params || 'inputResponses' in params;
+        if (!isSent || method === 'tasks/update') return undefined;
+        return faultUnless(['tools/call', 'prompts/get', 'resources/read'].includes(method), method);
+      }),
+  },
+];
+
+export const messageRules: readonly ClientRule[] = [
+  ...envelope,
+  ...meta,
+  ...parameterRules,
+  ...others,
+];

@@ -1,0 +1,40 @@
+/** What the judge sees of a request, as rules read it. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, type JsonObject } from '../../../base/json-object.js';
+import type { Message, RpcRequest } from '../messages/message.js';
+import type { Revision } from '../revisions/revision.js';
+
+export interface Observed {
+  /** Method of HTTP. */
+  readonly verb: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: JsonObject;
+  /** The parsed body. */
+  readonly value: unknown;
+  readonly messages: readonly Message[];
+  readonly isBatch: boolean;
+  /** The revision of the session, or 2026-07-28; absent before there is one. */
+  readonly revision: Revision | undefined;
+  readonly isStateless: boolean;
+  readonly session: ObservedSession | undefined;
+  readonly isProtected: boolean;
+}
+
+export interface ObservedSession {
+  readonly isInitialized: boolean;
+  readonly capabilities: JsonObject;
+}
+
+export function requestsIn({ messages }: Observed): readonly RpcRequest[] {
+  return messages.filter((each): each is RpcRequest => each.kind === 'request');
+}
+
+export function metaOf({ params }: Pick<RpcRequest, 'params'>): JsonObject {
+  return isObject(params._meta) ? params._meta : {};
+}
+
+/** Returns the members of a message that should be an object. */
+export function rawMessages({ value }: Observed): readonly JsonObject[] {
+  return [value].flat().filter(isObject);
+}

@@ -1,0 +1,30 @@
+/** Rules about clients. */
+
+import type { Rule } from '../../../kit/verdict/verdict.js';
+import type { Observed } from './observed.js';
+
+/**
+ * `true` if the request keeps the rule, a text with the fault if it breaks it, and `undefined` if
+ * the rule is not about this request.
+ */
+export type Checked = true | string | undefined;
+
+export interface ClientRule extends Rule {
+  readonly what: string;
+  readonly check: (observed: Observed) => Checked;
+}
+
+/** Returns the fault, or `true` without one. */
+export function faultUnless(isRight: boolean, sent: string): Checked {
+  return isRight ? true : sent;
+}
+
+/** Checks each item; the first fault counts. */
+export function checkEach<Item>(
+  items: readonly Item[],
+  check: (item: Item) => Checked,
+): Checked {
+  const checked = items.map(check).filter((each) => each !== undefined);
+  if (checked.length === 0) return undefined;
+  return checked.find((each) => each !== true) ?? true;
+}

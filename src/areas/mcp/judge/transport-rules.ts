@@ -1,0 +1,268 @@
+/** Rules about HTTP: types, headers, sessions and tokens. */
+
+import { weightOf } from '../../../http/negotiation/read-preferences.js';
+import { readPreferences } from '../../../http/negotiation/read-preferences.js';
+import { decodeHeader, isMirrored } from '../revisions/header-value.js';
+import { isRevision, isSince } from '../revisions/revision.js';
+import { metaOf, type Observed, requestsIn } from './observed.js';
+import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
+
+const http = 'Streamable HTTP';
+const isPost = ({ verb }: Observed) => verb === 'POST';
+
+function lists(accept: string | undefined, type: string): boolean {
+  return weightOf(readPreferences(accept), type) > 0;
+}
+
+const nameSources: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** Checks requests of 2026-07-28. */
+const ofStateless =
+  (check: (observed: Observed) => Checked) =>
+  (observed: Observed): Checked =>
+    observed.isStateless && requestsIn(observed).length > 0 ? check(observed) : undefined;
+
+const ofSession =
+  (check: (observed: Observed) => Checked) =>
+  (observed: Observed): Checked =>
+    observed.session === undefined ? undefined : check(observed);
+
+const everywhere: readonly ClientRule[] = [
+  {
+    name: 'accept-both-types',
+    section: `${http}, Sending Messages`,
+    what: 'Accept of a POST lists both media types.',
+    right: 'Send Accept: application/json, text/event-stream.',
+    check: (observed) => {
+      if (!isPost(observed)) return undefined;
+      const { accept } = observed.headers;
+      const isBoth = lists(accept, 'application/json') && lists(accept, 'text/event-stream');
+      return faultUnless(isBoth, `Accept: ${accept ?? '(none)'}`);
+    },
+  },
+  {
+    name: 'accept-event-stream',
+    section: '2025-11-25, Transports, Listening for Messages',
+    what: 'Accept of a GET lists text/event-stream.',
+    right: 'Send Accept: text/event-stream.',
+    check: ({ verb, headers: { accept } }) =>
+      verb === 'GET'
+        ? faultUnless(lists(accept, 'text/event-stream'), `Accept: ${accept ?? '(none)'}`)
+        : undefined,
+  },
+  {
+    name: 'content-type-json',
+    section: `${http}, Sending Messages`,
+    what: 'A POST has the type application/json.',
+    right: 'Send Content-Type: application/json.',
+    check: (observed) => {
+      if (!isPost(observed)) return undefined;
+      const type = observed.headers['content-type'];
+      return faultUnless(/^application\/json\b/i.test(type ?? ''), `Content-Type: ${type}`);
+    },
+  },
+  {
+    name: 'body-is-json',
+    section: `${http}, Sending Messages`,
+    what: 'The body of a POST is JSON.',
+    right: 'Send one JSON-RPC message in UTF-8.',
+    check: (observed) =>
+      isPost(observed) ? faultUnless(observed.value !== undefined, 'no JSON') : undefined,
+  },
+  {
+    name: 'no-token-in-query',
+    section: 'Authorization, Access Token Usage',
+    what: 'The query has no access token.',
+    right: 'Send the token only in the Authorization header.',
+    check: ({ query, isProtected }) => {
+      const isSent = 'access_token' in query;
+      return isSent || isProtected ? faultUnless(!isSent, 'access_token in the query') : undefined;
+    },
+  },
+  {
+    name: 'bearer-scheme',
+    section: 'Authorization, Access Token Usage',
+    what: 'A token is sent with the scheme Bearer.',
+    right: 'Send Authorization: Bearer, followed by the token.',
+    check: ({ headers: { authorization }, isProtected }) =>
+      isProtected && authorization !== undefined
+        ? faultUnless(/^Bearer \S+$/i.test(authorization), 'another form of Authorization')
+        : undefined,
+  },
+];
+
+const stateless: readonly ClientRule[] = [
+  {
+    name: 'version-header',
+    section: '2026-07-28, Streamable HTTP, Protocol Version Header',
+    what: 'MCP-Protocol-Version is the version in _meta.',
+    right: 'Send MCP-Protocol-Version with the value in _meta.',
+    check: ofStateless((observed) =>
+      checkEach(requestsIn(observed), (request) => {
+        const sent = observed.headers['mcp-protocol-version'];
+        const { 'io.modelcontextprotocol/protocolVersion': version } = metaOf(request);
+        return faultUnless(sent === version, `MCP-Protocol-Version: ${sent ?? '(none)'}`);
+      }),
+    ),
+  },
+  {
+    name: 'method-header',
+    section: '2026-07-28, Streamable HTTP, Standard Request Headers',
+    what: 'Mcp-Method is the method in the body.',
+    right: 'Send Mcp-Method with the method, in the same letter case.',
+    check: ofStateless((observed) =>
+      checkEach(requestsIn(observed), ({ method }) => {
+        const sent = observed.headers['mcp-method'];
+        return faultUnless(sent === method, `Mcp-Method: ${sent ?? '(none)'}`);
+      }),
+    ),
+  },
+  {
+    name: 'name-header',
+    section: '2026-07-28, Streamable HTTP, Standard Request Headers',
+    what: 'Mcp-Name is the name or the URI in the body.',
+    right: 'Send Mcp-Name for tools/call, prompts/get and resources/read.',
+    check: ofStateless((observed) =>
+      checkEach(requestsIn(observed), ({ method, params }) => {
+        const name = params[nameSources[method] ?? ''];
+        if (typeof name !== 'string') return undefined;
+        const sent = observed.headers['mcp-name'];
+        const isRight = typeof sent === 'string' && isMirrored(sent, name);
+        return faultUnless(isRight, `Mcp-Name: ${sent ?? '(none)'}`);
+      }),
+    ),
+  },
+  {
+    name: 'header-encoding',
+    section: '2026-07-28, Streamable HTTP, Value Encoding',
+    what: 'Mirrored headers are plain ASCII, or valid Base64 in the sentinel.',
+    right: 'Encode other values as =?base64?…?=.',
+    check: ofStateless(({ headers }) => {
+      const mirrored = Object.entries(headers).filter(
+        ([name]) => name === 'mcp-name' || name.startsWith('mcp-param-'),
+      );
+      return checkEach(mirrored, ([name, value]) =>
+        faultUnless(decodeHeader(String(value)) !== undefined, `${name}: ${value}`),
+      );
+    }),
+  },
+  {
+    name: 'no-session-header',
+    section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
+    what: 'A request of 2026-07-28 has no session.',
+    right: 'Omit Mcp-Session-Id.',
+    check: ofStateless(({ headers }) =>
+      faultUnless(headers['mcp-session-id'] === undefined, 'Mcp-Session-Id'),
+    ),
+  },
+  {
+    name: 'no-resumption',
+    section: '2026-07-28, Streamable HTTP, Receiving Messages',
+    what: 'A broken stream of 2026-07-28 is not resumed.',
+    right: 'Omit Last-Event-ID, and send the request again.',
+    check: ofStateless(({ headers }) =>
+      faultUnless(headers['last-event-id'] === undefined, 'Last-Event-ID'),
+    ),
+  },
+  {
+    name: 'no-responses',
+    section: '2026-07-28, Streamable HTTP, Sending Messages',
+    what: 'A client of 2026-07-28 sends no responses.',
+    right: 'Send the request again with inputResponses.',
+    check: ({ isStateless, messages, verb }) =>
+      isStateless && verb === 'POST'
+        ? faultUnless(!messages.some(({ kind }) => kind === 'reply'), 'a JSON-RPC response')
+        : undefined,
+  },
+  {
+    name: 'cancel-by-closing',
+    section: '2026-07-28, Cancellation, Transport-Specific Cancellation',
+    what: 'A request of 2026-07-28 over HTTP is cancelled by closing its response.',
+    right: 'Close the response instead of sending notifications/cancelled.',
+    check: ({ isStateless, messages }) =>
+      isStateless && messages.length > 0
+        ? faultUnless(
+            !messages.some(
+              (each) => each.kind === 'notification' && each.method === 'notifications/cancelled',
+            ),
+            'notifications/cancelled',
+          )
+        : undefined,
+  },
+];
+
+const sessions: readonly ClientRule[] = [
+  {
+    name: 'session-version-header',
+    section: '2025-06-18, Transports, Protocol Version Header',
+    what: 'Requests of a session since 2025-06-18 have MCP-Protocol-Version.',
+    right: 'Send MCP-Protocol-Version with the negotiated revision.',
+    check: ofSession(({ headers, revision }) => {
+      if (revision === undefined || !isSince(revision, '2025-06-18')) return undefined;
+      const sent = headers['mcp-protocol-version'];
+      return faultUnless(sent !== undefined, 'no MCP-Protocol-Version');
+    }),
+  },
+  {
+    name: 'negotiated-version',
+    section: '2025-06-18, Transports, Protocol Version Header',
+    what: 'MCP-Protocol-Version is the revision that initialize returned.',
+    right: 'Send the negotiated revision.',
+    check: ofSession(({ headers, revision }) => {
+      const sent = headers['mcp-protocol-version'];
+      return sent === undefined || !isRevision(sent)
+        ? undefined
+        : faultUnless(sent === revision, `MCP-Protocol-Version: ${sent}`);
+    }),
+  },
+  {
+    name: 'initialized-first',
+    section: '2025-11-25, Lifecycle, Initialization',
+    what: 'A client sends notifications/initialized before requests other than ping.',
+    right: 'Send notifications/initialized after the result of initialize.',
+    check: ofSession((observed) => {
+      const { session } = observed;
+      return checkEach(requestsIn(observed), ({ method }) =>
+        method === 'ping' ? undefined : faultUnless(session?.isInitialized === true, method),
+      );
+    }),
+  },
+  {
+    name: 'initialize-once',
+    section: '2025-11-25, Lifecycle, Initialization',
+    what: 'A session has only one initialize.',
+    right: 'Begin a new session without Mcp-Session-Id.',
+    check: ofSession((observed) =>
+      checkEach(requestsIn(observed), ({ method }) => faultUnless(method !== 'initialize', method)),
+    ),
+  },
+  {
+    name: 'batches-by-revision',
+    section: '2025-06-18, Changelog',
+    what: 'Only sessions of 2025-03-26 have batches.',
+    right: 'Send one message in each POST.',
+    check: ofSession(({ isBatch, revision, verb }) =>
+      verb === 'POST' ? faultUnless(!isBatch || revision === '2025-03-26', 'a batch') : undefined,
+    ),
+  },
+  {
+    name: 'event-id-form',
+    section: '2025-11-25, Transports, Resumability and Redelivery',
+    what: 'Last-Event-ID is an id of an event.',
+    right: 'Send the id of the last event of the broken stream, unchanged.',
+    check: ofSession(({ headers }) => {
+      const sent = headers['last-event-id'];
+      if (typeof sent !== 'string' || sent === '') return undefined;
+      return faultUnless(/^[\w-]{1,40}_\d{1,15}$/.test(sent), `Last-Event-ID: ${sent}`);
+    }),
+  },
+];
+
+export const transportRules: readonly ClientRule[] = [...everywhere, ...stateless, ...sessions];

@@ -1,0 +1,49 @@
+/**
+ * Reads the body of a request before anything can fail, because the JSON-RPC error of a failure has
+ * the id of its request.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import { isJsonType, readWholeBody } from '../../http/body/request-body.js';
+import type { Request } from '../../http/exchange.js';
+import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
+import { idIn, type RpcId } from './messages/message.js';
+import { codes, RpcError } from './messages/rpc-error.js';
+
+/** Values in a body. */
+const maxValues = 20_000;
+
+interface Received {
+  readonly value?: unknown;
+  readonly error?: RpcError;
+}
+
+const bodies = new WeakMap<Request, Received>();
+
+/** Leaves faults of the JSON to the handler. */
+export async function receiveBody(request: Request): Promise<void> {
+  if (request.method !== 'POST' || !isJsonType(request.headers['content-type'])) return;
+  bodies.set(request, parseBody(await readWholeBody(request)));
+}
+
+function parseBody(bytes: Buffer): Received {
+  try {
+    if (!isUtf8(bytes)) throw new JsonSyntaxError('The JSON is not valid UTF-8.');
+    return { value: parseJson(bytes.toString('utf8'), maxValues) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { error: new RpcError(codes.parse, error.message, undefined, 400) };
+  }
+}
+
+/** Returns the parsed body. Throws an error with code -32700. */
+export function receivedValue(request: Request): unknown {
+  const { value, error } = bodies.get(request) ?? {};
+  if (error !== undefined) throw error;
+  return value;
+}
+
+/** Returns the id in the body; `undefined` for a notification, a batch, or no body. */
+export function receivedId(request: Request): RpcId | undefined {
+  return idIn(bodies.get(request)?.value);
+}
