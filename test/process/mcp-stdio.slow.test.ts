@@ -58,7 +58,11 @@ test('a service of the process responds to requests without a session', async ()
   client.send({ id: 1, method: 'tools/list', params: { _meta } });
   expect((await client.next()).result.tools.length).toBeGreaterThan(30);
   const args = { region: 'Zürich' };
-  client.send({ id: 2, method: 'tools/call', params: { name: 'route_order', arguments: args, _meta } });
+  client.send({
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'route_order', arguments: args, _meta },
+  });
   expect((await client.next()).result.content[0].text).toBe('{"region":"Zürich"}');
   client.send({ id: 3, method: 'none', params: { _meta } });
   expect(await client.next()).toMatchObject({ id: 3, error: { code: -32601 } });
@@ -68,7 +72,11 @@ test('a service of the process responds to requests without a session', async ()
 test('a cancelled request gets no response, and later ones do', async () => {
   const client = new Client('--url', `${service.url}/s/stdio/mcp`);
   const params = { name: 'countdown', arguments: { seconds: 60 } };
-  client.send({ id: 1, method: 'tools/call', params: { ...params, _meta: { ..._meta, progressToken: 1 } } });
+  client.send({
+    id: 1,
+    method: 'tools/call',
+    params: { ...params, _meta: { ..._meta, progressToken: 1 } },
+  });
   expect((await client.next()).method).toBe('notifications/progress');
   client.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
   client.send({ id: 2, method: 'server/discover', params: { _meta } });

@@ -10,8 +10,8 @@ import { Dataset, type Row } from '../../state/rows/dataset.js';
 import { mcpEndpoints, path } from './endpoints.js';
 import { errorMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
-import { receiveBody, receivedId } from './receive-body.js';
 import type { McpParts } from './parts.js';
+import { receiveBody, receivedId } from './receive-body.js';
 
 const needsClient = 'It needs a client of the protocol.';
 

@@ -16,11 +16,11 @@ import { errorMessage } from './messages/message.js';
 import { RpcError } from './messages/rpc-error.js';
 import type { McpParts } from './parts.js';
 import { permissionOf, protectedPath } from './protect.js';
+import { receivedId, receivedValue } from './receive-body.js';
 import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
 import { sessionRevisions } from './revisions/revision.js';
 import { servePost } from './serve-post.js';
-import { receivedId, receivedValue } from './receive-body.js';
 import { paths as oldPaths, openOldStream, receiveOldMessage } from './sessions/old-sse.js';
 import { endSession, serveListener } from './sessions/serve-session.js';
 

@@ -90,10 +90,8 @@ export async function recordObservations(
       }
       outcomes[rule.name] = 'broken';
       const { name, section, right: hint } = rule;
-      const verdict = {
-        ...{ rule: name, outcome: 'broken', section, hint },
-        evidence: [requestId],
-      } as const;
+      const evidence = [requestId];
+      const verdict = { rule: name, outcome: 'broken', section, evidence, hint } as const;
       const finding = { verdict, sent: sent.slice(0, maxSentLength), atMs: view.nowMs };
       view.append(findings, judge, finding, '');
     }

@@ -26,7 +26,9 @@ const envelope: readonly ClientRule[] = [
     section: 'Overview, Messages',
     what: 'jsonrpc is "2.0".',
     right: 'Send "jsonrpc": "2.0" in each message.',
-    check: ofMessages(({ jsonrpc }) => faultUnless(jsonrpc === '2.0', `jsonrpc: ${shown(jsonrpc)}`)),
+    check: ofMessages(({ jsonrpc }) =>
+      faultUnless(jsonrpc === '2.0', `jsonrpc: ${shown(jsonrpc)}`),
+    ),
   },
   {
     name: 'id-type',
@@ -355,7 +357,10 @@ const others: readonly ClientRule[] = [
       checkEach(requestsIn(observed), ({ method, params }) => {
         const isSent = 'requestState' in params || 'inputResponses' in params;
         if (!isSent || method === 'tasks/update') return undefined;
-        return faultUnless(['tools/call', 'prompts/get', 'resources/read'].includes(method), method);
+        return faultUnless(
+          ['tools/call', 'prompts/get', 'resources/read'].includes(method),
+          method,
+        );
       }),
   },
 ];

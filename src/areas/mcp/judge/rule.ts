@@ -20,10 +20,7 @@ export function faultUnless(isRight: boolean, sent: string): Checked {
 }
 
 /** Checks each item; the first fault counts. */
-export function checkEach<Item>(
-  items: readonly Item[],
-  check: (item: Item) => Checked,
-): Checked {
+export function checkEach<Item>(items: readonly Item[], check: (item: Item) => Checked): Checked {
   const checked = items.map(check).filter((each) => each !== undefined);
   if (checked.length === 0) return undefined;
   return checked.find((each) => each !== true) ?? true;

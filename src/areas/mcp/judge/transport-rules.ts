@@ -1,7 +1,6 @@
 /** Rules about HTTP: types, headers, sessions and tokens. */
 
-import { weightOf } from '../../../http/negotiation/read-preferences.js';
-import { readPreferences } from '../../../http/negotiation/read-preferences.js';
+import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
 import { decodeHeader, isMirrored } from '../revisions/header-value.js';
 import { isRevision, isSince } from '../revisions/revision.js';
 import { metaOf, type Observed, requestsIn } from './observed.js';
