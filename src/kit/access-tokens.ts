@@ -1,6 +1,7 @@
 /** Verifies access tokens of the issuer for resources of other areas (RFC 6750, RFC 8707). */
 
 import type { Request } from '../http/exchange.js';
+import type { Sandbox } from '../state/state.js';
 
 export interface AccessDemand {
   /** The URL of the resource, without a query. The token must be for it. */
@@ -20,16 +21,32 @@ export interface Access {
 /** Throws 401 with a challenge. */
 export type VerifyAccess = (request: Request, demand: AccessDemand) => Promise<Access>;
 
+/** What the area of the issuer offers to areas with protected resources. */
+export interface IssuerSteering {
+  readonly verify: VerifyAccess;
+  /** Sets the misbehaviour of the issuer in a sandbox; null turns it off. */
+  readonly misbehave: (sandbox: Sandbox, name: string | null) => Promise<void>;
+  /** Starts a run of the test plan of the issuer, and returns its id. */
+  readonly beginRun: (sandbox: Sandbox) => Promise<string>;
+  /** URL of the issuer of a step; of the usual issuer without a run. */
+  readonly issuerAt: (baseUrl: string, run: string | undefined, name: string) => string;
+  readonly outcomeOf: (sandbox: Sandbox, run: string, name: string) => Promise<string>;
+}
+
 export class AccessTokens {
-  #verify: VerifyAccess | undefined;
+  #steering: IssuerSteering | undefined;
 
   /** The area of the issuer calls this at the start. */
-  bring(verify: VerifyAccess): void {
-    this.#verify = verify;
+  bring(steering: IssuerSteering): void {
+    this.#steering = steering;
+  }
+
+  get issuer(): IssuerSteering {
+    if (this.#steering === undefined) throw new Error('No area has an issuer.');
+    return this.#steering;
   }
 
   verify(request: Request, demand: AccessDemand): Promise<Access> {
-    if (this.#verify === undefined) throw new Error('No area verifies access tokens.');
-    return this.#verify(request, demand);
+    return this.issuer.verify(request, demand);
   }
 }

@@ -7,6 +7,7 @@ import { HeldRequests } from '../../http/held-requests.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure, Services } from '../../kit/area.js';
 import { Dataset, type Row } from '../../state/rows/dataset.js';
+import { controlEndpoints } from './control/control-endpoints.js';
 import { mcpEndpoints, path } from './endpoints.js';
 import { errorMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
@@ -67,7 +68,8 @@ export const mcpArea = {
     },
   ],
   async endpoints(services) {
-    return mcpEndpoints(await partsOf(services));
+    const parts = await partsOf(services);
+    return [...controlEndpoints(parts), ...mcpEndpoints(parts)];
   },
 } satisfies Area;
 

@@ -12,10 +12,14 @@ import {
   type Step,
   unvalidated,
 } from '../../kit/endpoint.js';
+import { noteResponse, noteStatus, watch } from './judge/watch.js';
 import { errorMessage } from './messages/message.js';
 import { RpcError } from './messages/rpc-error.js';
+import { chooseMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
+import { isMisbehaviour, isOfLogin } from './misbehaviour/misbehaviours.js';
+import { noteAcceptance } from './misbehaviour/note-acceptance.js';
 import type { McpParts } from './parts.js';
-import { permissionOf, protectedPath } from './protect.js';
+import { permissionOf, protectedPath, runsPath } from './protect.js';
 import { receivedId, receivedValue } from './receive-body.js';
 import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
@@ -31,6 +35,7 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 const query = unvalidated({
   revisions: optionalText('Revisions that this URL supports, separated by commas.'),
   pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
+  misbehave: optionalText('A name of GET /mcp/test-plan.'),
   origins: optionalText('`any` allows pages of other origins.'),
 });
 
@@ -82,20 +87,54 @@ const failures = {
 interface Mount {
   readonly path: string;
   readonly before: Step;
+  readonly isOfRun?: true;
   readonly security?: readonly SecurityRequirement[];
   readonly addressOf: (request: Request) => Awaitable<Address>;
 }
 
 export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
-  const before: Step = (request) => checkOrigin(request, parts.services);
-  const open: Mount = { path, before, addressOf: (request) => readAddress(request) };
+  const before: Step = async (request) => {
+    checkOrigin(request, parts.services);
+    await watch(request, request.url.includes(protectedPath));
+  };
+  const open: Mount = { path, before, addressOf: (request) => addressAt(request, path) };
   const guarded: Mount = {
     path: protectedPath,
     before,
     security: [{ oidc: ['mcp:read'] }],
-    addressOf: async (request) => readAddress(request, await permissionOf(parts, request)),
+    addressOf: (request) => protectedAddress(parts, request, protectedPath),
   };
-  return [...mounted(parts, open), ...mounted(parts, guarded), ...old(parts, before)];
+  const ofRun: Mount = {
+    path: `${runsPath}/:run/:name`,
+    isOfRun: true,
+    before,
+    addressOf: (request) => addressOfRun(parts, request),
+  };
+  return [
+    ...mounted(parts, open),
+    ...mounted(parts, guarded),
+    ...mounted(parts, ofRun),
+    ...old(parts, before),
+  ];
+}
+
+async function addressAt(request: Request, path: string): Promise<Address> {
+  const misbehaviour = await chooseMisbehaviour(request, path);
+  return readAddress(request, misbehaviour && { misbehaviour });
+}
+
+async function protectedAddress(parts: McpParts, request: Request, path: string): Promise<Address> {
+  const misbehaviour = await chooseMisbehaviour(request, path);
+  const permission = await permissionOf(parts, request, misbehaviour);
+  return readAddress(request, { permission, ...(misbehaviour && { misbehaviour }) });
+}
+
+/** Misbehaviours of the login are at an address that needs a token. */
+function addressOfRun(parts: McpParts, request: Request): Promise<Address> {
+  const { run, name } = request.params as { run: string; name: string };
+  const at = `${runsPath}/${run}/${name}`;
+  const isProtected = isMisbehaviour(name) && isOfLogin(name);
+  return isProtected ? protectedAddress(parts, request, at) : addressAt(request, at);
 }
 
 const mounted = (parts: McpParts, mount: Mount) => [
@@ -104,13 +143,22 @@ const mounted = (parts: McpParts, mount: Mount) => [
   end(mount),
 ];
 
-const sendMessage = (parts: McpParts, { path, before, addressOf, security }: Mount) =>
-  endpoint('POST', path, {
-    ...(security && { security }),
+const runParameters = { run: Type.String(), name: Type.String() };
+
+/** What the endpoints of a mount have in common. */
+const shared = ({ before, security, isOfRun }: Mount) => ({
+  ...(security && { security }),
+  ...(isOfRun && { params: runParameters }),
+  beforeSend: noteStatus,
+  before,
+});
+
+const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
+  endpoint('POST', mount.path, {
+    ...shared({ addressOf, ...mount }),
     summary: 'Send a message of the Model Context Protocol',
     description:
       'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it.',
-    before,
     query,
     headers,
     bodies: { 'application/json': message },
@@ -134,13 +182,12 @@ const sendMessage = (parts: McpParts, { path, before, addressOf, security }: Mou
     },
   });
 
-const listen = (parts: McpParts, { path, before, addressOf, security }: Mount) =>
-  endpoint('GET', path, {
-    ...(security && { security }),
+const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
+  endpoint('GET', mount.path, {
+    ...shared({ addressOf, ...mount }),
     summary: 'Open the stream of a session',
     description:
       'Only in revisions before 2026-07-28. Accept must list text/event-stream. With Last-Event-ID, the stream continues after that event.',
-    before,
     query,
     headers: { ...headers, ...lastEventId },
     responses: {
@@ -154,6 +201,8 @@ const listen = (parts: McpParts, { path, before, addressOf, security }: Mount) =
   });
 
 async function openStream(parts: McpParts, request: Request, reply: Reply, address: Address) {
+  const { misbehaviour } = address;
+  if (misbehaviour !== undefined) await noteAcceptance(request, misbehaviour, undefined);
   requireSessions(address.supported);
   if (!request.headers.accept?.includes('text/event-stream')) {
     throw new HttpError(406, 'Accept must list text/event-stream.');
@@ -177,19 +226,17 @@ async function withRpcErrors(
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const status = error.status === 200 ? 400 : error.status;
-    return reply
-      .dropContent()
-      .code(status)
-      .send(errorMessage(receivedId(request), error));
+    const message = errorMessage(receivedId(request), error);
+    await noteResponse(request, message);
+    return reply.dropContent().code(status).send(message);
   }
 }
 
-const end = ({ path, before, addressOf, security }: Mount) =>
-  endpoint('DELETE', path, {
-    ...(security && { security }),
+const end = ({ addressOf, ...mount }: Mount) =>
+  endpoint('DELETE', mount.path, {
+    ...shared({ addressOf, ...mount }),
     summary: 'End a session',
     description: 'Only in revisions before 2026-07-28.',
-    before,
     query,
     headers,
     responses: { 204: Type.Null(), ...failures, 405: errorSchema },
@@ -208,7 +255,9 @@ const old = (parts: McpParts, before: Step) => [
     query,
     responses: { 200: { description: 'The stream.', content: streams }, 403: failures[403] },
     responseHeaders: { 200: unbuffered },
-    handle: (request, reply) => openOldStream(parts, request, reply, readAddress(request)),
+    async handle(request, reply) {
+      return openOldStream(parts, request, reply, await addressAt(request, oldPaths.events));
+    },
   }),
   endpoint('POST', oldPaths.messages, {
     summary: 'Send a message of revision 2024-11-05',
@@ -227,7 +276,8 @@ const old = (parts: McpParts, before: Step) => [
     async handle(request, reply) {
       return withRpcErrors(request, reply, async () => {
         const value = receivedValue(request);
-        await receiveOldMessage(parts, request, reply, readAddress(request), value);
+        const address = await addressAt(request, oldPaths.messages);
+        await receiveOldMessage(parts, request, reply, address, value);
         return reply;
       });
     },

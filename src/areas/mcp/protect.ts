@@ -5,10 +5,13 @@ import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { AccessDemand } from '../../kit/access-tokens.js';
 import type { Message } from './messages/message.js';
+import type { Misbehaviour } from './misbehaviour/choose-misbehaviour.js';
+import { isOfLogin } from './misbehaviour/misbehaviours.js';
 import type { McpParts } from './parts.js';
 import { findTool } from './tools/all-tools.js';
 
 export const protectedPath = '/mcp/protected';
+export const runsPath = '/mcp/test-plan/runs';
 
 const scopes = { read: 'mcp:read', write: 'mcp:write' } as const;
 
@@ -19,16 +22,31 @@ export interface Permission {
   readonly demand: AccessDemand;
 }
 
-function demandOf({ baseUrl }: Request): AccessDemand {
-  const resource = `${baseUrl}${protectedPath}`;
+function demandOf({ baseUrl }: Request, misbehaviour?: Misbehaviour): AccessDemand {
+  const { path = protectedPath } = misbehaviour ?? {};
+  const resource = `${baseUrl}${path}`;
   const { origin, pathname } = new URL(resource);
-  const metadata = `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  const usual = `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  const metadata =
+    misbehaviour !== undefined && isOfLogin(misbehaviour.name)
+      ? metadataUrl(baseUrl, misbehaviour)
+      : usual;
   return { resource, metadata, scope: scopes.read };
 }
 
+/** URL of the metadata that a misbehaviour of the login begins with (RFC 9728, section 3.1). */
+function metadataUrl(baseUrl: string, { run, name }: Misbehaviour): string {
+  const { origin, pathname } = new URL(`${baseUrl}${runsPath}/${run}/${name}`);
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+}
+
 /** Verifies the token. Throws 401 without a valid one, and 403 if it lacks the scope for reading. */
-export async function permissionOf(parts: McpParts, request: Request): Promise<Permission> {
-  const demand = demandOf(request);
+export async function permissionOf(
+  parts: McpParts,
+  request: Request,
+  misbehaviour?: Misbehaviour,
+): Promise<Permission> {
+  const demand = demandOf(request, misbehaviour);
   const access = await parts.services.accessTokens.verify(request, demand);
   const mayWrite = access.scopes.includes(scopes.write);
   if (!mayWrite && !access.scopes.includes(scopes.read)) throw insufficient(demand, scopes.read);

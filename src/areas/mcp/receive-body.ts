@@ -43,7 +43,12 @@ export function receivedValue(request: Request): unknown {
   return value;
 }
 
+/** Returns the parsed body; `undefined` for malformed JSON. */
+export function receivedBody(request: Request): unknown {
+  return bodies.get(request)?.value;
+}
+
 /** Returns the id in the body; `undefined` for a notification, a batch, or no body. */
 export function receivedId(request: Request): RpcId | undefined {
-  return idIn(bodies.get(request)?.value);
+  return idIn(receivedBody(request));
 }

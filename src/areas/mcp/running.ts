@@ -4,6 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { HeldRequest } from '../../http/held-requests.js';
 import { type Sandbox, type Space, StateUnavailableError } from '../../state/state.js';
 
+/** Streams without a call. */
+export const streamName = 'stream';
+const streamNames = [streamName, 'subscriptions/listen'];
+
 /** A replica that dies leaves its calls until they expire. */
 const lifetimeMs = 10 * 60 * 1000;
 
@@ -28,4 +32,15 @@ export async function countRunning(
     // Only a count is missing.
     if (!(error instanceof StateUnavailableError)) throw error;
   }
+}
+
+export interface Running {
+  readonly streams: number;
+  readonly running: number;
+}
+
+export async function runningIn(sandbox: Sandbox): Promise<Running> {
+  const names = (await sandbox.entries(runningSpace)).map(([, name]) => name);
+  const streams = names.filter((name) => streamNames.includes(name)).length;
+  return { streams, running: names.length - streams };
 }

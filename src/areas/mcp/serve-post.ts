@@ -5,8 +5,11 @@ import { isJsonType } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
+import { noteResponse } from './judge/watch.js';
 import { errorMessage, type Message, readMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
+import { withoutEndless } from './misbehaviour/distort.js';
+import { noteAcceptance } from './misbehaviour/note-acceptance.js';
 import type { McpParts } from './parts.js';
 import { checkWriting } from './protect.js';
 import { receivedId, receivedValue } from './receive-body.js';
@@ -32,7 +35,9 @@ export async function servePost(
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const status = error.status === 200 ? 400 : error.status;
-    reply.code(status).send(errorMessage(receivedId(request), error));
+    const message = errorMessage(receivedId(request), error);
+    await noteResponse(request, message);
+    reply.code(status).send(message);
   }
 }
 
@@ -64,14 +69,15 @@ async function serveValue(
   address: Address,
 ): Promise<void> {
   const value = receivedValue(request);
-  const { principal } = address;
+  const { principal, misbehaviour } = address;
+  if (misbehaviour !== undefined) await noteAcceptance(request, misbehaviour, value);
   if (Array.isArray(value)) {
     const found = await findSession(request, principal);
     const messages = readBatch(value, found.session.revision);
     if (address.permission) await checkWriting(request, address.permission, messages);
     return serveMessages({ parts, request, address, ...found }, reply, messages, true);
   }
-  const message = readMessage(value);
+  const message = readTolerantly(value, address);
   if (address.permission) await checkWriting(request, address.permission, [message]);
   if (isStatelessRequest(request, message)) {
     if (message.kind === 'request') {
@@ -86,6 +92,12 @@ async function serveValue(
   }
   const found = await findSession(request, principal);
   return serveMessages({ parts, request, address, ...found }, reply, [message], false);
+}
+
+function readTolerantly(value: unknown, { misbehaviour }: Address): Message {
+  const message = readMessage(value);
+  if (misbehaviour?.name !== 'endless-cursor' || message.kind !== 'request') return message;
+  return { ...message, params: withoutEndless(message.params) };
 }
 
 function readBatch(values: readonly unknown[], revision: string): readonly Message[] {

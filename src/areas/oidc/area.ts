@@ -16,6 +16,7 @@ import type { IssuerEndpoint, Mount } from './exchange.js';
 import { Issuer, paths } from './issuer.js';
 import { IssuerKeys } from './keys/issuer-keys.js';
 import { logoutEndpoints } from './logout.js';
+import { issuerSteering } from './misbehaviour/steer-issuer.js';
 import { checkStep, testPlanEndpoints } from './misbehaviour/test-plan.js';
 import { knownScopes, scopeMeanings } from './scopes.js';
 import { settingsEndpoints } from './settings/settings-endpoints.js';
@@ -150,7 +151,7 @@ export const oidcArea = {
   async endpoints(services) {
     const mac = keyedMac(await services.signingKey('oidc', undefined));
     const parts = { services, keys: new IssuerKeys(), mac };
-    services.accessTokens.bring(accessVerifier(parts.keys));
+    services.accessTokens.bring({ verify: accessVerifier(parts.keys), ...issuerSteering });
     return [
       ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
       ...settingsEndpoints(),

@@ -31,6 +31,7 @@ export const paths = {
   ordersMetadata: '/.well-known/oauth-protected-resource/oidc/api/orders',
   mcp: '/mcp/protected',
   mcpMetadata: '/.well-known/oauth-protected-resource/mcp/protected',
+  mcpRuns: '/mcp/test-plan/runs',
   testPlan: '/oidc/test-plan',
   runs: '/oidc/test-plan/runs',
   run: '/oidc/test-plan/runs/:run',
@@ -79,7 +80,18 @@ export class Issuer {
   }
 
   at(part: keyof typeof paths): string {
-    return this.#baseUrl + paths[part];
+    return (part === 'mcp' ? this.#rootUrl : this.#baseUrl) + paths[part];
+  }
+
+  /** Steps of a run have no MCP server of their own. */
+  get #rootUrl(): string {
+    const [root = ''] = this.#baseUrl.split(paths.runs);
+    return root;
+  }
+
+  /** Whether a resource is an address in a run of the MCP test plan. */
+  isMcpRun(resource: string): boolean {
+    return resource.startsWith(`${this.#rootUrl}${paths.mcpRuns}/`);
   }
 
   /** Returns the same URL at the request's alias. */

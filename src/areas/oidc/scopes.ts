@@ -50,6 +50,8 @@ export interface Offers {
   readonly targets: readonly string[];
   /** The resources in the sandbox's settings. */
   readonly resources: readonly string[];
+  /** Whether a resource is an address of a run. */
+  readonly isOfRun: (resource: string) => boolean;
 }
 
 /** Returns the offers of an issuer, limited to the client's registered scope. */
@@ -73,6 +75,7 @@ export async function offersOf(
     serviceScopes: offered(serviceScopes).filter((each) => !ofUsers.includes(each)),
     targets,
     resources,
+    isOfRun: (resource) => issuer.isMcpRun(resource),
   };
 }
 
@@ -98,13 +101,16 @@ export function isResourceUri(text: string): boolean {
  * Returns the requested targets, or `undefined` if there are none: from `resource` (RFC 8707) and `audience` (RFC 8693,
  * and elsewhere by convention). Throws {@link RejectedRequest}.
  */
-export function readTargets(form: Form, { targets }: Offers): readonly string[] | undefined {
+export function readTargets(
+  form: Form,
+  { targets, isOfRun }: Offers,
+): readonly string[] | undefined {
   const given = (['resource', 'audience'] as const).flatMap((name) => {
     const known = name === 'resource' ? targets.filter(isResourceUri) : targets;
     // Values are joined with spaces, and no target contains a space.
     return (form.get(name)?.split(' ') ?? []).map((each) => ({ name, each, known }));
   });
-  const unknown = given.find(({ each, known }) => !known.includes(each));
+  const unknown = given.find(({ each, known }) => !known.includes(each) && !isOfRun(each));
   if (unknown !== undefined) {
     const { name, known } = unknown;
     throw rejected(

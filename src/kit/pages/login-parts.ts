@@ -7,10 +7,11 @@ export function faultNote(fault: string | undefined): Html | false {
   return fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`;
 }
 
-export function hiddenFields(values: Readonly<Record<string, string>>): readonly Html[] {
-  return Object.entries(values).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
+export function hiddenFields(
+  values: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[],
+): readonly Html[] {
+  const pairs = Array.isArray(values) ? values : Object.entries(values);
+  return pairs.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 }
 
 /** Lists the users, because all credentials here are public. */

@@ -1,7 +1,16 @@
 /** All rules about clients, in the order of the test plan. */
 
+import { inputRules } from './input-rules.js';
+import { memoryRules } from './memory-rules.js';
 import { messageRules } from './message-rules.js';
 import type { ClientRule } from './rule.js';
 import { transportRules } from './transport-rules.js';
 
-export const clientRules: readonly ClientRule[] = [...transportRules, ...messageRules];
+export const judgeName = 'mcp';
+
+export const clientRules: readonly ClientRule[] = [
+  ...transportRules,
+  ...messageRules,
+  ...inputRules,
+  ...memoryRules,
+];

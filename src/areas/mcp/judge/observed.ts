@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Message, RpcRequest } from '../messages/message.js';
 import type { Revision } from '../revisions/revision.js';
+import type { Memory } from './memory.js';
 
 export interface Observed {
   /** Method of HTTP. */
@@ -19,6 +20,9 @@ export interface Observed {
   readonly isStateless: boolean;
   readonly session: ObservedSession | undefined;
   readonly isProtected: boolean;
+  /** Earlier exchanges of this client. */
+  readonly memory: Memory;
+  readonly nowMs: number;
 }
 
 export interface ObservedSession {
@@ -26,7 +30,7 @@ export interface ObservedSession {
   readonly capabilities: JsonObject;
 }
 
-export function requestsIn({ messages }: Observed): readonly RpcRequest[] {
+export function requestsIn({ messages }: Pick<Observed, 'messages'>): readonly RpcRequest[] {
   return messages.filter((each): each is RpcRequest => each.kind === 'request');
 }
 

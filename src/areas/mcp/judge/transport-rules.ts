@@ -180,21 +180,6 @@ const stateless: readonly ClientRule[] = [
         ? faultUnless(!messages.some(({ kind }) => kind === 'reply'), 'a JSON-RPC response')
         : undefined,
   },
-  {
-    name: 'cancel-by-closing',
-    section: '2026-07-28, Cancellation, Transport-Specific Cancellation',
-    what: 'A request of 2026-07-28 over HTTP is cancelled by closing its response.',
-    right: 'Close the response instead of sending notifications/cancelled.',
-    check: ({ isStateless, messages }) =>
-      isStateless && messages.length > 0
-        ? faultUnless(
-            !messages.some(
-              (each) => each.kind === 'notification' && each.method === 'notifications/cancelled',
-            ),
-            'notifications/cancelled',
-          )
-        : undefined,
-  },
 ];
 
 const sessions: readonly ClientRule[] = [

@@ -3,6 +3,7 @@
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { maxPageSize } from '../capabilities/pages.js';
+import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import type { Permission } from '../protect.js';
 import { isRevision, type Revision, revisions } from './revision.js';
 
@@ -15,9 +16,15 @@ export interface Address {
   readonly principal: string;
   /** Only at the protected address. */
   readonly permission: Permission | undefined;
+  readonly misbehaviour: Misbehaviour | undefined;
 }
 
-export function readAddress({ query }: Request, permission?: Permission): Address {
+type Chosen = Partial<Pick<Address, 'permission' | 'misbehaviour'>>;
+
+export function readAddress(
+  { query }: Request,
+  { permission, misbehaviour }: Chosen = {},
+): Address {
   const { principal = '' } = permission ?? {};
   const { revisions: listed, pageSize } = query as { revisions?: unknown; pageSize?: unknown };
   return {
@@ -25,6 +32,7 @@ export function readAddress({ query }: Request, permission?: Permission): Addres
     pageSize: readPageSize(pageSize),
     principal,
     permission,
+    misbehaviour,
   };
 }
 

@@ -7,8 +7,11 @@ import { type Call, isLogLevel } from '../capabilities/call.js';
 import { findMethod } from '../capabilities/methods.js';
 import { serverInfo } from '../capabilities/server.js';
 import { listen } from '../capabilities/subscriptions.js';
+import { noteClosed, noteResponse } from '../judge/watch.js';
 import { errorMessage, type RpcRequest, resultMessage } from '../messages/message.js';
 import { Cancelled, codes, failureOf, invalidParams, RpcError } from '../messages/rpc-error.js';
+import { type Distorted, distortMessage, failInstead, wireOf } from '../misbehaviour/distort.js';
+import { sendWire } from '../misbehaviour/send-wire.js';
 import type { McpParts } from '../parts.js';
 import { countRunning } from '../running.js';
 import { findTool } from '../tools/all-tools.js';
@@ -39,13 +42,18 @@ export async function serveStateless(
     void countRunning(sandbox, message.method, place);
   });
   try {
+    await failInstead(distortedOf(request, message, address));
     const call = await readCall(parts, request, message, address, stream);
     const result = await run(call, message, stream);
-    stream.finish(resultMessage(message.id, result), 200);
+    await finish(parts, request, reply, stream, { message, address, result });
   } catch (error) {
-    if (error instanceof Cancelled) stream.abandon(message.id);
-    else if (error instanceof RpcError) {
-      stream.finish(errorMessage(message.id, error), error.status);
+    if (error instanceof Cancelled) {
+      await noteClosed(request, message.id);
+      stream.abandon(message.id);
+    } else if (error instanceof RpcError) {
+      const failure = errorMessage(message.id, error);
+      await noteResponse(request, failure);
+      stream.finish(failure, error.status);
     } else if (stream.isOpen) {
       parts.services.reportFailure(request, error);
       stream.finish(errorMessage(message.id, failureOf(error)), 200);
@@ -54,6 +62,39 @@ export async function serveStateless(
       throw error;
     }
   }
+}
+
+function distortedOf(
+  request: Request,
+  { method, params }: RpcRequest,
+  { misbehaviour }: Pick<Address, 'misbehaviour'>,
+): Distorted | undefined {
+  return misbehaviour && { request, misbehaviour, method, params, isStateless: true };
+}
+
+interface Finished {
+  readonly message: RpcRequest;
+  readonly address: Address;
+  readonly result: JsonObject;
+}
+
+/** Sends the result, in the wrong way if the address misbehaves. */
+async function finish(
+  { services }: McpParts,
+  request: Request,
+  reply: Reply,
+  stream: ResponseStream,
+  { message, address: { misbehaviour }, result }: Finished,
+): Promise<void> {
+  const right = resultMessage(message.id, result);
+  await noteResponse(request, right);
+  const distorted = distortedOf(request, message, { misbehaviour });
+  if (distorted === undefined) return stream.finish(right, 200);
+  const sent = await distortMessage(distorted, right);
+  const wire = stream.isOpen ? undefined : wireOf(distorted, sent);
+  if (wire === undefined) return stream.finish(sent, 200);
+  stream.release();
+  sendWire(request, reply, services.held, wire);
 }
 
 function bindingOf({ sandbox, client }: Pick<Call, 'sandbox' | 'client'>, message: RpcRequest) {

@@ -5,8 +5,10 @@ import type { Request } from '../../../http/exchange.js';
 import { NeedsInput, requireCapabilities } from '../capabilities/ask.js';
 import { type Call, isLogLevel } from '../capabilities/call.js';
 import { findMethod } from '../capabilities/methods.js';
+import { noteClosed, noteResponse } from '../judge/watch.js';
 import { errorMessage, type RpcRequest, resultMessage } from '../messages/message.js';
 import { Cancelled, codes, failureOf, invalidParams, RpcError } from '../messages/rpc-error.js';
+import { type Distorted, distortMessage } from '../misbehaviour/distort.js';
 import type { McpParts } from '../parts.js';
 import type { Address } from '../revisions/address.js';
 import { fitResult } from '../revisions/fit-result.js';
@@ -26,6 +28,30 @@ const maxRounds = 3;
 
 /** Returns the response to a request; `undefined` if it was cancelled. */
 export async function respondTo(
+  context: SessionContext,
+  channel: SessionChannel,
+  message: RpcRequest,
+): Promise<JsonObject | undefined> {
+  const { request } = context;
+  const response = await rightResponse(context, channel, message);
+  if (response === undefined) {
+    await noteClosed(request, message.id);
+    return undefined;
+  }
+  await noteResponse(request, response);
+  const distorted = distortedOf(context, message);
+  return distorted === undefined ? response : distortMessage(distorted, response);
+}
+
+/** Returns `undefined` if the address does not misbehave. */
+export function distortedOf(
+  { request, address: { misbehaviour } }: Pick<SessionContext, 'request' | 'address'>,
+  { method, params }: RpcRequest,
+): Distorted | undefined {
+  return misbehaviour && { request, misbehaviour, method, params, isStateless: false };
+}
+
+async function rightResponse(
   context: SessionContext,
   channel: SessionChannel,
   message: RpcRequest,

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { beginEvents, streamEvents, writeEvent } from '../../../http/sending/event-stream.js';
+import { noteResponse } from '../judge/watch.js';
 import {
   type Message,
   type RpcNotification,
@@ -13,9 +14,12 @@ import {
   resultMessage,
 } from '../messages/message.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
+import { distortMessage, failInstead, wireOf } from '../misbehaviour/distort.js';
+import { sendWire } from '../misbehaviour/send-wire.js';
 import type { McpParts } from '../parts.js';
 import type { Address } from '../revisions/address.js';
 import { isRevision, isSince, sessionRevisions } from '../revisions/revision.js';
+import { countRunning, streamName } from '../running.js';
 import {
   eventIdOf,
   type Followed,
@@ -24,7 +28,7 @@ import {
   parseEventId,
 } from './follow-stream.js';
 import { initialize } from './initialize.js';
-import { respondTo, type SessionContext } from './run-calls.js';
+import { distortedOf, respondTo, type SessionContext } from './run-calls.js';
 import {
   appendMessage,
   changeSession,
@@ -43,8 +47,13 @@ export async function beginSession(
   message: RpcRequest,
   address: Address,
 ): Promise<void> {
+  const distorted = distortedOf({ request, address }, message);
+  await failInstead(distorted);
   const { sessionId, result } = await initialize(request, message, address, sessionRevisions);
-  reply.header('mcp-session-id', sessionId).send(resultMessage(message.id, result));
+  const right = resultMessage(message.id, result);
+  await noteResponse(request, right);
+  const sent = distorted === undefined ? right : await distortMessage(distorted, right);
+  reply.header('mcp-session-id', sessionId).send(sent);
 }
 
 const reject = (status: number, message: string) =>
@@ -80,6 +89,7 @@ export async function serveMessages(
     if (message.kind !== 'request') await receiveMessage(context, message);
   }
   const requests = messages.filter((each): each is RpcRequest => each.kind === 'request');
+  for (const each of requests) await failInstead(distortedOf(context, each));
   if (requests.length === 0) {
     reply.code(202).send();
     return;
@@ -92,11 +102,27 @@ export async function serveMessages(
   await Promise.race([responses, channel.streaming]);
   if (!channel.isStreaming) {
     const sent = await responses;
+    if (sendWrong(context, reply, requests, sent)) return;
     if (sent.length > 0) reply.send(isBatch ? sent : sent[0]);
     else reply.code(202).send();
     return;
   }
   sendStream(context, reply, channel);
+}
+
+/** Sends a response in the wrong way if the address misbehaves, and returns whether it does. */
+function sendWrong(
+  context: SessionContext,
+  reply: Reply,
+  [first]: readonly RpcRequest[],
+  [message]: readonly JsonObject[],
+): boolean {
+  const distorted = first && distortedOf(context, first);
+  if (distorted === undefined || message === undefined) return false;
+  const wire = wireOf(distorted, message);
+  if (wire === undefined) return false;
+  sendWire(context.request, reply, context.parts.services.held, wire);
+  return true;
 }
 
 /** Runs the requests at once. When they stream, the responses are on the stream. */
@@ -194,6 +220,7 @@ export async function serveListener(
   const sent = headers['last-event-id'];
   const resumed = typeof sent === 'string' && sent !== '' ? parseEventId(sent) : undefined;
   const place = parts.services.held.hold(request, reply);
+  void countRunning(sandbox, streamName, place);
   const { stream, start } = await positionOf(sandbox, sessionId, resumed, lastSequence);
   const followed: Followed = {
     ...{ sandbox, sessionId, stream, start, place },

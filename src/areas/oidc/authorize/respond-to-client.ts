@@ -7,13 +7,14 @@ import { hiddenFields } from '../../../kit/pages/login-parts.js';
 import { renderPage } from '../../../kit/pages/plain-page.js';
 import type { ResponsePlace } from './authorization-request.js';
 
-type Parameters = Readonly<Record<string, string>>;
+/** A list is sent as the parameter several times. */
+type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
 /** Sends the parameters, with `state` and `iss` (RFC 9207), in the requested mode. */
 export function respondToClient(
   reply: Reply,
   { redirectUri, responseMode, state }: ResponsePlace,
-  iss: string | undefined,
+  iss: readonly string[] | string | undefined,
   parameters: Parameters,
 ): Reply {
   const all = {
@@ -29,8 +30,14 @@ export function respondToClient(
 }
 
 export function withParameters(uri: string, mark: '?' | '#', parameters: Parameters): string {
-  const text = new URLSearchParams(parameters).toString();
+  const text = new URLSearchParams(pairsOf(parameters)).toString();
   return uri + (uri.includes(mark) ? '&' : mark) + text;
+}
+
+function pairsOf(parameters: Parameters): [name: string, value: string][] {
+  return Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
 }
 
 const submit = 'document.forms[0].submit()';
@@ -40,7 +47,7 @@ const submitHash = hash('sha256', submit, 'base64');
 function postForm(reply: Reply, redirectUri: string, parameters: Parameters): Reply {
   const body = html`
     <h1>Back to the application</h1>
-    <form method="post" action="${redirectUri}">${hiddenFields(parameters)}<button>Continue</button></form>
+    <form method="post" action="${redirectUri}">${hiddenFields(pairsOf(parameters))}<button>Continue</button></form>
     <script>`;
   const page = renderPage('Back to the application', body, `${submit}</script>`);
   return page.send(reply, { formTarget: redirectUri, script: `'sha256-${submitHash}'` });

@@ -165,6 +165,11 @@ export const misbehaviours = {
     what: 'The response lacks iss, although discovery declares it.',
     rightClient: 'Rejects the response (RFC 9207 section 2.4).',
   },
+  'repeated-response-iss': {
+    ...ofResponse,
+    what: 'The response has iss twice: of this issuer, and of another one.',
+    rightClient: 'Rejects the response: no parameter may occur twice (RFC 6749 section 3.1).',
+  },
   'foreign-code': {
     expected: 'refused',
     metBy: 'responded',

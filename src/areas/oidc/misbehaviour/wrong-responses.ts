@@ -19,9 +19,13 @@ export function wrongPlace(
   return isWrong ? { ...place, state: randomText('other') } : place;
 }
 
-/** Returns the `iss` of a response of the authorization endpoint. */
-export function wrongIss(name: MisbehaviourName | undefined, iss: string): string | undefined {
+/** Returns the `iss` of a response of the authorization endpoint; twice for repeated-response-iss. */
+export function wrongIss(
+  name: MisbehaviourName | undefined,
+  iss: string,
+): readonly string[] | string | undefined {
   if (name === 'missing-response-iss') return undefined;
+  if (name === 'repeated-response-iss') return [iss, otherIssuer];
   return name === 'wrong-response-iss' ? otherIssuer : iss;
 }
 

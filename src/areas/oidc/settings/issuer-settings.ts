@@ -191,6 +191,12 @@ export function writeSettings(view: Transaction, settings: KeptSettings): void {
   view.write(settingsSpace, settingsKey, settings);
 }
 
+/** Changes only the misbehaviour. */
+export async function setMisbehaviour(sandbox: Sandbox, name: string | null): Promise<void> {
+  const misbehave = name as MisbehaviourName | null;
+  await sandbox.transact((view) => writeSettings(view, { ...settingsIn(view), misbehave }));
+}
+
 export function lifetimesIn(view: Transaction): Lifetimes {
   return settingsIn(view).lifetimes;
 }

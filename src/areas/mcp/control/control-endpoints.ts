@@ -1,0 +1,19 @@
+/** Endpoints that steer the server, and report on its clients. */
+
+import type { Endpoint } from '../../../kit/endpoint.js';
+import type { McpParts } from '../parts.js';
+import { canaryEndpoint } from './canary-endpoint.js';
+import { findingsEndpoints } from './findings-endpoints.js';
+import { metadataEndpoint } from './metadata-endpoint.js';
+import { planEndpoints } from './plan-endpoints.js';
+import { settingsEndpoints } from './settings-endpoints.js';
+
+export function controlEndpoints(parts: McpParts): readonly Endpoint[] {
+  return [
+    ...settingsEndpoints(parts),
+    ...findingsEndpoints,
+    ...planEndpoints(parts),
+    metadataEndpoint(parts),
+    canaryEndpoint,
+  ];
+}

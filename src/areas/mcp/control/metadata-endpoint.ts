@@ -1,0 +1,48 @@
+/** Metadata of protected addresses whose login misbehaves (RFC 9728). */
+
+import { Type } from 'typebox';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { isMisbehaviour, isOfLogin, ruleOf } from '../misbehaviour/misbehaviours.js';
+import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
+import type { McpParts } from '../parts.js';
+import { protectedPath, runsPath } from '../protect.js';
+
+const text = Type.String();
+
+/** The issuer of a login that is right but for the resource. */
+export const rightStep = 'unknown-members';
+
+export const metadataEndpoint = ({ services }: McpParts) =>
+  endpoint('GET', `/.well-known/oauth-protected-resource${runsPath}/:run/:name`, {
+    summary: 'Show the issuer of an address of a run',
+    params: { run: text, name: text },
+    responses: {
+      200: Type.Object(
+        {
+          resource: text,
+          authorization_servers: Type.Array(text),
+          scopes_supported: Type.Array(text),
+        },
+        { title: 'McpResource' },
+      ),
+      ...failures(404),
+    },
+    async handle({ params: { run, name }, sandbox, baseUrl }) {
+      const stored = run === looseRun ? undefined : await sandbox.read(runSpace, run);
+      if (!isMisbehaviour(name) || !isOfLogin(name) || (run !== looseRun && !stored)) {
+        throw new HttpError(404, 'Unknown run. Start one with POST /mcp/test-plan/runs.');
+      }
+      await changeStep(sandbox, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
+      const path = run === looseRun ? protectedPath : `${runsPath}/${run}/${name}`;
+      const { issuer = rightStep } = ruleOf(name);
+      const isForeign = name === 'foreign-resource';
+      const { issuer: steering } = services.accessTokens;
+      return {
+        resource: isForeign ? `${baseUrl}/mcp/other` : `${baseUrl}${path}`,
+        authorization_servers: [steering.issuerAt(baseUrl, stored?.issuerRun, issuer)],
+        scopes_supported: ['mcp:read', 'mcp:write'],
+      };
+    },
+  });

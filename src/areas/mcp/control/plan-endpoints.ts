@@ -1,0 +1,165 @@
+/** The test plan, and its runs. */
+
+import { Type } from 'typebox';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { clientRules } from '../judge/all-rules.js';
+import {
+  countsAsAccepted,
+  isMisbehaviour,
+  isOfLogin,
+  type MisbehaviourName,
+  misbehaviourNames,
+  ruleOf,
+} from '../misbehaviour/misbehaviours.js';
+import {
+  beginRun,
+  changeStep,
+  outcomeOf,
+  outcomes,
+  type Run,
+  reportedOutcomes,
+  runSpace,
+} from '../misbehaviour/runs.js';
+import type { McpParts } from '../parts.js';
+import { runsPath } from '../protect.js';
+import { rightStep } from './metadata-endpoint.js';
+
+const text = Type.String();
+const oneOf = (values: readonly string[]) => Type.Union(values.map((each) => Type.Literal(each)));
+
+const entrySchema = Type.Object(
+  {
+    name: text,
+    kind: oneOf(['misbehaviour', 'rule']),
+    what: text,
+    rightClient: text,
+    section: Type.String({ description: 'Section of the specification.' }),
+    countsAsAccepted: Type.Optional(text),
+  },
+  { title: 'McpTest' },
+);
+
+const stepSchema = Type.Object(
+  {
+    name: text,
+    url: Type.Optional(Type.String({ description: 'Address of the MCP server for this step.' })),
+    outcome: oneOf(outcomes),
+    evidence: Type.String({ description: 'Why.' }),
+  },
+  { title: 'McpTestStep' },
+);
+
+const readPlan = endpoint('GET', '/mcp/test-plan', {
+  summary: 'List the misbehaviours of the MCP server, and the rules for clients',
+  description: 'Each misbehaviour is a value of ?misbehave= and of PUT /api/sandbox/mcp.',
+  responses: { 200: Type.Array(entrySchema) },
+  handle: () => [
+    ...misbehaviourNames.map((name) => {
+      const { what, rightClient, section, acceptedBy } = ruleOf(name);
+      const accepted = countsAsAccepted[acceptedBy];
+      return { name, kind: 'misbehaviour', what, rightClient, section, countsAsAccepted: accepted };
+    }),
+    ...clientRules.map(({ name, what, right: rightClient, section }) => ({
+      ...{ name, kind: 'rule', what, rightClient, section },
+    })),
+  ],
+});
+
+export function planEndpoints(parts: McpParts): readonly Endpoint[] {
+  const { accessTokens } = parts.services;
+  return [
+    readPlan,
+    endpoint('POST', runsPath, {
+      summary: 'Start a run of the MCP test plan',
+      description: 'Creates an address for each misbehaviour. A run is stored for a day.',
+      responses: { 201: Type.Array(stepSchema) },
+      responseHeaders: { 201: { Location: text } },
+      async handle({ sandbox, baseUrl }, reply) {
+        const issuerRun = await accessTokens.issuer.beginRun(sandbox);
+        const url = `${baseUrl}${runsPath}/${await beginRun(sandbox, issuerRun)}`;
+        const steps = misbehaviourNames.map((name) => ({
+          ...{ name, url: stepUrl(url, name), outcome: 'not-reached', evidence: notReached },
+        }));
+        return reply.code(201).header('location', url).send(steps);
+      },
+    }),
+    endpoint('GET', `${runsPath}/:run`, {
+      summary: 'Show how an MCP client handled each misbehaviour',
+      params: { run: text },
+      responses: { 200: Type.Array(stepSchema), ...failures(404) },
+      async handle(request) {
+        const run = await request.sandbox.read(runSpace, request.params.run);
+        if (run === undefined) throw noRun();
+        return Promise.all(misbehaviourNames.map((name) => describe(parts, request, run, name)));
+      },
+    }),
+    endpoint('PUT', `${runsPath}/:run/:name`, {
+      summary: 'Report what an MCP client did',
+      description: 'What the server saw overrides a report.',
+      params: { run: text, name: text },
+      body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
+      responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
+      async handle(request) {
+        const { run: id, name } = request.params;
+        const reported = request.body.outcome as (typeof reportedOutcomes)[number];
+        if (!isMisbehaviour(name)) throw noRun();
+        await changeStep(request.sandbox, { run: id, name }, (step, nowMs) => ({
+          ...step,
+          reported,
+          metAtMs: step.metAtMs ?? nowMs,
+        }));
+        const run = await request.sandbox.read(runSpace, id);
+        if (run === undefined) throw noRun();
+        return describe(parts, request, run, name);
+      },
+    }),
+  ];
+}
+
+const notReached = 'The client did not get so far.';
+
+/** The transport of 2024-11-05 has an address of its own. */
+function stepUrl(url: string, name: MisbehaviourName): string {
+  if (name !== 'foreign-endpoint') return `${url}/${name}`;
+  return `${url.slice(0, url.indexOf(runsPath))}/mcp/sse?misbehave=${name}`;
+}
+
+function noRun(): HttpError {
+  return new HttpError(
+    404,
+    'Unknown run or misbehaviour. Start a run with POST /mcp/test-plan/runs.',
+  );
+}
+
+async function describe(
+  parts: McpParts,
+  { sandbox }: Pick<Request, 'sandbox'>,
+  run: Run,
+  name: MisbehaviourName,
+) {
+  const step = run.steps[name] ?? {};
+  const { acceptedBy, issuer = rightStep } = ruleOf(name);
+  const isAtIssuer = isOfLogin(name) && run.issuerRun !== undefined;
+  if (isAtIssuer) {
+    const seen = await parts.services.accessTokens.issuer.outcomeOf(
+      sandbox,
+      run.issuerRun ?? '',
+      issuer,
+    );
+    const isAccepted =
+      seen === 'accepted' || (name === 'foreign-resource' && seen !== 'not-reached');
+    if (isAccepted) return { name, outcome: 'accepted', evidence: countsAsAccepted.login };
+  }
+  const outcome = outcomeOf(step);
+  const evidence = {
+    accepted: step.acceptedBy
+      ? `Request ${step.acceptedBy}: ${countsAsAccepted[acceptedBy]}.`
+      : 'The client reported it.',
+    refused: step.reported ? 'The client reported it.' : 'The client did not accept it.',
+    'not-reached': notReached,
+  }[outcome];
+  return { name, outcome, evidence };
+}

@@ -1,0 +1,160 @@
+/** Rules about what a client sends for requests of the server, and about canary URLs. */
+
+import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { metaOf, type Observed, requestsIn } from './observed.js';
+import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
+
+/** Returns results of the client: in responses, and in inputResponses. */
+function resultsIn(observed: Observed): readonly JsonObject[] {
+  const replies = observed.messages.flatMap((each) =>
+    each.kind === 'reply' && each.result ? [each.result] : [],
+  );
+  const inputs = requestsIn(observed).flatMap(({ params: { inputResponses } }) =>
+    isObject(inputResponses) ? Object.values(inputResponses).filter(isObject) : [],
+  );
+  return [...replies, ...inputs];
+}
+
+const ofResults = (check: (result: JsonObject) => Checked) => (observed: Observed) =>
+  checkEach(resultsIn(observed), check);
+
+const inputs: readonly ClientRule[] = [
+  {
+    name: 'elicitation-action',
+    section: 'Elicitation, Response Actions',
+    what: 'The result of an elicitation has the action accept, decline or cancel.',
+    right: 'Send action as accept, decline or cancel.',
+    check: ofResults(({ action }) =>
+      action === undefined
+        ? undefined
+        : faultUnless(
+            ['accept', 'decline', 'cancel'].includes(String(action)),
+            `action: ${action}`,
+          ),
+    ),
+  },
+  {
+    name: 'elicitation-content',
+    section: 'Elicitation, Response Actions',
+    what: 'Only an accepted elicitation has content, which is an object.',
+    right: 'Send content only with the action accept.',
+    check: ofResults(({ action, content }) =>
+      action === undefined || content === undefined
+        ? undefined
+        : faultUnless(action === 'accept' && isObject(content), `content with ${action}`),
+    ),
+  },
+  {
+    name: 'sampling-result',
+    section: 'Sampling, Creating Messages',
+    what: 'The result of sampling has a role, a content and a model.',
+    right: 'Send role, content and model.',
+    check: ofResults(({ role, content, model }) =>
+      role === undefined
+        ? undefined
+        : faultUnless(
+            ['assistant', 'user'].includes(String(role)) &&
+              content !== undefined &&
+              typeof model === 'string',
+            'role, content or model is missing',
+          ),
+    ),
+  },
+  {
+    name: 'roots-are-files',
+    section: 'Roots, Data Types',
+    what: 'The URI of a root is a file URI.',
+    right: 'Send uri as file:///path.',
+    check: ofResults(({ roots }) =>
+      Array.isArray(roots)
+        ? faultUnless(
+            roots.every((root) => isObject(root) && String(root.uri).startsWith('file://')),
+            'another URI',
+          )
+        : undefined,
+    ),
+  },
+  {
+    name: 'reply-to-request',
+    section: 'Overview, Responses',
+    what: 'A response of a client has the id of a request of the server.',
+    right: 'Return the id of the request unchanged, with the same type.',
+    check: ({ messages }) =>
+      checkEach(messages, (each) =>
+        each.kind === 'reply'
+          ? faultUnless(/^(?:[\da-f]{12}|main|wrong)-\d+$/.test(String(each.id)), `id: ${each.id}`)
+          : undefined,
+      ),
+  },
+  {
+    name: 'session-header',
+    section: '2025-11-25, Transports, Session Management',
+    what: 'Requests after initialize have Mcp-Session-Id.',
+    right: 'Send the Mcp-Session-Id of the response to initialize.',
+    check: ({ isStateless, messages, headers, verb, query }) => {
+      if (isStateless || 'sessionId' in query) return undefined;
+      const isFirst = messages.some((each) => 'method' in each && each.method === 'initialize');
+      if (isFirst || (verb === 'POST' && messages.length === 0)) return undefined;
+      return faultUnless(headers['mcp-session-id'] !== undefined, 'no Mcp-Session-Id');
+    },
+  },
+  {
+    name: 'one-version-in-meta',
+    section: '2026-07-28, Versioning',
+    what: 'The protocol version in _meta is a date.',
+    right: 'Send a revision such as 2026-07-28.',
+    check: (observed) =>
+      checkEach(requestsIn(observed), (request) => {
+        const version = metaOf(request)['io.modelcontextprotocol/protocolVersion'];
+        return typeof version === 'string'
+          ? faultUnless(/^\d{4}-\d\d-\d\d$/.test(version), version)
+          : undefined;
+      }),
+  },
+  {
+    name: 'listener-header',
+    section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
+    what: 'A client of 2026-07-28 sends only POST.',
+    right: 'Use subscriptions/listen instead of GET, and nothing instead of DELETE.',
+    check: ({ verb, headers }) =>
+      headers['mcp-protocol-version'] === '2026-07-28'
+        ? faultUnless(verb === 'POST', verb)
+        : undefined,
+  },
+];
+
+/** Broken by a request to a canary URL, so a request of the protocol never breaks them. */
+const never = () => undefined;
+
+export const canaryRules = {
+  'network-ref': {
+    name: 'no-network-refs',
+    section: '2026-07-28, Tools, Security Considerations',
+    what: 'A client does not fetch a $ref of a schema from the network.',
+    right: 'Resolve only references within the schema.',
+    check: never,
+  },
+  'url-elicitation': {
+    name: 'no-url-prefetch',
+    section: '2025-11-25, Elicitation, Safe URL Handling',
+    what: 'A client does not fetch the URL of an elicitation.',
+    right: 'Show the URL, and let the user open it.',
+    check: never,
+  },
+  'foreign-endpoint': {
+    name: 'endpoint-of-same-origin',
+    section: '2024-11-05, Transports, HTTP with SSE',
+    what: 'A client sends messages only to the origin of the stream.',
+    right: 'Reject an endpoint event of another origin.',
+    check: never,
+  },
+  token: {
+    name: 'token-only-to-its-server',
+    section: 'Authorization, Access Token Usage',
+    what: 'A client sends its token only to the server that it is for.',
+    right: 'Send no Authorization header to other URLs.',
+    check: never,
+  },
+} as const satisfies Readonly<Record<string, ClientRule>>;
+
+export const inputRules: readonly ClientRule[] = [...inputs, ...Object.values(canaryRules)];

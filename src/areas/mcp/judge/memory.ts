@@ -1,0 +1,98 @@
+/** What the judge remembers of a client: its newest exchanges, in a sandbox. */
+
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject } from '../../../base/json-object.js';
+import type { Space } from '../../../state/state.js';
+import { isRpcId, type RpcId } from '../messages/message.js';
+import type { Observed } from './observed.js';
+import { metaOf, requestsIn } from './observed.js';
+
+export interface Exchange {
+  readonly id: RpcId;
+  readonly method: string;
+  /** Name, URI or task of the request. */
+  readonly target: string;
+  readonly atMs: number;
+  /** There is no response yet. */
+  readonly isOpen: boolean;
+  readonly progressToken?: RpcId;
+  /** Code of the JSON-RPC error. */
+  readonly code?: number;
+  readonly needsInput?: boolean;
+  /** Digests of what the client must return unchanged. */
+  readonly state?: string;
+  readonly cursor?: string;
+}
+
+export interface Memory {
+  readonly exchanges: readonly Exchange[];
+  /** From Retry-After. */
+  readonly notBeforeMs?: number;
+  /** Whether the session was unknown. */
+  readonly isGone?: boolean;
+  /** Consecutive responses with 403 insufficient_scope. */
+  readonly forbidden: number;
+}
+
+export const noMemory: Memory = { exchanges: [], forbidden: 0 };
+
+/** Under 20 KB each. */
+export const memorySpace: Space<Memory> = { name: 'mcp-judge', maxKeys: 50 };
+
+const maxExchanges = 40;
+const maxTargetLength = 100;
+const memoryMs = 60 * 60 * 1000;
+
+export const memoryEnd = (nowMs: number) => nowMs + memoryMs;
+
+export function digest(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+/** Identifies a client: by its session, else by its token and its name. */
+export function clientKey({ headers, messages, session }: Observed): string {
+  const { 'mcp-session-id': sessionId, authorization } = headers;
+  if (session !== undefined || typeof sessionId === 'string') return digest(['session', sessionId]);
+  const [request] = messages;
+  const params = request === undefined || request.kind === 'reply' ? {} : request.params;
+  const info = metaOf({ params })['io.modelcontextprotocol/clientInfo'] ?? params.clientInfo;
+  return digest([authorization, info]);
+}
+
+export function targetOf({ name, uri, taskId }: JsonObject): string {
+  return String(name ?? uri ?? taskId ?? '').slice(0, maxTargetLength);
+}
+
+/** Adds the requests of a POST. */
+export function withRequests(memory: Memory, observed: Observed, nowMs: number): Memory {
+  const added = requestsIn(observed).map(({ id, method, params }): Exchange => {
+    const { progressToken } = metaOf({ params });
+    return {
+      ...{ id, method: method.slice(0, maxTargetLength), target: targetOf(params), atMs: nowMs },
+      isOpen: true,
+      ...(isRpcId(progressToken) && { progressToken }),
+    };
+  });
+  return { ...memory, exchanges: [...memory.exchanges, ...added].slice(-maxExchanges) };
+}
+
+/** Closes the exchange that a response belongs to. */
+export function withResponse(memory: Memory, { id, result, error }: JsonObject): Memory {
+  const at = memory.exchanges.findLastIndex((each) => each.isOpen && each.id === id);
+  const before = memory.exchanges[at];
+  if (before === undefined) return memory;
+  const { resultType, requestState, nextCursor } = isObject(result) ? result : {};
+  const closed: Exchange = {
+    ...before,
+    isOpen: false,
+    ...(isObject(error) && { code: Number(error.code) }),
+    ...(resultType === 'input_required' && { needsInput: true }),
+    ...(requestState !== undefined && { state: digest(requestState) }),
+    ...(nextCursor !== undefined && { cursor: digest(nextCursor) }),
+  };
+  const forbidden = error === undefined ? 0 : memory.forbidden;
+  return { ...memory, forbidden, exchanges: memory.exchanges.with(at, closed) };
+}

@@ -1,0 +1,198 @@
+/** Watches the exchanges of a sandbox, and records which rules its clients keep and break. */
+
+import type { Awaitable } from '../../../base/awaitable.js';
+import { isObject, type JsonObject } from '../../../base/json-object.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { type Observation, recordObservations } from '../../../kit/verdict/verdict.js';
+import {
+  CapacityError,
+  type LogSpace,
+  type Sandbox,
+  StateUnavailableError,
+  sharedSandboxName,
+} from '../../../state/state.js';
+import { type Message, readMessage } from '../messages/message.js';
+import { RpcError } from '../messages/rpc-error.js';
+import { receivedBody } from '../receive-body.js';
+import { isRevision, statelessRevision } from '../revisions/revision.js';
+import { sessionSpace } from '../sessions/session.js';
+import { clientRules, judgeName } from './all-rules.js';
+import {
+  clientKey,
+  type Memory,
+  memoryEnd,
+  memorySpace,
+  noMemory,
+  withRequests,
+  withResponse,
+} from './memory.js';
+import type { Observed } from './observed.js';
+
+/** One message, as the page and the settings list it. */
+export interface Heard {
+  readonly from: 'client' | 'server';
+  readonly what: string;
+  readonly requestId: string;
+  readonly atMs: number;
+}
+
+/** One log, under the key {@link judgeName}. */
+export const heardLog: LogSpace<true, Heard> = {
+  name: 'mcp-messages',
+  maxKeys: 1,
+  maxEntries: 200,
+  isAlwaysThere: true,
+};
+
+interface Watched {
+  readonly observed: Observed;
+  readonly key: string;
+}
+
+const watched = new WeakMap<Request, Watched>();
+
+/** Judges a request. The shared sandbox has no judge, because all its clients would be one. */
+export async function watch(request: Request, isProtected: boolean): Promise<void> {
+  const { sandbox } = request;
+  if (sandbox.name === sharedSandboxName || watched.has(request)) return;
+  await ignoringOutages(async () => {
+    const before = await observe(request, isProtected);
+    const key = clientKey(before);
+    const memory = (await sandbox.read(memorySpace, key)) ?? noMemory;
+    const observed = { ...before, memory };
+    watched.set(request, { observed, key });
+    await recordObservations(sandbox, judgeName, request.id, judge(observed));
+    await remember(sandbox, key, (each, nowMs) => withRequests(pastDelay(each), observed, nowMs));
+    await hear(request, 'client', describe(observed));
+  });
+}
+
+/** A delay counts for the next request only. */
+function pastDelay({ notBeforeMs: _, ...memory }: Memory): Memory {
+  return memory;
+}
+
+export function judge(observed: Observed): readonly Observation[] {
+  return clientRules.flatMap((rule): readonly Observation[] => {
+    const checked = rule.check(observed);
+    if (checked === undefined) return [];
+    return checked === true ? [{ rule }] : [{ rule, sent: checked }];
+  });
+}
+
+async function observe(request: Request, isProtected: boolean): Promise<Observed> {
+  const { sandbox, headers, query, method: verb } = request;
+  const { sessionId: inQuery } = query as { sessionId?: unknown };
+  const sessionId = headers['mcp-session-id'] ?? inQuery;
+  const session =
+    typeof sessionId === 'string' ? await sandbox.read(sessionSpace, sessionId) : undefined;
+  const value = receivedBody(request);
+  const messages = messagesIn(value);
+  const isStateless = session === undefined && isOfStateless(request, messages);
+  return {
+    ...{ verb, headers, query: query as JsonObject, value, messages, session, isStateless },
+    isBatch: Array.isArray(value),
+    revision: session?.revision ?? (isStateless ? statelessRevision : undefined),
+    isProtected,
+    memory: noMemory,
+    nowMs: await sandbox.now(),
+  };
+}
+
+function isOfStateless({ headers }: Request, messages: readonly Message[]): boolean {
+  const { 'mcp-protocol-version': version } = headers;
+  if (version === statelessRevision || headers['mcp-method'] !== undefined) return true;
+  const [first] = messages;
+  const meta = first === undefined || first.kind === 'reply' ? {} : first.params._meta;
+  if (isObject(meta) && 'io.modelcontextprotocol/protocolVersion' in meta) return true;
+  return version !== undefined && !isRevision(version) && !headers['mcp-session-id'];
+}
+
+/** Leaves invalid messages out; rules read them from the body. */
+function messagesIn(value: unknown): readonly Message[] {
+  return [value].flat().flatMap((each) => {
+    try {
+      return [readMessage(each)];
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return [];
+    }
+  });
+}
+
+/** Notes a JSON-RPC response, before it is sent. */
+export async function noteResponse(request: Request, message: JsonObject): Promise<void> {
+  const { key } = watched.get(request) ?? {};
+  if (key === undefined) return;
+  await ignoringOutages(async () => {
+    await remember(request.sandbox, key, (memory) => withResponse(memory, message));
+    const { id, error } = message;
+    const outcome = isObject(error) ? `error ${error.code}: ${error.message}` : 'result';
+    await hear(request, 'server', `${JSON.stringify(id) ?? 'no id'} ${outcome}`);
+  });
+}
+
+/** Notes a status that a client must react to. Also for failures before the handler. */
+export async function noteStatus(request: Request, reply: Reply): Promise<void> {
+  const { statusCode } = reply;
+  const isNews = [401, 403, 404, 429, 503].includes(statusCode);
+  if (!isNews || request.sandbox.name === sharedSandboxName) return;
+  await watch(request, false);
+  const { key } = watched.get(request) ?? {};
+  if (key === undefined) return;
+  const retryAfter = Number(reply.getHeader('retry-after'));
+  const isGone = statusCode === 404 && request.headers['mcp-session-id'] !== undefined;
+  await ignoringOutages(() =>
+    remember(request.sandbox, key, ({ forbidden, ...memory }, nowMs) => ({
+      ...memory,
+      exchanges: memory.exchanges.map((each) => (each.isOpen ? { ...each, isOpen: false } : each)),
+      forbidden: statusCode === 403 ? forbidden + 1 : forbidden,
+      ...(retryAfter > 0 && { notBeforeMs: nowMs + 1000 * retryAfter }),
+      ...(isGone && { isGone }),
+    })),
+  );
+}
+
+/** Ends exchanges that the client has closed. */
+export function noteClosed(request: Request, id: unknown): Promise<void> {
+  return noteResponse(request, { id, error: { code: 0, message: 'closed by the client' } });
+}
+
+function remember(
+  sandbox: Sandbox,
+  key: string,
+  change: (memory: Memory, nowMs: number) => Memory,
+): Awaitable<void> {
+  return sandbox.update(memorySpace, key, (memory: Memory | undefined, nowMs) => ({
+    value: change(memory ?? noMemory, nowMs),
+    expiresAtMs: memoryEnd(nowMs),
+    result: undefined,
+  }));
+}
+
+const maxHeardLength = 200;
+
+function describe({ verb, messages }: Observed): string {
+  const names = messages.map((each) =>
+    each.kind === 'reply' ? `response ${each.id}` : `${each.method}`,
+  );
+  return `${verb} ${names.join(', ')}`.trim();
+}
+
+async function hear(request: Request, from: Heard['from'], what: string): Promise<void> {
+  const { sandbox, id: requestId } = request;
+  await sandbox.transact((view) => {
+    const heard = { from, what: what.slice(0, maxHeardLength), requestId, atMs: view.nowMs };
+    view.append(heardLog, judgeName, heard, '');
+  });
+}
+
+/** Requests are served even if nothing can be recorded. */
+async function ignoringOutages(run: () => Awaitable<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof StateUnavailableError || error instanceof CapacityError) return;
+    throw error;
+  }
+}

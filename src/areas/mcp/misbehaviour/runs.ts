@@ -1,0 +1,67 @@
+/** Runs of the test plan: which misbehaviours a client met, and whether it accepted them. */
+
+import { randomText } from '../../../http/credentials/secret-text.js';
+import type { Sandbox, Space } from '../../../state/state.js';
+import type { MisbehaviourName } from './misbehaviours.js';
+
+export const reportedOutcomes = ['refused', 'accepted'] as const;
+export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
+
+export interface Step {
+  readonly metAtMs?: number;
+  /** Id of the request that shows that the client accepted. */
+  readonly acceptedBy?: string;
+  readonly reported?: (typeof reportedOutcomes)[number];
+  /** Wrong responses so far. */
+  readonly count?: number;
+  /** Until then, a client should wait. */
+  readonly notBeforeMs?: number;
+}
+
+export interface Run {
+  readonly steps: Readonly<Partial<Record<MisbehaviourName, Step>>>;
+  readonly endsAtMs: number;
+  /** The run of the issuer, for misbehaviours of the login. */
+  readonly issuerRun?: string;
+}
+
+/** Under six kilobytes each. */
+export const runSpace: Space<Run> = { name: 'mcp-test-runs', maxKeys: 50 };
+
+/** The run of misbehaviours that no run selects: the query, or the settings. */
+export const looseRun = 'loose';
+
+const lifeMs = 24 * 3600 * 1000;
+
+export async function beginRun(sandbox: Sandbox, issuerRun: string): Promise<string> {
+  const id = randomText('run').slice(0, 26);
+  await sandbox.update(runSpace, id, (_none, nowMs) => {
+    const endsAtMs = nowMs + lifeMs;
+    const value = { steps: {}, endsAtMs, issuerRun };
+    return { value, expiresAtMs: endsAtMs, result: undefined };
+  });
+  return id;
+}
+
+/** Changes a step, and returns it; `undefined` for an unknown run. */
+export async function changeStep(
+  sandbox: Sandbox,
+  { run: id, name }: { readonly run: string; readonly name: MisbehaviourName },
+  change: (step: Step, nowMs: number) => Step,
+): Promise<Step | undefined> {
+  return sandbox.update(runSpace, id, (stored: Run | undefined, nowMs) => {
+    const fresh = id === looseRun ? { steps: {}, endsAtMs: nowMs + lifeMs } : undefined;
+    const run: Run | undefined = stored ?? fresh;
+    if (run === undefined) return { value: undefined, result: undefined };
+    const result = change(run.steps[name] ?? {}, nowMs);
+    const value = { ...run, steps: { ...run.steps, [name]: result } };
+    return { value, expiresAtMs: run.endsAtMs, result };
+  });
+}
+
+/** A client refuses by stopping. What the server saw overrides a report. */
+export function outcomeOf({ metAtMs, acceptedBy, reported }: Step): (typeof outcomes)[number] {
+  if (acceptedBy !== undefined) return 'accepted';
+  if (metAtMs === undefined) return 'not-reached';
+  return reported ?? 'refused';
+}

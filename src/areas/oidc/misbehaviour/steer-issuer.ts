@@ -1,0 +1,21 @@
+/** Lets areas with protected resources steer the issuer. */
+
+import type { IssuerSteering } from '../../../kit/access-tokens.js';
+import { Issuer, paths } from '../issuer.js';
+import { setMisbehaviour } from '../settings/issuer-settings.js';
+import { isMisbehaviour } from './misbehaviours.js';
+import { beginRun, outcomeOf, runs } from './runs.js';
+
+export const issuerSteering: Omit<IssuerSteering, 'verify'> = {
+  async misbehave(sandbox, name) {
+    await setMisbehaviour(sandbox, isMisbehaviour(name ?? '') ? name : null);
+  },
+  beginRun,
+  issuerAt(baseUrl, run, name) {
+    return new Issuer(run === undefined ? baseUrl : `${baseUrl}${paths.runs}/${run}/${name}`).url;
+  },
+  async outcomeOf(sandbox, id, name) {
+    const run = await sandbox.read(runs, id);
+    return isMisbehaviour(name) ? outcomeOf(run?.steps[name] ?? {}) : 'not-reached';
+  },
+};
