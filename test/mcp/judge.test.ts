@@ -97,7 +97,7 @@ describe('a misbehaviour', () => {
     const { url } = json.find(({ name }: { name: string }) => name === 'header-space');
     const path = new URL(url).pathname;
     await request(service, 'tools/list', {}, { path, id: 1 });
-    const run = new URL(String(headers['location'])).pathname;
+    const run = new URL(String(headers.location)).pathname;
     const outcomeOf = async () =>
       (await send(`GET ${run}`)).json.find(({ name }: { name: string }) => name === 'header-space')
         .outcome;

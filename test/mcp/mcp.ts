@@ -51,7 +51,7 @@ export async function request(
   params: Readonly<Record<string, unknown>> = {},
   { path = '/mcp', headers = {}, capabilities = {}, meta = {}, id = 1 }: MessageOptions = {},
 ): Promise<Sent> {
-  const name = params['name'] ?? params['uri'] ?? params['taskId'];
+  const name = params.name ?? params.uri ?? params.taskId;
   const response = await send(url, `POST ${path}`, {
     headers: definedOf({
       accept: both,
