@@ -21,7 +21,7 @@ export interface Access {
 /** Throws 401 with a challenge. */
 export type VerifyAccess = (request: Request, demand: AccessDemand) => Promise<Access>;
 
-/** What the area of the issuer offers to areas with protected resources. */
+/** Functions of the issuer for areas with protected resources. */
 export interface IssuerSteering {
   readonly verify: VerifyAccess;
   /** Sets the misbehaviour of the issuer in a sandbox; null turns it off. */

@@ -58,7 +58,7 @@ test('the plan describes every misbehaviour, and what a correct client does', as
   expect(tolerances).toHaveLength(9);
   for (const each of tolerances) expect(each.expected, each.name).toBe('accepted');
   const others = json.filter(({ kind }: { kind: string }) => kind === 'misbehaviour');
-  expect(others).toHaveLength(26);
+  expect(others).toHaveLength(27);
   for (const each of others) expect(each.expected, each.name).not.toBe('accepted');
   const optional = json.filter((each: object) => 'optionalBecause' in each);
   const names = optional.map(({ name }: Step) => name);

@@ -145,7 +145,7 @@ const mounted = (parts: McpParts, mount: Mount) => [
 
 const runParameters = { run: Type.String(), name: Type.String() };
 
-/** What the endpoints of a mount have in common. */
+/** Returns the common properties of the endpoints of a mount. */
 const shared = ({ before, security, isOfRun }: Mount) => ({
   ...(security && { security }),
   ...(isOfRun && { params: runParameters }),

@@ -83,7 +83,7 @@ export class Issuer {
     return (part === 'mcp' ? this.#rootUrl : this.#baseUrl) + paths[part];
   }
 
-  /** Steps of a run have no MCP server of their own. */
+  /** The steps of a run share one MCP server. */
   get #rootUrl(): string {
     const [root = ''] = this.#baseUrl.split(paths.runs);
     return root;

@@ -1,4 +1,4 @@
-/** What the judge found in a sandbox. */
+/** The findings of the judge in a sandbox. */
 
 import { Type } from 'typebox';
 import { failures } from '../../../http/schemas/error-schema.js';
@@ -8,6 +8,7 @@ import {
   readFindings,
   readOutcomes,
   ruleOutcomes,
+  verdictSchema,
 } from '../../../kit/verdict/verdict.js';
 import { clientRules, judgeName } from '../judge/all-rules.js';
 import { heardLog } from '../judge/watch.js';
@@ -15,6 +16,7 @@ import { sandboxOf } from './settings-endpoints.js';
 
 const path = '/api/sandbox/mcp/findings';
 const text = Type.String();
+const { rule, section } = verdictSchema.properties;
 const outcome = Type.Union(ruleOutcomes.map((each) => Type.Literal(each)));
 
 const findingsSchema = Type.Object(
@@ -22,8 +24,8 @@ const findingsSchema = Type.Object(
     findings: Type.Array(
       Type.Object(
         {
-          rule: text,
-          section: text,
+          rule,
+          section,
           sent: text,
           right: text,
           requestId: text,

@@ -22,6 +22,7 @@ import {
   type Run,
   reportedOutcomes,
   runSpace,
+  type Step,
 } from '../misbehaviour/runs.js';
 import type { McpParts } from '../parts.js';
 import { runsPath } from '../protect.js';
@@ -121,7 +122,7 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
 
 const notReached = 'The client did not get so far.';
 
-/** The transport of 2024-11-05 has an address of its own. */
+/** The transport of 2024-11-05 has its own address. */
 function stepUrl(url: string, name: MisbehaviourName): string {
   if (name !== 'foreign-endpoint') return `${url}/${name}`;
   return `${url.slice(0, url.indexOf(runsPath))}/mcp/sse?misbehave=${name}`;
@@ -154,12 +155,11 @@ async function describe(
     if (isAccepted) return { name, outcome: 'accepted', evidence: countsAsAccepted.login };
   }
   const outcome = outcomeOf(step);
-  const evidence = {
-    accepted: step.acceptedBy
-      ? `Request ${step.acceptedBy}: ${countsAsAccepted[acceptedBy]}.`
-      : 'The client reported it.',
-    refused: step.reported ? 'The client reported it.' : 'The client did not accept it.',
-    'not-reached': notReached,
-  }[outcome];
-  return { name, outcome, evidence };
+  return { name, outcome, evidence: evidenceOf(step, outcome, countsAsAccepted[acceptedBy]) };
+}
+
+function evidenceOf({ acceptedBy, reported }: Step, outcome: string, how: string): string {
+  if (acceptedBy !== undefined) return `Request ${acceptedBy}: ${how}.`;
+  if (outcome === 'not-reached') return notReached;
+  return reported === undefined ? 'The client did not accept it.' : 'The client reported it.';
 }

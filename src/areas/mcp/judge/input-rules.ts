@@ -91,10 +91,10 @@ const inputs: readonly ClientRule[] = [
     section: '2025-11-25, Transports, Session Management',
     what: 'Requests after initialize have Mcp-Session-Id.',
     right: 'Send the Mcp-Session-Id of the response to initialize.',
-    check: ({ isStateless, messages, headers, verb, query }) => {
+    check: ({ isStateless, messages, headers, httpMethod, query }) => {
       if (isStateless || 'sessionId' in query) return undefined;
       const isFirst = messages.some((each) => 'method' in each && each.method === 'initialize');
-      if (isFirst || (verb === 'POST' && messages.length === 0)) return undefined;
+      if (isFirst || (httpMethod === 'POST' && messages.length === 0)) return undefined;
       return faultUnless(headers['mcp-session-id'] !== undefined, 'no Mcp-Session-Id');
     },
   },
@@ -116,9 +116,9 @@ const inputs: readonly ClientRule[] = [
     section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
     what: 'A client of 2026-07-28 sends only POST.',
     right: 'Use subscriptions/listen instead of GET, and nothing instead of DELETE.',
-    check: ({ verb, headers }) =>
+    check: ({ httpMethod, headers }) =>
       headers['mcp-protocol-version'] === '2026-07-28'
-        ? faultUnless(verb === 'POST', verb)
+        ? faultUnless(httpMethod === 'POST', httpMethod)
         : undefined,
   },
 ];

@@ -2,8 +2,9 @@
 
 import type { RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
-import { digest, type Exchange, targetOf } from './memory.js';
+import { digest, targetOf } from './memory.js';
 import { metaOf, type Observed, requestsIn } from './observed.js';
+import type { Exchange } from './remembered.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 /** Checks each request with the earlier exchanges. */

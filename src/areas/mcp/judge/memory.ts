@@ -1,40 +1,12 @@
-/** What the judge remembers of a client: its newest exchanges, in a sandbox. */
+/** Stores and changes the memory of the judge. */
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Space } from '../../../state/state.js';
-import { isRpcId, type RpcId } from '../messages/message.js';
+import { isRpcId } from '../messages/message.js';
 import type { Observed } from './observed.js';
 import { metaOf, requestsIn } from './observed.js';
-
-export interface Exchange {
-  readonly id: RpcId;
-  readonly method: string;
-  /** Name, URI or task of the request. */
-  readonly target: string;
-  readonly atMs: number;
-  /** There is no response yet. */
-  readonly isOpen: boolean;
-  readonly progressToken?: RpcId;
-  /** Code of the JSON-RPC error. */
-  readonly code?: number;
-  readonly needsInput?: boolean;
-  /** Digests of what the client must return unchanged. */
-  readonly state?: string;
-  readonly cursor?: string;
-}
-
-export interface Memory {
-  readonly exchanges: readonly Exchange[];
-  /** From Retry-After. */
-  readonly notBeforeMs?: number;
-  /** Whether the session was unknown. */
-  readonly isGone?: boolean;
-  /** Consecutive responses with 403 insufficient_scope. */
-  readonly forbidden: number;
-}
-
-export const noMemory: Memory = { exchanges: [], forbidden: 0 };
+import type { Exchange, Memory } from './remembered.js';
 
 /** Under 20 KB each. */
 export const memorySpace: Space<Memory> = { name: 'mcp-judge', maxKeys: 50 };

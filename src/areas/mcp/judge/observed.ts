@@ -1,14 +1,14 @@
-/** What the judge sees of a request, as rules read it. */
+/** A request and its client, as rules read them. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Message, RpcRequest } from '../messages/message.js';
 import type { Revision } from '../revisions/revision.js';
-import type { Memory } from './memory.js';
+import type { Memory } from './remembered.js';
 
 export interface Observed {
   /** Method of HTTP. */
-  readonly verb: string;
+  readonly httpMethod: string;
   readonly headers: IncomingHttpHeaders;
   readonly query: JsonObject;
   /** The parsed body. */

@@ -7,7 +7,7 @@ import { metaOf, type Observed, requestsIn } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 const http = 'Streamable HTTP';
-const isPost = ({ verb }: Observed) => verb === 'POST';
+const isPost = ({ httpMethod }: Observed) => httpMethod === 'POST';
 
 function lists(accept: string | undefined, type: string): boolean {
   return weightOf(readPreferences(accept), type) > 0;
@@ -51,8 +51,8 @@ const everywhere: readonly ClientRule[] = [
     section: '2025-11-25, Transports, Listening for Messages',
     what: 'Accept of a GET lists text/event-stream.',
     right: 'Send Accept: text/event-stream.',
-    check: ({ verb, headers: { accept } }) =>
-      verb === 'GET'
+    check: ({ httpMethod, headers: { accept } }) =>
+      httpMethod === 'GET'
         ? faultUnless(lists(accept, 'text/event-stream'), `Accept: ${accept ?? '(none)'}`)
         : undefined,
   },
@@ -175,8 +175,8 @@ const stateless: readonly ClientRule[] = [
     section: '2026-07-28, Streamable HTTP, Sending Messages',
     what: 'A client of 2026-07-28 sends no responses.',
     right: 'Send the request again with inputResponses.',
-    check: ({ isStateless, messages, verb }) =>
-      isStateless && verb === 'POST'
+    check: ({ isStateless, messages, httpMethod }) =>
+      isStateless && httpMethod === 'POST'
         ? faultUnless(!messages.some(({ kind }) => kind === 'reply'), 'a JSON-RPC response')
         : undefined,
   },
@@ -232,8 +232,10 @@ const sessions: readonly ClientRule[] = [
     section: '2025-06-18, Changelog',
     what: 'Only sessions of 2025-03-26 have batches.',
     right: 'Send one message in each POST.',
-    check: ofSession(({ isBatch, revision, verb }) =>
-      verb === 'POST' ? faultUnless(!isBatch || revision === '2025-03-26', 'a batch') : undefined,
+    check: ofSession(({ isBatch, revision, httpMethod }) =>
+      httpMethod === 'POST'
+        ? faultUnless(!isBatch || revision === '2025-03-26', 'a batch')
+        : undefined,
     ),
   },
   {

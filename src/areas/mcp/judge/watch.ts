@@ -17,16 +17,9 @@ import { receivedBody } from '../receive-body.js';
 import { isRevision, statelessRevision } from '../revisions/revision.js';
 import { sessionSpace } from '../sessions/session.js';
 import { clientRules, judgeName } from './all-rules.js';
-import {
-  clientKey,
-  type Memory,
-  memoryEnd,
-  memorySpace,
-  noMemory,
-  withRequests,
-  withResponse,
-} from './memory.js';
+import { clientKey, memoryEnd, memorySpace, withRequests, withResponse } from './memory.js';
 import type { Observed } from './observed.js';
+import { type Memory, noMemory } from './remembered.js';
 
 /** One message, as the page and the settings list it. */
 export interface Heard {
@@ -81,7 +74,7 @@ export function judge(observed: Observed): readonly Observation[] {
 }
 
 async function observe(request: Request, isProtected: boolean): Promise<Observed> {
-  const { sandbox, headers, query, method: verb } = request;
+  const { sandbox, headers, query, method: httpMethod } = request;
   const { sessionId: inQuery } = query as { sessionId?: unknown };
   const sessionId = headers['mcp-session-id'] ?? inQuery;
   const session =
@@ -90,7 +83,7 @@ async function observe(request: Request, isProtected: boolean): Promise<Observed
   const messages = messagesIn(value);
   const isStateless = session === undefined && isOfStateless(request, messages);
   return {
-    ...{ verb, headers, query: query as JsonObject, value, messages, session, isStateless },
+    ...{ httpMethod, headers, query: query as JsonObject, value, messages, session, isStateless },
     isBatch: Array.isArray(value),
     revision: session?.revision ?? (isStateless ? statelessRevision : undefined),
     isProtected,
@@ -172,11 +165,11 @@ function remember(
 
 const maxHeardLength = 200;
 
-function describe({ verb, messages }: Observed): string {
+function describe({ httpMethod, messages }: Observed): string {
   const names = messages.map((each) =>
     each.kind === 'reply' ? `response ${each.id}` : `${each.method}`,
   );
-  return `${verb} ${names.join(', ')}`.trim();
+  return `${httpMethod} ${names.join(', ')}`.trim();
 }
 
 async function hear(request: Request, from: Heard['from'], what: string): Promise<void> {

@@ -76,7 +76,7 @@ const table = {
   },
   'response-twice': {
     ...ofCall,
-    what: 'A call is answered by two results.',
+    what: 'A call gets two results.',
     rightClient: 'Uses the first result, and ignores the second.',
     section: responses,
   },

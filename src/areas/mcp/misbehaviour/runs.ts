@@ -59,7 +59,7 @@ export async function changeStep(
   });
 }
 
-/** A client refuses by stopping. What the server saw overrides a report. */
+/** A client rejects by stopping. Observed behaviour overrides reports. */
 export function outcomeOf({ metAtMs, acceptedBy, reported }: Step): (typeof outcomes)[number] {
   if (acceptedBy !== undefined) return 'accepted';
   if (metAtMs === undefined) return 'not-reached';
