@@ -2,9 +2,11 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Awaitable } from '../../base/awaitable.js';
+import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
+import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import {
   type Endpoint,
   endpoint,
@@ -12,12 +14,14 @@ import {
   type Step,
   unvalidated,
 } from '../../kit/endpoint.js';
+import { pageResponseHeaders } from '../../kit/pages/send-page.js';
 import { noteResponse, noteStatus, watch } from './judge/watch.js';
 import { errorMessage } from './messages/message.js';
 import { RpcError } from './messages/rpc-error.js';
 import { chooseMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from './misbehaviour/misbehaviours.js';
 import { noteAcceptance } from './misbehaviour/note-acceptance.js';
+import { isForPage, sendMcpPage } from './page/mcp-page.js';
 import type { McpParts } from './parts.js';
 import { permissionOf, protectedPath, runsPath } from './protect.js';
 import { receivedId, receivedValue } from './receive-body.js';
@@ -76,6 +80,12 @@ const inJson = (description: string) => ({
 const streams = contentOf(Type.Unsafe<string>({ type: 'string' }), 'text/event-stream');
 const unbuffered = { 'X-Accel-Buffering': Type.Optional(Type.Literal('no')) };
 
+const pageIsCurrent = Type.Null({ description: "The browser's copy of the page is current." });
+const streamOrPage = {
+  200: { ...vary, ...unbuffered, ...optional(pageResponseHeaders[200]) },
+  304: { ...vary, ...pageResponseHeaders[304] },
+};
+
 const failures = {
   401: inJson('The token is missing or invalid.'),
   400: inJson('The message or its headers are invalid.'),
@@ -88,6 +98,7 @@ interface Mount {
   readonly path: string;
   readonly before: Step;
   readonly isOfRun?: true;
+  readonly hasPage?: true;
   readonly security?: readonly SecurityRequirement[];
   readonly addressOf: (request: Request) => Awaitable<Address>;
 }
@@ -97,7 +108,13 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     checkOrigin(request, parts.services);
     await watch(request, request.url.includes(protectedPath));
   };
-  const open: Mount = { path, before, addressOf: (request) => addressAt(request, path) };
+  const open: Mount = {
+    path,
+    hasPage: true,
+    // A browser that opens the page is no client of the protocol.
+    before: (request, reply) => (isForPage(request) ? undefined : before(request, reply)),
+    addressOf: (request) => addressAt(request, path),
+  };
   const guarded: Mount = {
     path: protectedPath,
     before,
@@ -185,19 +202,31 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
 const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
   endpoint('GET', mount.path, {
     ...shared({ addressOf, ...mount }),
-    summary: 'Open the stream of a session',
+    summary: mount.hasPage
+      ? 'Open the stream of a session, or the page'
+      : 'Open the stream of a session',
     description:
       'Only in revisions before 2026-07-28. Accept must list text/event-stream. With Last-Event-ID, the stream continues after that event.',
     query,
-    headers: { ...headers, ...lastEventId },
+    headers: { ...headers, ...lastEventId, ...(mount.hasPage && unvalidated(ifNoneMatch)) },
     responses: {
-      200: { description: 'The stream.', content: streams },
+      200: {
+        description: mount.hasPage ? 'The stream, or the page for browsers.' : 'The stream.',
+        content: { ...streams, ...(mount.hasPage && contentOf(Type.String(), 'text/html')) },
+      },
+      ...(mount.hasPage && { 304: pageIsCurrent }),
       ...failures,
       405: errorSchema,
       406: errorSchema,
     },
-    responseHeaders: { 200: unbuffered },
-    handle: async (request, reply) => openStream(parts, request, reply, await addressOf(request)),
+    responseHeaders: mount.hasPage ? streamOrPage : { 200: unbuffered },
+    async handle(request, reply) {
+      if (mount.hasPage) {
+        addVary(reply, 'Accept');
+        if (isForPage(request)) return sendMcpPage(request, reply, mount.path);
+      }
+      return openStream(parts, request, reply, await addressOf(request));
+    },
   });
 
 async function openStream(parts: McpParts, request: Request, reply: Reply, address: Address) {

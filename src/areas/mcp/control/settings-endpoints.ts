@@ -31,6 +31,19 @@ const statusSchema = Type.Object(
   { title: 'McpStatus' },
 );
 
+const sessionSchema = Type.Object(
+  {
+    client: Type.String({ description: 'Name and version that the client sent.' }),
+    revision: Type.String(),
+    initialized: Type.Boolean(),
+    subscriptions: count,
+    at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'McpSession' },
+);
+
+const maxClientLength = 100;
+
 export const sandboxOf = (request: Request) => ownSandbox(request, 'Settings of MCP need');
 
 export function settingsEndpoints({ services }: McpParts): readonly Endpoint[] {
@@ -39,6 +52,12 @@ export function settingsEndpoints({ services }: McpParts): readonly Endpoint[] {
       summary: 'Get the state of the MCP server in the sandbox',
       responses: { 200: statusSchema, ...failures(403) },
       handle: (request) => describe(sandboxOf(request)),
+    }),
+    endpoint('GET', '/api/sandbox/mcp/sessions', {
+      summary: 'List the MCP sessions of the sandbox',
+      description: 'The newest first. Clients of revision 2026-07-28 have none.',
+      responses: { 200: Type.Array(sessionSchema), ...failures(403) },
+      handle: (request) => describeSessions(sandboxOf(request)),
     }),
     endpoint('PUT', '/api/sandbox/mcp', {
       summary: 'Set a misbehaviour of the MCP server',
@@ -76,3 +95,18 @@ async function describe(sandbox: Sandbox) {
     ...(await runningIn(sandbox)),
   };
 }
+
+async function describeSessions(sandbox: Sandbox) {
+  const sessions = (await sandbox.entries(sessionSpace)).map(([, session]) => session);
+  return sessions
+    .sort((left, right) => right.createdAtMs - left.createdAtMs)
+    .map(({ client, revision, isInitialized, subscriptions, createdAtMs }) => ({
+      client: [client?.name, client?.version].filter(isString).join(' ').slice(0, maxClientLength),
+      revision,
+      initialized: isInitialized,
+      subscriptions: subscriptions.length,
+      at: new Date(createdAtMs).toISOString(),
+    }));
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string';

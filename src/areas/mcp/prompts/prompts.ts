@@ -29,7 +29,8 @@ export interface Prompt {
 
 const user = (content: JsonObject): JsonObject => ({ role: 'user', content });
 
-const always: readonly Prompt[] = [
+/** All but the prompt that comes and goes. */
+export const permanentPrompts: readonly Prompt[] = [
   {
     name: 'describe_collection',
     title: 'Describe a collection',
@@ -117,7 +118,7 @@ const extra: Prompt = {
 };
 
 export async function promptsIn(sandbox: Sandbox): Promise<readonly Prompt[]> {
-  return (await hasExtra(sandbox, 'prompts')) ? [...always, extra] : always;
+  return (await hasExtra(sandbox, 'prompts')) ? [...permanentPrompts, extra] : permanentPrompts;
 }
 
 export function definitionOf({ get: _get, arguments: given, ...prompt }: Prompt): JsonObject {

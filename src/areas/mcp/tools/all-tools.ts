@@ -12,7 +12,8 @@ import { taskTools } from './task-tools.js';
 import { timeTools } from './time-tools.js';
 import { argumentsOf, readOnly, type Tool, textResult } from './tool.js';
 
-const always: readonly Tool[] = [
+/** All but the tool that comes and goes. */
+export const permanentTools: readonly Tool[] = [
   ...timeTools,
   ...dataTools,
   ...resultTools,
@@ -32,10 +33,10 @@ const extra: Tool = {
   run: () => textResult('The extra tool is in the list now.'),
 };
 
-const byName: ReadonlyMap<string, Tool> = new Map(always.map((tool) => [tool.name, tool]));
+const byName: ReadonlyMap<string, Tool> = new Map(permanentTools.map((tool) => [tool.name, tool]));
 
 export async function toolsIn(sandbox: Sandbox): Promise<readonly Tool[]> {
-  return (await hasExtra(sandbox, 'tools')) ? [...always, extra] : always;
+  return (await hasExtra(sandbox, 'tools')) ? [...permanentTools, extra] : permanentTools;
 }
 
 export async function findTool(sandbox: Sandbox, name: unknown): Promise<Tool | undefined> {
