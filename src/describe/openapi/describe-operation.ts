@@ -223,6 +223,7 @@ function describeResponses(
         const headers = {
           // Faults of any request are found before its route sets headers.
           ...(isVaried && (status === '400' ? optional(vary) : vary)),
+          ...(status === '404' && !isVaried && optional(vary)),
           ...headersByStatus[Number(status)],
           ...spec.responseHeaders?.[Number(status)],
         };
