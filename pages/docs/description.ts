@@ -5,6 +5,7 @@ export interface Description {
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
+    readonly requestBodies?: Readonly<Record<string, RequestBody>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
@@ -33,6 +34,8 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses?: Readonly<Record<string, Response>>;
   readonly externalDocs?: Link;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
@@ -42,13 +45,35 @@ export interface Parameter {
   readonly $ref?: string;
   readonly name?: string;
   readonly in?: string;
+  readonly required?: boolean;
   readonly example?: unknown;
   readonly schema?: Schema;
 }
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+export interface RequestBody {
+  readonly $ref?: string;
+  readonly required?: boolean;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+export interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
 }
 
 export interface SecurityScheme {

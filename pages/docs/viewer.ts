@@ -13,17 +13,11 @@ import SwaggerUI, {
 import 'swagger-ui-dist/swagger-ui.css';
 import './viewer.css';
 import { byId } from '../shared/element.js';
-import {
-  type Description,
-  type Operation,
-  operationsOf,
-  type Parameter,
-  type Tag,
-} from './description.js';
+import { type Description, operationsOf } from './description.js';
 import { fillInCredentials } from './fill-in-credentials.js';
 import { requestPreparer } from './prepare-request.js';
 import { resolveSubtree } from './resolve-subtree.js';
-import { schemesToldToViewer } from './told-schemes.js';
+import { toldToViewer } from './told-description.js';
 
 /** Resolves when everything is shown and filled in. */
 export async function showViewer(description: Description, domNode: HTMLElement): Promise<void> {
@@ -61,45 +55,6 @@ function promiseWithResolver(): { promise: Promise<void>; resolve: () => void } 
   return { promise, resolve };
 }
 
-/**
- * Adapts the description for the viewer, which would invent parameters where any may be sent.
- * Removes the link of the license to another host.
- */
-function toldToViewer(description: Description): Description {
-  const schemaOf = ({ schema }: Parameter) => {
-    const name = schema?.$ref?.split('/').at(-1);
-    return name === undefined ? schema : description.components.schemas[name];
-  };
-  const emptied = (parameter: Parameter) =>
-    schemaOf(parameter)?.type === 'object' ? { ...parameter, example: {} } : parameter;
-  const shared = Object.entries(description.components.parameters);
-  const components = {
-    ...description.components,
-    parameters: Object.fromEntries(shared.map(([name, each]) => [name, emptied(each)])),
-    securitySchemes: schemesToldToViewer(description),
-  };
-  const paths: Record<string, Record<string, Operation>> = {};
-  for (const { path, method, ...operation } of operationsOf(description)) {
-    const parameters = operation.parameters?.map(emptied);
-    paths[path] ??= {};
-    paths[path][method] = withNamedGuide({ ...operation, ...(parameters && { parameters }) });
-  }
-  const { license: _, ...info } = description.info;
-  return {
-    ...description,
-    info,
-    tags: description.tags.map((tag) => withNamedGuide(tag)),
-    paths,
-    components,
-  };
-}
-
-/** The viewer shows the URL of a link without a text. */
-function withNamedGuide<Part extends Pick<Tag, 'externalDocs'>>(part: Part): Part {
-  const { externalDocs } = part;
-  return externalDocs ? { ...part, externalDocs: { ...externalDocs, description: 'Guide' } } : part;
-}
-
 /** Replaces texts of the viewer; hides the server list, and puts the filter next to the areas. */
 function arrangement({ tags, ...description }: Description): (system: System) => unknown {
   const titles = new Map(tags.map((tag) => [tag.name, tag['x-displayName']]));
@@ -122,6 +77,8 @@ function arrangement({ tags, ...description }: Description): (system: System) =>
     },
     components: {
       FilterContainer: () => null,
+      // An empty field of a form is not sent.
+      ParameterIncludeEmpty: () => null,
       ServersContainer: () => null,
       // The viewer's component omits the link of the description.
       MutualTLSAuth: ({ name, schema, getComponent }: SchemeShown) =>

@@ -177,7 +177,7 @@ test('the index loads on the first search, and Enter opens the first result', as
   await page.getByRole('searchbox').fill('qqqqxxxx');
   await expect
     .poll(() => page.locator('#search-outcome').innerText(), patient)
-    .toContain('Nothing');
+    .toContain('No results');
   await page.getByRole('searchbox').fill('webhooks');
   await page.locator('#search-found a').first().waitFor();
   await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Found, searchIn } from '../../pages/guides/search-in.js';
+import { type Search, searchIn } from '../../pages/search/find.js';
 import type { Area } from '../../src/kit/area.js';
 import { areas } from '../../src/service.js';
 import { anchorsOf, failureRows, headingsOf } from '../docs/markdown.js';
@@ -202,11 +202,12 @@ test('examples and Markdown have the base URL of the request', async () => {
 });
 
 describe('search', () => {
-  let search: (text: string) => readonly Found[];
+  let search: Search;
   beforeAll(async () => {
     search = searchIn((await send('GET /guides/search.json')).json);
   });
-  const addresses = (text: string) => search(text).map(({ at }) => at);
+  const addresses = (text: string) =>
+    search(text).found.map(({ path }) => path.replace('/guides/', ''));
 
   test('finds each heading', () => {
     const missing: string[] = [];

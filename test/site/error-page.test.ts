@@ -81,7 +81,7 @@ test.each([
   ['GET /my/nope', 'no collection'],
   ['GET /s/x/my/nope/7', 'no collection'],
   ['GET /tls/ca.key', 'TLS is off'],
-  ['GET /tls/client/nobody.pem', 'TLS is off'],
+  ['GET /tls/client/nothing.pem', 'TLS is off'],
   ['GET /assets/nothing.js', 'There is no asset with this name.'],
   ['GET /api/Books/9999', 'There is no book 9999.'],
   ['DELETE /api/Books/9999', 'There is no book 9999.'],

@@ -61,11 +61,12 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
       <header>
         <h2 id="map-title">${count} endpoints in ${areas.length} areas</h2>
         <p class="filter needs-js">
-          <label for="filter" class="unseen">Filter areas and endpoints</label>
-          <input id="filter" type="search" placeholder="Filter endpoints" autocomplete="off" aria-keyshortcuts="/">
-          <kbd aria-hidden="true">/</kbd>
+          <label for="filter" class="unseen">Find guides and endpoints</label>
+          <input id="filter" type="search" placeholder="Find guides and endpoints" autocomplete="off" spellcheck="false">
         </p>
       </header>
+      <p class="found-outcome" id="filter-outcome" role="status"></p>
+      <ol class="found" id="filter-found" aria-label="Found"></ol>
       <ul class="ways">
         <li><a href="${root}guides"><b>Guides</b> Lessons, with examples to send</a></li>
         <li><a href="${root}docs"><b>API reference</b> Every endpoint, to try</a></li>
@@ -75,8 +76,6 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
             html`<li><a href="${root}${page.path.slice(1)}"><b>${page.way[0]}</b> ${page.way[1]}</a></li>`,
         )}
       </ul>
-      <p class="unseen" id="filter-outcome" role="status"></p>
-      <p id="no-match" hidden>No endpoint contains that in its path, method or summary.</p>
       <div class="areas">
         ${areas.map((area) => renderArea(area, countOf(area), place))}
         ${areas.map(

@@ -54,7 +54,7 @@ test('each is a request to this service, or gets a sentence that says why not', 
   expect(others).toEqual([]);
 });
 
-test('each that a guide sends without what stands before it is the same request', () => {
+test('each self-contained command is the request that its guide sends', () => {
   const different: string[] = [];
   let same = 0;
   for (const { command, example } of examples) {
