@@ -6,8 +6,10 @@ import {
   operationsOf,
   type Parameter,
   type RequestBody,
+  type Schema,
   type Tag,
 } from './description.js';
+import { firstStepOf } from './first-steps.js';
 import { schemesToldToViewer } from './told-schemes.js';
 
 /**
@@ -26,12 +28,23 @@ export function toldToViewer(description: Description): Description {
     securitySchemes: schemesToldToViewer(description),
   };
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { path, method, ...operation } of operationsOf(description)) {
-    const parameters = operation.parameters?.map(emptied);
+  for (const listed of operationsOf(description)) {
+    const { path, method, ...operation } = listed;
+    const step = firstStepOf(listed);
+    const parameters = operation.parameters?.map((each) => {
+      const whole = resolved(description, each) ?? each;
+      return step?.parameters.includes(whole.name ?? '') ? toEnter(whole) : emptied(each);
+    });
     const requestBody = withFormFilledIn(description, operation.requestBody);
+    const isClientInForm = namesClient(description, operation.requestBody);
     paths[path] ??= {};
     paths[path][method] = withNamedGuide({
       ...operation,
+      // A client authenticates only once: in the form, or with the filled-in credentials.
+      ...(isClientInForm && { security: [] }),
+      ...(step && {
+        description: [step.sentence, operation.description].filter(Boolean).join(' '),
+      }),
       ...(parameters && { parameters }),
       ...(requestBody && { requestBody }),
     });
@@ -52,6 +65,16 @@ function withNamedGuide<Part extends Pick<Tag, 'externalDocs'>>(part: Part): Par
   return externalDocs ? { ...part, externalDocs: { ...externalDocs, description: 'Guide' } } : part;
 }
 
+/** The viewer marks a required parameter without a value. */
+function toEnter({ example: _, ...parameter }: Parameter): Parameter {
+  return parameter;
+}
+
+function namesClient(description: Description, body: RequestBody | undefined): boolean {
+  const { content = {} } = resolved(description, body) ?? {};
+  return Object.values(content).some(({ example }) => Object.hasOwn(Object(example), 'client_id'));
+}
+
 /** Gives each field of a form its value in the example, and leaves the others empty. */
 function withFormFilledIn(
   description: Description,
@@ -62,9 +85,12 @@ function withFormFilledIn(
   if (!Object.keys(content).some(isForm)) return body;
   const entries = Object.entries(content).map(([type, media]) => {
     const schema = resolved(description, media.schema);
-    if (!isForm(type) || schema?.properties === undefined) return [type, media];
-    const values = (media.example ?? {}) as Readonly<Record<string, unknown>>;
-    const properties = Object.entries(schema.properties).map(([name, property]) => {
+    const values = Object(media.example) as Readonly<Record<string, unknown>>;
+    if (!isForm(type) || (schema?.properties ?? media.example) === undefined) return [type, media];
+    // The viewer sends the example of a form with any fields as JSON.
+    const text: Schema = { type: 'string' };
+    const any = Object.fromEntries(Object.keys(values).map((name) => [name, text]));
+    const properties = Object.entries(schema?.properties ?? any).map(([name, property]) => {
       const { default: _, ...field } = resolved(description, property) ?? {};
       return [name, { ...field, example: values[name] ?? (field.type === 'array' ? [] : '') }];
     });
