@@ -89,9 +89,10 @@ function loginInPath(description: Description, scheme: string): Login | undefine
         .map((parameter) => shared[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter)
         .filter((parameter) => parameter.in === 'path' && parameter.name !== 'qop'),
     )
-    .find((inPath) => inPath.length >= 2);
-  const [username, password] = named?.map(({ example }) => String(example)) ?? [];
-  return username === undefined || password === undefined ? undefined : { username, password };
+    .sort((one, other) => other.length - one.length)[0];
+  // A path without a password means an empty one.
+  const [username, password = ''] = named?.map(({ example }) => String(example)) ?? [];
+  return username === undefined ? undefined : { username, password };
 }
 
 async function oauthToken(id: string, secret: string): Promise<Record<string, unknown>> {

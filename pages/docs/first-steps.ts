@@ -19,17 +19,12 @@ const step = (of: RegExp, parameters: readonly string[], sentence: string): Firs
   sentence,
 });
 
+const bin = 'Enter the id of a bin: `POST /api/webhooks/bins` creates one.';
+
 const steps: readonly FirstStep[] = [
-  step(
-    /\/api\/webhooks\/bins\/\{id\}/,
-    ['id'],
-    'Enter the id of a bin: `POST /api/webhooks/bins` creates one.',
-  ),
-  step(
-    /\/api\/webhooks\/\{binId\}/,
-    ['binId'],
-    'Enter the id of a bin: `POST /api/webhooks/bins` creates one.',
-  ),
+  // Ids from other responses.
+  step(/\/api\/webhooks\/bins\/\{id\}/, ['id'], bin),
+  step(/\/api\/webhooks\/\{binId\}/, ['binId'], bin),
   step(
     /\/api\/http\/uploads\/tus\/\{id\}/,
     ['id'],
@@ -40,7 +35,12 @@ const steps: readonly FirstStep[] = [
     ['id'],
     'Enter the id that `POST /api/http/uploads` returns.',
   ),
-  step(/\/api\/Jobs\/\{id\}/, ['id'], 'Enter the id that `POST /api/Jobs` returns.'),
+  step(
+    /\/api\/http\/cookies\/jar\/\{id\}/,
+    ['id'],
+    'Enter the id that `POST /api/http/cookies/jar` returns.',
+  ),
+  step(/\/api\/jobs\/\{id\}/i, ['id'], 'Enter the id of a job: `POST /api/jobs` creates one.'),
   step(
     /\/oidc\/register\/\{clientId\}/,
     ['clientId'],
@@ -60,6 +60,76 @@ const steps: readonly FirstStep[] = [
     /\/json-server\/\{resource\}/,
     ['resource'],
     'Enter a resource that `PUT /api/sandbox/data` has created.',
+  ),
+  step(
+    /^DELETE \/api\/http\/responses\/\{name\}/,
+    ['name'],
+    'Enter the name of a response: `PUT` creates one.',
+  ),
+  step(
+    /^(?:PUT|PATCH|DELETE) \/api\/Companies\/\{id\}/,
+    ['If-Match'],
+    'Enter the `ETag` of the record in If-Match.',
+  ),
+  // Tokens from other responses.
+  step(
+    /^POST \/api\/auth\/jwt\/(?:refresh|logout)/,
+    [],
+    'Enter the refreshToken that `POST /api/auth/jwt/login` returns.',
+  ),
+  step(
+    /\/oidc\/(?:userinfo|api\/)/,
+    [],
+    'Enter an access token as credentials: `POST /oidc/token` returns one for a login.',
+  ),
+  step(
+    /\/api\/accounts\/me/,
+    [],
+    'Enter the key as credentials: `POST /api/accounts` creates an account with a key.',
+  ),
+  step(/^POST \/api\/ws\/tickets/, [], 'Send a bearer token of `GET /api/auth` with curl.'),
+  step(
+    /\/api\/auth\/session\/me/,
+    [],
+    'Log in first, with `POST /api/auth/session/login`. Your browser keeps the cookie.',
+  ),
+  step(
+    /\/api\/auth\/session\/(?:totp|recovery)/,
+    [],
+    'Log in as a user with a second factor first, and enter the current code.',
+  ),
+  step(
+    /\/api\/auth\/csrf\/submit/,
+    ['XSRF-TOKEN', 'X-CSRF-Token'],
+    'Enter the token that `GET /api/auth/csrf/token` returns.',
+  ),
+  // Signatures, which a client computes.
+  step(/\/api\/auth\/hmac/, ['X-Timestamp', 'X-Signature'], 'Enter the time and its signature.'),
+  step(
+    /\/api\/auth\/(?:sigv4|signature$)/,
+    ['X-Amz-Date', 'Signature-Input', 'Signature'],
+    'A client computes the signature: the guide shows how.',
+  ),
+  step(
+    /\/api\/auth\/passkeys\/\w+\/verify/,
+    [],
+    'A browser signs the challenge: the page `/api/auth/passkeys` does it.',
+  ),
+  // Earlier requests.
+  step(/\/restore$/, [], 'Delete the record first.'),
+  step(/\/api\/http\/expect\/last/, [], 'Send a request to `/api/http/expect/continue` first.'),
+  step(
+    /\/api\/http\/cookies\/set$/,
+    [],
+    'Enter the cookies to set as JSON, such as `{"flavour": "oat"}`.',
+  ),
+  // Requests that no page can send.
+  step(/^TRACE /, [], 'Browsers do not send TRACE. Use curl.'),
+  step(/\/api\/ws\/(?!tickets)/, [], 'Connect with ws://; the page `/realtime` does it.'),
+  step(
+    /\/api\/(?:auth\/mtls|http\/redirect\/other-port)/,
+    [],
+    'Start the service with `--tls-port 8443`, and send this to its HTTPS port.',
   ),
 ];
 

@@ -80,13 +80,17 @@ function withFormFilledIn(
   description: Description,
   body: RequestBody | undefined,
 ): RequestBody | undefined {
+  if (body === undefined) return undefined;
   const { content = {}, ...rest } = resolved(description, body) ?? {};
   const isForm = (type: string) => /^(?:multipart\/|application\/x-www-form-urlencoded)/.test(type);
-  if (!Object.keys(content).some(isForm)) return body;
+  const isOptional = !rest.required;
   const entries = Object.entries(content).map(([type, media]) => {
     const schema = resolved(description, media.schema);
     const values = Object(media.example) as Readonly<Record<string, unknown>>;
-    if (!isForm(type) || (schema?.properties ?? media.example) === undefined) return [type, media];
+    if (!isForm(type) || (schema?.properties ?? media.example) === undefined) {
+      // The viewer would invent a body.
+      return [type, isOptional && media.example === undefined ? { ...media, example: '' } : media];
+    }
     // The viewer sends the example of a form with any fields as JSON.
     const text: Schema = { type: 'string' };
     const any = Object.fromEntries(Object.keys(values).map((name) => [name, text]));

@@ -38,8 +38,8 @@ async function filledIn(sandbox: string): Promise<FilledIn> {
     oauthClient: basicOf(oauth.clientId, oauth.clientSecret),
     oauth: header(`Bearer ${token.json.access_token}`),
     jwt: header(`Bearer ${login.json.accessToken}`),
-    pathBasic: basicOf('user', 'passwd'),
-    pathUser: basicOf('user', 'passwd'),
+    pathBasic: basicOf('ada', 'secret'),
+    pathUser: basicOf('ada', ''),
   };
 }
 

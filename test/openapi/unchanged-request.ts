@@ -113,5 +113,6 @@ function bodyOf(
     return undefined;
   }
   const { example } = media;
+  if (example === '') return undefined;
   return { type, text: typeof example === 'string' ? example : JSON.stringify(example) };
 }
