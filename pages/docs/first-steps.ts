@@ -103,6 +103,11 @@ const steps: readonly FirstStep[] = [
     ['XSRF-TOKEN', 'X-CSRF-Token'],
     'Enter the token that `GET /api/auth/csrf/token` returns.',
   ),
+  step(
+    /\/api\/auth\/basic(?:\/\{user\}|-hidden\/\{a\})$/,
+    [],
+    'Enter the user of the path as credentials, with an empty password.',
+  ),
   // Signatures, which a client computes.
   step(/\/api\/auth\/hmac/, ['X-Timestamp', 'X-Signature'], 'Enter the time and its signature.'),
   step(
