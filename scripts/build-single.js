@@ -1,6 +1,6 @@
 /**
  * Builds `dist-single/`, or the folder that an argument names, from `dist/`: `npm run build:single`. `practice-api.mjs` is
- * the whole service in one file. `practice-api` is the same as a native executable for this platform: it contains the Node
+ * the whole service in one file. `practice-api` is the same as a native executable for this platform, with a copy of the Node
  * that runs this script.
  */
 
@@ -28,7 +28,7 @@ const to = process.argv[2]
 const isWindows = process.platform === 'win32';
 const executable = fileURLToPath(new URL(isWindows ? 'practice-api.exe' : 'practice-api', to));
 
-/** What the service reads: files and folders of the package. */
+/** Files and folders of the package that the service reads. */
 const packedPaths = ['package.json', 'schema.graphql', 'data/', 'dist/'];
 /** Code and types, which are in the bundle. */
 const isCode = /^dist\/(?!pages\/|guides\/).*\.(?:js|map|ts)$/;
@@ -36,10 +36,10 @@ const isCode = /^dist\/(?!pages\/|guides\/).*\.(?:js|map|ts)$/;
 /** The program of postject. */
 const injector = fileURLToPath(new URL('cli.js', import.meta.resolve('postject')));
 
-/** Where Node looks for a script in its own executable. */
+/** The marker by which Node finds a script in its executable. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** @param {string} path Ends with a slash if it is a folder's */
+/** @param {string} path A folder's path ends with a slash. */
 function filesIn(path) {
   if (!path.endsWith('/')) return [path];
   const names = readdirSync(new URL(path, root), { recursive: true, encoding: 'utf8' });
@@ -60,10 +60,10 @@ function lazyPackages() {
   return [...new Set(names)].sort();
 }
 
-/** The highest quality takes sixteen times as long for a twentieth less. */
+/** The highest quality needs sixteen times the time, and saves only 5 percent. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 
-/** The module `src/base/package/packed.ts` with contents. */
+/** Returns the source of the module `src/base/package/packed.ts`, with all packed files. */
 function packedSource() {
   const paths = packedPaths.flatMap(filesIn).filter((path) => !isCode.test(path));
   const files = paths.map((path) => {
@@ -122,9 +122,9 @@ function makeExecutable(script) {
     config,
     JSON.stringify({ main, output: blob, disableExperimentalSEAWarning: true }),
   );
-  // Node has --build-sea for all of it from 25.5 on.
+  // From 25.5 on, Node can do all of this with --build-sea.
   execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: 'pipe' });
-  // Another may run just now.
+  // An old copy may be running, and a running file cannot be overwritten.
   rmSync(executable, { force: true });
   copyFileSync(process.execPath, executable);
   chmodSync(executable, 0o755);

@@ -1,7 +1,7 @@
 /**
- * Bundles the service into a few files directly in `dist/`, with what it uses of TypeBox among them:
- * loading hundreds of small modules would be most of the start. Other packages stay where npm puts
- * them. `--watch` keeps doing so.
+ * Bundles the service into a few files directly in `dist/`, including the parts of TypeBox that it
+ * uses: loading hundreds of small modules would be most of the start time. Other packages stay in
+ * `node_modules`. With `--watch`, bundles again after each change.
  */
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { build, watch } from 'rolldown';
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
 
-/** The one that is published as modules so many and so small that it must not be loaded as it is. */
+/** The package whose many small modules would slow down the start. */
 const bundledPackage = 'typebox';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
@@ -29,9 +29,9 @@ const options = {
     // Beside the entries: src/base/package/package-files.ts finds the package one level up.
     chunkFileNames: '[name].js',
     sourcemap: true,
-    // Maps are for stack traces, which need places and no texts.
+    // Maps are only for stack traces, which need positions, not sources.
     sourcemapExcludeSources: true,
-    // Nobody reads them here, and Node keeps the text of what it runs.
+    // Node keeps the source of loaded modules in memory, comments included.
     comments: { legal: true, annotation: false, jsdoc: false },
   },
   plugins: [
@@ -47,7 +47,7 @@ const options = {
 };
 
 /**
- * A single character beyond ASCII makes Node keep a whole file at two bytes a character.
+ * Escapes characters beyond ASCII: with a single one, Node stores the whole file with two bytes per character.
  *
  * @param {string} code
  */
@@ -57,7 +57,7 @@ export function inAscii(code) {
   });
 }
 
-/** What is read at run time, beside the module that reads it. */
+/** The folder of the Lua scripts, which are read at run time beside the module that uses them. */
 const scripts = new URL('src/state/redis/', root);
 
 function copyScripts() {
@@ -75,7 +75,7 @@ export async function bundleService() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {
-  // Texts of the build would stay as they were while sources change; without them the service makes its own.
+  // Prebuilt texts would be outdated once sources change; without them, the service generates its own.
   rmSync(new URL('texts/', dist), { recursive: true, force: true });
   copyScripts();
   watch(options).on('event', (event) => {

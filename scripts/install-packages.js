@@ -1,4 +1,4 @@
-/** Installs the packages of a folder that has a lock file of its own, where they are missing or not those of that file. */
+/** Installs the packages of a folder with its own lock file, if they are missing or differ from that file. */
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const tests = new URL('../test/', import.meta.url);
 
-/** The lock file that was installed from, beside the packages. */
+/** A copy, beside the packages, of the lock file that they were installed from. */
 const installedName = 'node_modules/installed-lock.json';
 
 /** @param {URL} folder */

@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   const output = config.logLevel === 'silent' ? undefined : openStandardOutput();
   const log = createLog(config.logLevel, output);
   const stopping = new AbortController();
-  // Before the start: the first process of a container does not get signals that it has not asked for.
+  // Before the start: the first process of a container gets only the signals that it handles.
   stopBySignals(stopping);
   if (config.exitWithStdin) stopWithStdin(stopping);
   const { readyFile } = config;

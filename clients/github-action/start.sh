@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the service in the background and waits until it responds. The runner ends it after the job.
+# Starts the service in the background and waits until it responds. The runner stops it after the job.
 set -euo pipefail
 folder=$(mktemp -d "$RUNNER_TEMP/practice-api-XXXXXX")
 
@@ -12,7 +12,7 @@ for _ in $(seq 600); do
   sleep 0.1
 done
 if [ ! -s "$folder/ready.json" ]; then
-  echo "::error::Practice API does not start: $(tr '\n' ' ' < "$folder/output.txt")"
+  echo "::error::Practice API did not start: $(tr '\n' ' ' < "$folder/output.txt")"
   exit 1
 fi
 url=$(sed 's/.*"url":"\([^"]*\)".*/\1/' "$folder/ready.json")

@@ -26,7 +26,7 @@ type Service struct {
 	URL string `json:"url"`
 	// TLSURL is empty unless the flags have --tls-port.
 	TLSURL string `json:"tlsUrl"`
-	// PID is 0 for a service that PRACTICE_API_URL names.
+	// PID is 0 if PRACTICE_API_URL selects the service.
 	PID int `json:"pid"`
 
 	stdin io.Closer
@@ -41,7 +41,7 @@ var (
 )
 
 // Start returns a new sandbox in a service that all tests of the process share, and deletes it after the test. The
-// first call starts the service. It ends with the process, even if that is killed: its standard input closes.
+// first call starts the service. The service ends with the process, even if it is killed: its standard input closes.
 //
 // With flags, the test gets its own service, which stops after the test.
 func Start(t testing.TB, flags ...string) *Sandbox {
@@ -49,7 +49,7 @@ func Start(t testing.TB, flags ...string) *Sandbox {
 	return serviceFor(t, flags).Sandbox(t)
 }
 
-// At returns a service that runs already, for example in a container.
+// At returns a running service, for example in a container.
 func At(url string) *Service {
 	return &Service{URL: strings.TrimRight(url, "/")}
 }
@@ -84,7 +84,7 @@ func serviceFor(t testing.TB, flags []string) *Service {
 }
 
 // StartService starts the program on a free port and waits until it responds. The program is practice-api from PATH,
-// or the command in PRACTICE_API_COMMAND. Without flags, a running service that PRACTICE_API_URL names is used, if it is set.
+// or the command in PRACTICE_API_COMMAND. Without flags, it uses the running service at PRACTICE_API_URL, if that is set.
 func StartService(flags ...string) (*Service, error) {
 	if url := os.Getenv("PRACTICE_API_URL"); url != "" && len(flags) == 0 {
 		return At(url), nil
@@ -145,7 +145,7 @@ func (service *Service) waitUntilReady(readyFile string) error {
 	}
 }
 
-// Stop stops the process; a service that PRACTICE_API_URL names keeps running.
+// Stop stops the process. A service that it did not start keeps running.
 func (service *Service) Stop() {
 	if service.stdin == nil {
 		return

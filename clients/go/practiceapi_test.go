@@ -33,7 +33,7 @@ func expect(t *testing.T, what string, is bool) {
 	}
 }
 
-// getPatiently is the client under test: two attempts, as far apart as it is told.
+// getPatiently is the client under test: it makes two attempts, and waits as long as Retry-After says.
 func getPatiently(t *testing.T, url string) int {
 	response := send(t, "GET", url)
 	if response.StatusCode == 503 {

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Sandbox is a part of the service that belongs to one test: its data, clock and fault plans.
+// Sandbox is a private copy of the data, with its own clock and fault plans, for one test.
 type Sandbox struct {
-	// URL is the base URL of a client.
+	// URL is the base URL of the client under test.
 	URL string
 	// Name is the value of X-Sandbox in requests to the URL of the service.
 	Name    string
@@ -24,7 +24,7 @@ type Sandbox struct {
 	t testing.TB
 }
 
-// Fault is one fault, such as {"status": 503, "retryAfter": 1}; an empty one lets a request pass.
+// Fault is one fault, such as {"status": 503, "retryAfter": 1}. With an empty fault, a request passes.
 type Fault map[string]any
 
 // Rule is one rule of a fault plan, with the members that docs/faults.md lists.
@@ -42,7 +42,7 @@ type Verdict struct {
 	SameBody           *bool     `json:"sameBody"`
 }
 
-// Patience compares how long a client was asked to wait with how long it waited.
+// Patience compares the wait that Retry-After requires with the wait of the client.
 type Patience struct {
 	Honoured bool    `json:"honoured"`
 	AskedMs  float64 `json:"askedMs"`
@@ -71,7 +71,7 @@ func newSandbox(t testing.TB, service *Service) *Sandbox {
 	return &Sandbox{URL: service.URL + "/s/" + name, Name: name, Service: service, t: t}
 }
 
-// Plan lets one request after another fail with one of these faults; later requests pass.
+// Plan sets one fault for each request in turn; later requests pass.
 func (sandbox *Sandbox) Plan(faults ...Fault) {
 	sandbox.t.Helper()
 	sandbox.PlanRules(Rule{"sequence": faults})
@@ -91,7 +91,7 @@ func (sandbox *Sandbox) Log() Log {
 	return log
 }
 
-// Verdict returns how well the client retried. Name the path if there are requests to several.
+// Verdict returns how well the client retried. Pass a path if the log has requests to several.
 func (sandbox *Sandbox) Verdict(path ...string) Verdict {
 	sandbox.t.Helper()
 	var seen []string
@@ -109,7 +109,7 @@ func (sandbox *Sandbox) Verdict(path ...string) Verdict {
 	return verdict
 }
 
-// Advance moves the clock of the sandbox to this much after the real time.
+// Advance sets the clock of the sandbox to this duration after the real time.
 func (sandbox *Sandbox) Advance(by time.Duration) {
 	sandbox.t.Helper()
 	body := map[string]any{"offsetSeconds": int(by.Seconds())}

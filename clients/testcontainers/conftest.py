@@ -1,4 +1,4 @@
-"""Starts Practice API in a container for a pytest session; `practice_sandbox` is a sandbox of it."""
+"""Starts Practice API in a container for a pytest session; `practice_sandbox` is a sandbox in it."""
 
 import pytest
 from pytest_practice_api import Service

@@ -1,7 +1,7 @@
 import { testSandbox } from 'practice-api';
 import { GenericContainer, Wait } from 'testcontainers';
 
-/** Starts Practice API in a container, and returns what makes a sandbox for a test. */
+/** Starts Practice API in a container; the result creates a sandbox for each test, and stops the container. */
 export async function startPracticeApi() {
   const container = await new GenericContainer('practice-api')
     .withExposedPorts(3000)

@@ -18,12 +18,12 @@ class Retries(unittest.TestCase):
         self.api.headers['X-Sandbox'] = f'test-{uuid.uuid4()}'
 
     def plan(self, *sequence, **rule):
-        """Requests fail as the sequence says, and then pass."""
+        """Plans a fault for each request in turn; later requests pass."""
         plan = {'rules': [{'sequence': sequence, **rule}]}
         self.api.put(f'{BASE}/api/sandbox/faults', json=plan).raise_for_status()
 
     def verdict(self):
-        """How well the only series of attempts was made."""
+        """Returns the verdict on the only series of attempts."""
         log = self.api.get(f'{BASE}/api/sandbox/faults/log').json()
         return log['series'][0]['verdict']
 
@@ -31,13 +31,13 @@ class Retries(unittest.TestCase):
         retries = Retry(total=3, status_forcelist=[503], raise_on_status=False, **options)
         self.api.mount(BASE, HTTPAdapter(max_retries=retries))
 
-    def test_waits_as_long_as_it_is_told(self):
+    def test_honours_retry_after(self):
         self.plan({'status': 503, 'retryAfter': 1})
         self.retry()
         self.assertEqual(self.api.get(f'{BASE}/api/Books/1').status_code, 200)
         self.assertTrue(self.verdict()['honouredRetryAfter']['honoured'])
 
-    def test_backs_off_when_it_is_told_nothing(self):
+    def test_backs_off_without_retry_after(self):
         self.plan({'status': 503}, {'status': 503})
         self.retry(backoff_factor=0.5)
         self.assertEqual(self.api.get(f'{BASE}/api/Books/1').status_code, 200)

@@ -129,7 +129,7 @@ describe('the settings of the program', () => {
     [['-h', '--nonsense'], 'help'],
     [['--version'], 'version'],
     [['-v'], 'version'],
-  ] as const)('%j asks for %s', (args, kind) => {
+  ] as const)('%j selects %s', (args, kind) => {
     expect(readCommand(settings, args, {}).kind).toBe(kind);
   });
 

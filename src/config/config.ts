@@ -45,7 +45,7 @@ export function readCommand<Table extends SettingTable>(
   return { kind: 'start', config };
 }
 
-/** Reads values that code gives; numbers, booleans and lists are read like their text. Throws {@link ConfigError}. */
+/** Parses settings that a program passes; numbers, booleans and lists are parsed like their text. Throws {@link ConfigError}. */
 export function configFrom<Table extends SettingTable>(
   table: Table,
   options: { readonly [Name in keyof Table]?: unknown },

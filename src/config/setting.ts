@@ -96,7 +96,7 @@ export function objectSetting<Value>(
   return definition;
 }
 
-/** Makes the setting of a demo credential, which is public; one that replaces it is secret. */
+/** Creates the setting of a demo credential. The demo value is public; a value that replaces it is secret. */
 export function credential<Value>({
   demo,
   ...definition

@@ -42,29 +42,29 @@ describe('a seed', () => {
     [{ toString: [{}] }, 'seed.toString is not a dataset of this service.'],
     [{ items: [] }, 'seed.items is not a dataset of this service.'],
     [{ books: {} }, 'seed.books must be an array of records.'],
-    [{ books: [null] }, 'seed.books[0] must be of type object, but is null.'],
+    [{ books: [null] }, 'seed.books[0] must be of type object; got null.'],
     [
       { books: [{ ...book, pages: '9' }] },
-      'seed.books[0].pages must be of type integer, but is string.',
+      'seed.books[0].pages must be of type integer; got string.',
     ],
     [
       { books: [{ ...book, pages: 9.5 }] },
-      'seed.books[0].pages must be of type integer, but is number.',
+      'seed.books[0].pages must be of type integer; got number.',
     ],
     [{ books: [{ ...book, price: Number.NaN }] }, /price must be of type number/],
     [
       { books: [{ ...book, tags: [1] }] },
-      'seed.books[0].tags[0] must be of type string, but is number.',
+      'seed.books[0].tags[0] must be of type string; got number.',
     ],
-    [{ books: [{ ...book, title: undefined }] }, /title must be of type string, but is undefined/],
+    [{ books: [{ ...book, title: undefined }] }, /title must be of type string; got undefined/],
     [{ books: [{ ...book, shelf: 1 }] }, 'seed.books[0].shelf is not a field of these records.'],
-    [{ books: [{ ...book, id: 0 }] }, /^seed\.books\[0\]\.id must be an integer from 1/],
+    [{ books: [{ ...book, id: 0 }] }, /^seed\.books\[0\]\.id must be a unique integer from 1/],
     [{ books: [{ ...book, id: 1.5 }] }, /^seed\.books\[0\]\.id must be/],
     [{ books: [{ ...book, id: 2 ** 31 }] }, /^seed\.books\[0\]\.id must be/],
-    [{ books: [book, book] }, /^seed\.books\[1\]\.id .* no other record has/],
+    [{ books: [book, book] }, /^seed\.books\[1\]\.id must be a unique integer/],
     [
       { employees: [{ ...employee, address: { ...employee?.address, geo: { lat: 1 } } }] },
-      'seed.employees[0].address.geo.lng must be of type number, but is undefined.',
+      'seed.employees[0].address.geo.lng must be of type number; got undefined.',
     ],
   ])('is rejected with a message about each fault', (faulty, message) => {
     const [fault] = seed(faulty).faults;

@@ -18,7 +18,7 @@ type Known = 'address' | 'family' | 'internal';
 /** A client needs a zone beside them (RFC 4007 section 6), which URLs do not have. */
 const linkLocal = /^fe[89ab]/i;
 
-/** Returns the URLs of a service that listens on all addresses, IPv4 first; none for one that listens on a single address. */
+/** Returns the URLs of a service that listens on all addresses, IPv4 first. Returns none if it listens on a single address. */
 export function networkUrls(
   host: string,
   port: number,

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each([
-  ['GET', '*', 'only OPTIONS'],
+  ['GET', '*', 'Only OPTIONS'],
   ['GET', '*metrics', 'begin with a slash'],
   ['OPTIONS', '*metrics', 'begin with a slash'],
   ['OPTIONS', '**', 'begin with a slash'],

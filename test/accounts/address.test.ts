@@ -41,7 +41,7 @@ test('the URL acts as the account in the sandbox that it was created in', async 
 
   expect((await send(`GET ${at}/api/sandbox`)).json).toMatchObject({ name: 'mine' });
   await send(`PATCH ${at}/api/Books/1`, { json: { title: 'By URL' } });
-  expect((await account.inSandbox('mine')('GET /api/Books/1')).json.title).toBe('By address');
+  expect((await account.inSandbox('mine')('GET /api/Books/1')).json.title).toBe('By URL');
   expect((await account.send('GET /api/Books/1')).json.title).toBe('The Hobbit');
   const { json: bin, headers } = await send(`POST ${at}/api/webhooks/bins`, { json: {} });
   expect(bin.url).toBe(`${address}/api/webhooks/${bin.id}`);

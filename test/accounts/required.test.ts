@@ -129,7 +129,7 @@ describe('a key', () => {
     });
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toBe(challenge);
-    expect(json.message).toContain('no key, or not all of it');
+    expect(json.message).toContain('is malformed or incomplete');
     expect(json.message.length).toBeLessThan(400);
   });
 
@@ -138,7 +138,7 @@ describe('a key', () => {
     for (const key of [newAccountKey(newAccountId()), newAccountKey(account.id)]) {
       const { status, json } = await send('GET /api/Events', { headers: { 'X-Service-Key': key } });
       expect(status).toBe(401);
-      expect(json.message).toContain('opens no account');
+      expect(json.message).toContain('The key in X-Service-Key is invalid');
       expect(json.message).not.toContain(key);
     }
   });
@@ -153,7 +153,7 @@ describe('a key', () => {
         ],
       });
       expect(status).toBe(400);
-      expect(json.message).toContain('X-Service-Key comes 2 times');
+      expect(json.message).toContain('X-Service-Key was sent 2 times');
     }
   });
 

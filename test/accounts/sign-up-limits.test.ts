@@ -16,7 +16,7 @@ test('an IP address may create a limited number of accounts an hour, and learns 
   expect(headers['retry-after']).toBe('3540');
   expect(json).toMatchObject({
     retryAfter: 3540,
-    message: expect.stringContaining('as many accounts as it may in an hour (3)'),
+    message: expect.stringContaining('has created the maximum of 3 accounts in an hour'),
   });
   expect((await signUpFrom('192.0.2.2')).status).toBe(201);
   nowMs += 3_540_000;
@@ -90,7 +90,7 @@ test('a full service rejects new accounts from any address, and keeps those that
       const { status, headers, json } = await from(`198.51.100.${host}`);
       expect(status).toBe(503);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      expect(json.message).toContain('as many accounts as it allows');
+      expect(json.message).toContain('reached its maximum number of accounts');
     }
     const headers = { 'X-Service-Key': first.key };
     expect((await sendTo(service.url, 'GET /api/Events/1', { headers })).status).toBe(200);

@@ -69,7 +69,7 @@ test.each([
     ],
   });
   expect(status).toBe(400);
-  expect(json.message).toContain('comes 2 times');
+  expect(json.message).toContain('was sent 2 times');
 });
 
 describe('any other method', () => {

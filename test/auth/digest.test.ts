@@ -190,16 +190,16 @@ describe('rejections', () => {
     ['another realm', { changes: { realm: '"x"' } }, /realm/],
     ['another opaque', { changes: { opaque: '"x"' } }, /opaque is not/],
     ['no opaque', { changes: { opaque: undefined } }, /opaque is missing/],
-    ['an invented nonce', { changes: { nonce: '"abc"' } }, /nonce was not issued by this service/],
-    ['another uri', { uri: '/api/auth/other' }, /uri is not the target/],
-    ['a uri without its query', { uri: `${path}?a=b` }, /uri is not the target/],
+    ['an invented nonce', { changes: { nonce: '"abc"' } }, /nonce was not issued in this sandbox/],
+    ['another uri', { uri: '/api/auth/other' }, /uri must be the target/],
+    ['a uri without its query', { uri: `${path}?a=b` }, /uri must be the target/],
     ['another method', { method: 'POST' }, /response computed/],
     ['a malformed response', { changes: { response: '""' } }, /response computed/],
     ['an algorithm not offered', { changes: { algorithm: 'SHA-256' } }, /which offers MD5/],
     ['a qop not offered', { changes: { qop: 'auth-int' } }, /another qop/],
     ['no qop', { changes: { qop: undefined } }, /have no qop/],
     ['a count of zero', { nc: 0 }, /nonce count/],
-    ['a repeated parameter', { changes: { NONCE: '"x"' } }, /nonce comes twice/],
+    ['a repeated parameter', { changes: { NONCE: '"x"' } }, /nonce is repeated/],
   ])('%s is rejected, and the message says so', async (_name, response, message) => {
     const { status, headers, json } = await attempt(response);
     expect(status).toBe(401);
@@ -235,7 +235,7 @@ describe('nonces', () => {
     expect((await use(1)).status).toBe(200);
     const replay = await use(1);
     expect(replay.status).toBe(401);
-    expect(replay.json.message).toContain('must grow');
+    expect(replay.json.message).toContain('must increase');
     expect(stale(replay)).toBe(true);
     expect((await use(7)).status).toBe(200);
     expect((await use(6)).status).toBe(401);
@@ -286,7 +286,7 @@ describe('nonces', () => {
     const early = await get(authenticateByDigest(challenge, { ...user, uri: path }));
     expect(early.status).toBe(401);
     expect(stale(early)).toBe(true);
-    expect(early.json.message).toContain('has been set back');
+    expect(early.json.message).toContain('was set back');
   });
 
   test('an unknown nonce is stale if its response is right, as after a restart', async () => {
@@ -302,7 +302,7 @@ describe('nonces', () => {
       authenticateByDigest(challenge, { ...user, password: 'wrong', uri: path }),
     );
     expect(stale(wrong)).toBe(false);
-    expect(wrong.json.message).toContain('not issued by this service');
+    expect(wrong.json.message).toContain('not issued in this sandbox');
   });
 
   test('both qops are listed without a space, which older clients cannot parse', async () => {
@@ -313,7 +313,7 @@ describe('nonces', () => {
     const other = 'AaH3fcplSP9Sc3i7wyxpn7TjPldf7z0R5tk7Gavv5I8';
     const { status, json } = await attempt({ changes: { nonce: `"${other}"` } });
     expect(status).toBe(401);
-    expect(json.message).toContain('not issued by this service');
+    expect(json.message).toContain('not issued in this sandbox');
   });
 });
 
@@ -456,7 +456,7 @@ describe('parameters of the challenge', () => {
     async (query) => {
       const { status, json } = await service.send(`GET ${path}?${query}`);
       expect(status).toBe(400);
-      expect(json.message).toContain('cannot be chosen; these can: algorithm, qop, userhash');
+      expect(json.message).toContain('cannot be chosen. Choose algorithm, qop, userhash');
     },
   );
 

@@ -314,7 +314,7 @@ describe('refresh tokens', () => {
     const reused = await refresh(mine.refreshToken);
     expect(reused.status).toBe(401);
     expect(reused.headers['www-authenticate']).toContain('error="invalid_token"');
-    expect(reused.json.message).toContain('used before');
+    expect(reused.json.message).toContain('already used');
     const newest = await refresh(third);
     expect(newest.status).toBe(401);
     expect(newest.json.message).toContain('revoked by a second use');
@@ -352,7 +352,7 @@ describe('refresh tokens', () => {
     nowMs += 7 * 24 * 3600_000;
     const { status, json } = await refresh(next);
     expect(status).toBe(401);
-    expect(json.message).toContain('has ended');
+    expect(json.message).toContain('has expired');
   });
 
   test('an access token is no refresh token, nor vice versa', async () => {

@@ -93,16 +93,16 @@ test('by keyboard only: a sandbox by its name, a date, a failing request, a rese
   const { keyboard } = page;
   const focused = () => page.evaluate<string>('document.activeElement.id');
   const tabTo = async (name: string) => {
-    const isThere = () =>
+    const hasFocus = () =>
       page.evaluate(
         `[document.activeElement.id, document.activeElement.textContent].includes(${JSON.stringify(name)})`,
       );
-    for (let count = 0; count < 40 && !(await isThere()); count += 1) await keyboard.press('Tab');
-    expect(await isThere(), name).toBe(true);
+    for (let count = 0; count < 40 && !(await hasFocus()); count += 1) await keyboard.press('Tab');
+    expect(await hasFocus(), name).toBe(true);
   };
   await tabTo('bar-open');
   await keyboard.press('Enter');
-  await panel(page).getByText('that everyone shares').waitFor();
+  await panel(page).getByText('the shared sandbox').waitFor();
   await tabTo('bar-other');
   await keyboard.type('by-keyboard');
   await keyboard.press('Enter');

@@ -169,7 +169,7 @@ test('every scheme is filled in, or explains how to get its credentials; each li
   await page.locator('.btn.authorize').first().click();
   const schemes = page.locator('.dialog-ux .auth-container');
   await schemes.first().waitFor();
-  const told = new Map<string, string>();
+  const instructions = new Map<string, string>();
   for (const name of Object.keys(json.components.securitySchemes)) {
     const heading = page.locator('.dialog-ux h4', { hasText: new RegExp(`^${name}\\b`) });
     const part = heading.locator('xpath=..');
@@ -177,9 +177,9 @@ test('every scheme is filled in, or explains how to get its credentials; each li
     const { pathname } = new URL((await guide.getAttribute('href')) ?? '', service.url);
     expect((await service.send(`HEAD ${pathname}`)).status, name).toBe(200);
     const text = (await part.innerText()).replaceAll(/\s+/g, ' ');
-    if (!/\bAuthorized\b/.test(text)) told.set(name, text);
+    if (!/\bAuthorized\b/.test(text)) instructions.set(name, text);
   }
-  expect([...told.keys()].sort()).toEqual(
+  expect([...instructions.keys()].sort()).toEqual(
     [
       'messageSignature',
       'mtls',
@@ -190,9 +190,9 @@ test('every scheme is filled in, or explains how to get its credentials; each li
       'sigv4',
     ].sort(),
   );
-  expect(told.get('oidc')).toContain('The access token of a login.');
-  expect(told.get('oidcRegistration')).toContain('POST /oidc/register');
-  expect(told.get('session')).toContain('POST /api/auth/session/login');
+  expect(instructions.get('oidc')).toContain('The access token of a login.');
+  expect(instructions.get('oidcRegistration')).toContain('POST /oidc/register');
+  expect(instructions.get('session')).toContain('POST /api/auth/session/login');
 });
 
 test('it keeps a login as cookies do, and responds to digest challenges of every algorithm', async () => {
@@ -230,7 +230,7 @@ test('without credentials it shows the challenge, and the browser opens no dialo
     // While the browser shows a password dialog, there is no response.
     expect(await execute(operation)).toBe('401');
     expect((await responding).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
-    expect(await operation.innerText()).toContain('There is no Authorization');
+    expect(await operation.innerText()).toContain('The Authorization header is missing');
   }
   const operation = page.locator('[id$="-getAuthBasic"]');
   await operation.getByRole('button', { name: 'authorization button' }).click();

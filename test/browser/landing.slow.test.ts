@@ -32,7 +32,7 @@ const readExamples = `[...document.querySelectorAll('.example')].map((example) =
   id: example.id,
   title: example.querySelector('h4').textContent,
   promise: example.querySelector('.status').textContent,
-  ...JSON.parse(example.dataset.example).answer,
+  ...JSON.parse(example.dataset.example).response,
   code: Object.fromEntries(
     [...example.querySelectorAll('pre[data-client]')].map((pre) => [
       pre.dataset.client,
@@ -66,7 +66,7 @@ describe('every example, as copied', () => {
         everyThird(Object.entries(code)).map(async ([client, text]) => {
           const runner = codeRunners[client];
           // A missing program has been reported already; in CI none is missing.
-          if (runner === undefined || !runner.isThere) return;
+          if (runner === undefined || !runner.isInstalled) return;
           return { client, text, output: await runner.run(text) };
         }),
       );
@@ -165,7 +165,7 @@ test('long messages wrap on a small screen, in the console and at an example', a
   expect((await widths()).filter((excess) => excess > 0)).toEqual([]);
   await path.fill(`https://${'b'.repeat(60)}.example/${long}`);
   await page.keyboard.press('Enter');
-  await expect.poll(shown, patient).toContain('this service only');
+  await expect.poll(shown, patient).toContain('only to this service');
   expect((await widths()).filter((excess) => excess > 0)).toEqual([]);
 });
 

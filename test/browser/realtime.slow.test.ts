@@ -131,10 +131,10 @@ test.each(['light', 'dark'] as const)(
     await page.keyboard.press('Enter');
     await page.locator('#subscription-state[data-state="open"]').waitFor();
     // No message says when a subscription has begun: a change may be earlier.
-    const told = page.locator('#subscription-log li.came', { hasText: '"kind":"CREATED"' });
+    const entries = page.locator('#subscription-log li.came', { hasText: '"kind":"CREATED"' });
     const addAndCount = async () => {
       await page.click('#add-todo');
-      return told.count();
+      return entries.count();
     };
     await expect.poll(addAndCount).toBeGreaterThan(0);
     await page.click('#unsubscribe');

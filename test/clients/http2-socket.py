@@ -57,9 +57,9 @@ for event in incoming:
         show("allowed", setting and setting.new_value)
         break
 
-echo, refused, unknown = connect("/api/ws/echo"), connect("/api/ws/refuse/403"), connect("/", "x")
+echo, rejected, unknown = connect("/api/ws/echo"), connect("/api/ws/refuse/403"), connect("/", "x")
 raw.sendall(connection.data_to_send())
-names = {echo: "echo", refused: "refused", unknown: "unknown"}
+names = {echo: "echo", rejected: "rejected", unknown: "unknown"}
 for event in incoming:
     stream = names.get(getattr(event, "stream_id", None))
     if isinstance(event, h2.events.ResponseReceived):

@@ -219,7 +219,7 @@ describe.each([0, 1] as const)('version %i', (version) => {
   let stop = () => {};
 
   beforeAll(async () => {
-    if (!tests.isThere) return;
+    if (!tests.isInstalled) return;
     service = await createService({ jsonServerPort: 0, jsonServerVersion: version });
     const data = files.map(([, each]) => each);
     ({ urls, stop } = await serveByJsonServer(data, version));

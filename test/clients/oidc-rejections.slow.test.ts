@@ -90,11 +90,11 @@ function parseLines(output: string): Verdicts {
 
 interface Client {
   readonly name: string;
-  readonly tests: Pick<TestsWithPrograms, 'isThere' | 'test'>;
+  readonly tests: Pick<TestsWithPrograms, 'isInstalled' | 'test'>;
   readonly logIn: LogIn;
 }
 
-const hasAll = { isThere: true, test };
+const hasAll = { isInstalled: true, test };
 const python = foreignProgram('authlib');
 const clients: readonly Client[] = [
   { name: 'openid-client', tests: hasAll, logIn: here(openidClient.logIn) },
@@ -139,7 +139,7 @@ async function runGo(steps: readonly Asked[]): Promise<Verdicts> {
 const examinations = new Map<string, Promise<void>>();
 beforeAll(() => {
   for (const { name, tests, logIn } of clients) {
-    if (!tests.isThere) continue;
+    if (!tests.isInstalled) continue;
     const examination = examine(name, logIn);
     examination.catch(() => {});
     examinations.set(name, examination);
@@ -163,9 +163,9 @@ test('the page has the results of the clients', async () => {
     expect([name, outcomes]).toEqual([name, expect.arrayContaining([wanted])]);
   }
   const text = writePage(plan);
-  const isThere = existsSync(page) && readFileSync(page, 'utf8') === text;
-  if (!isThere && !process.env.CI) writeFileSync(page, text);
-  expect(isThere, 'docs/oidc-clients.md was not up to date; it is written anew').toBe(true);
+  const isCurrent = existsSync(page) && readFileSync(page, 'utf8') === text;
+  if (!isCurrent && !process.env.CI) writeFileSync(page, text);
+  expect(isCurrent, 'docs/oidc-clients.md was not up to date; it is written anew').toBe(true);
 });
 
 interface Planned {

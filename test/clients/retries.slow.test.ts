@@ -760,7 +760,7 @@ const casesWith = (library: Library) => numbered.filter((each) => each.library =
 
 beforeAll(async () => {
   const all = Object.keys(libraries) as Library[];
-  const there = all.filter((library) => testsWith(...libraries[library]).isThere);
+  const there = all.filter((library) => testsWith(...libraries[library]).isInstalled);
   // Before any measurement.
   if (there.includes('go-retryablehttp')) await buildGoProgram();
   for (const library of there) {

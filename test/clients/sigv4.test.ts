@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const curl = foreignProgram('curl');
 
-describe.runIf(curl.isThere)('curl --aws-sigv4', () => {
+describe.runIf(curl.isInstalled)('curl --aws-sigv4', () => {
   async function call(target: string, provider: string, ...args: string[]) {
     const user = `${key.accessKeyId}:${key.secretAccessKey}`;
     const own = ['-s', '--aws-sigv4', provider, '--user', user];

@@ -43,8 +43,8 @@ interface Client {
 }
 
 function pythonClient(module: 'suds' | 'zeep', versionNames: readonly VersionName[]): Client[] {
-  const { isThere, command } = foreignProgram(module);
-  if (!isThere) return [];
+  const { isInstalled, command } = foreignProgram(module);
+  if (!isInstalled) return [];
   const script = fileURLToPath(new URL(`soap-${module}.py`, import.meta.url));
   const run = (job: Job) =>
     new Promise<Report>((resolve, reject) => {

@@ -84,9 +84,9 @@ describe('by ISBN', () => {
   });
 
   test.each([
-    ['9780547928228', 'wrong check digit: it would end in 7'],
+    ['9780547928228', 'wrong check digit; it must end in 7'],
     ['hobbit', '13 digits'],
-    ['0-547-92822-7', 'wrong check digit: it would end in X'],
+    ['0-547-92822-7', 'wrong check digit; it must end in X'],
     ['054792822', '13 digits'],
   ])('%s is 400, and the response says what is wrong', async (isbn, message) => {
     const { status, json } = await service.send(`GET /api/Books/isbn/${isbn}`);

@@ -116,8 +116,8 @@ const remove = fc
     const etag = isConditional ? model.etags.get(target) : undefined;
     const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
     const { status } = await send(url, `DELETE /api/Events/${target}`, { headers });
-    const isThere = model.events.some((event) => event.id === target);
-    expect(status).toBe(isThere ? 204 : 404);
+    const exists = model.events.some((event) => event.id === target);
+    expect(status).toBe(exists ? 204 : 404);
     model.events = model.events.filter((event) => event.id !== target);
   });
 
@@ -276,12 +276,12 @@ const sharedSteps: readonly fc.Arbitrary<SharedStep>[] = [
     model.users = model.users.map((user) => (user.id === id ? { ...user, city } : user));
   }),
   fc.tuple(near(10), fc.boolean()).map(([id, isRest]) => async (model, url) => {
-    const isThere = model.users.some((user) => user.id === id);
+    const exists = model.users.some((user) => user.id === id);
     if (isRest)
-      expect((await send(url, `DELETE /api/Users/${id}`)).status).toBe(isThere ? 204 : 404);
+      expect((await send(url, `DELETE /api/Users/${id}`)).status).toBe(exists ? 204 : 404);
     else
       expect(await mutate(url, `deleteUser(id: ${id})`)).toContain(
-        isThere ? 'deleted' : 'not found',
+        exists ? 'deleted' : 'not found',
       );
     model.users = model.users.filter((user) => user.id !== id);
   }),
@@ -291,9 +291,9 @@ const sharedSteps: readonly fc.Arbitrary<SharedStep>[] = [
       const { status, json } = await send(url, 'POST /api/Todos', {
         json: { userId, title, priority },
       });
-      const isThere = model.users.some((user) => user.id === userId);
-      expect(status).toBe(isThere ? 201 : 400);
-      if (!isThere) return;
+      const exists = model.users.some((user) => user.id === userId);
+      expect(status).toBe(exists ? 201 : 400);
+      if (!exists) return;
       expect(json).toMatchObject({ id: model.nextTodo, userId, title, priority, completed: false });
       model.todos.push(json);
       model.nextTodo += 1;

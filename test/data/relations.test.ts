@@ -212,7 +212,7 @@ describe('?embed=', () => {
         });
         const error = json.errors?.[0]?.detail ?? json.message;
         expect([path, accept, status]).toEqual([path, accept, 400]);
-        expect(error).toContain('Ask for fewer records with limit');
+        expect(error).toContain('Request fewer records with limit');
       }
     }
     const page = await service.send('GET /api/Posts?limit=100&embed=user', inside('large'));

@@ -1,4 +1,4 @@
-/** Nothing says that something can be had which cannot: no package, image or repository is published yet. */
+/** The texts promise nothing that is not published: no package, image or repository is available yet. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const files = [
   ...filesIn('.github', /\.(?:yml|md)$/),
 ];
 
-/** What only works once the package is published. */
+/** Commands that only work once the package is published. */
 const fromRegistry =
   /\b(?:npx|npm (?:i|install|exec|x|add)\b[^|;&`\n]*|pnpm (?:add|dlx)|yarn (?:add|dlx)) (?:-\S+ )*(?:["']?)practice-api\b(?!\S*\.tgz)/;
 /** Images come from a registry, unless the same text builds them. */
@@ -37,7 +37,7 @@ test.each(files)('%s promises nothing that is not published', (name) => {
   if (/docker run [^\n]*practice-api/.test(text)) expect(text).toMatch(builds);
 });
 
-test.each(files)('%s names no place of the project that does not exist', (name) => {
+test.each(files)('%s has no URL of a repository that does not exist', (name) => {
   const text = readFileSync(new URL(name, root), 'utf8');
   const own = repository?.url.replace(/^git\+|\.git$/g, '') ?? 'none';
   const named = [...text.matchAll(/https?:\/\/[^\s"'`)]*\/practice-api\b[^\s"'`)]*/g)].map(
@@ -50,7 +50,7 @@ test.each(files)('%s names no place of the project that does not exist', (name) 
   expect(cloned.filter((url) => url !== own)).toEqual([]);
 });
 
-test('the README begins with what works from a clone', () => {
+test('the README begins with commands that work from a clone', () => {
   const text = readText('README.md');
   const start = text.indexOf('npm ci && npm start');
   expect(start).toBeGreaterThan(0);

@@ -125,7 +125,7 @@ export const exceptions: readonly (readonly [file: RegExp, allowed: RegExp])[] =
   [/fault-(?:plan|act)\.ts|scripted\/wire-faults\.js/, /\brefuse\b/g],
   // The member of recorded calls that has the response.
   [
-    /recorded-calls\.ts|describe-(?:examples|service\.test)\.ts|collect-samples\.ts|postman-collection\.ts|prism-proxy\.js/,
+    /recorded-calls\.ts|openapi\/(?:caller|invalid-input\S*)\.ts|describe-(?:examples|service\.test)\.ts|collect-samples\.ts|postman-collection\.ts|prism-proxy\.js/,
     /\banswer\b/g,
   ],
   // A limit that has this name in errors.

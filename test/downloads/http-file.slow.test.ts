@@ -13,7 +13,7 @@ const open = useService();
 const closed = useService({ accounts: 'required' });
 
 /** Requests that got a response other than the file says. */
-async function surprises(text: string, values: Readonly<Record<string, string>> = {}) {
+async function mismatches(text: string, values: Readonly<Record<string, string>> = {}) {
   const { variables, requests } = parseRequestFile(text);
   const runner = new RequestFileRunner({ ...variables, ...values });
   const found: string[] = [];
@@ -27,20 +27,20 @@ async function surprises(text: string, values: Readonly<Record<string, string>> 
 describe('every request gets the response that the file says', () => {
   for (const state of ['fresh', 'used']) {
     test(`on a ${state} service`, async () => {
-      expect(await surprises((await open.send(target)).text)).toEqual([]);
+      expect(await mismatches((await open.send(target)).text)).toEqual([]);
     });
   }
 
   test('with the key of an account where one is required', async () => {
     const { key } = await signUp(closed);
-    expect(await surprises((await closed.send(target)).text, { serviceKey: key })).toEqual([]);
+    expect(await mismatches((await closed.send(target)).text, { serviceKey: key })).toEqual([]);
   });
 
   test('inside a sandbox, which no request of the file names', async () => {
     const { text } = await open.send('GET /s/file/downloads/practice-api.http');
     expect(text).toContain(`@baseUrl = ${open.url}/s/file\n`);
     expect(text).not.toMatch(/^X-Sandbox:/m);
-    expect(await surprises(text)).toEqual([]);
+    expect(await mismatches(text)).toEqual([]);
   });
 
   test('below a URL that replaces a key', async () => {
@@ -51,7 +51,7 @@ describe('every request gets the response that the file says', () => {
     // The file creates other accounts, whose keys would contradict the account of the URL.
     const [others = ''] = text.split('### Accounts:');
     expect(others.match(/^### /gm)?.length).toBeGreaterThan(100);
-    expect(await surprises(others, { serviceKey: key })).toEqual([]);
+    expect(await mismatches(others, { serviceKey: key })).toEqual([]);
   });
 });
 
@@ -81,5 +81,5 @@ test('the data of a sandbox is loaded again after its deletion', async () => {
 test('a response that contradicts the file is found', async () => {
   const { text } = await open.send(target);
   const wrong = text.replace('@adminToken = demo-admin-token', '@adminToken = another');
-  expect((await surprises(wrong)).length).toBe(2);
+  expect((await mismatches(wrong)).length).toBe(2);
 });

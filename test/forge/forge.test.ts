@@ -127,7 +127,7 @@ describe('a tag', () => {
     }
   });
 
-  test('gives a job the rights that it needs, and no more', () => {
+  test('grants each job only the rights that it needs', () => {
     const given = workflows.flatMap(([name, { jobs: all }]) =>
       Object.entries(all).flatMap(([job, { permissions }]) =>
         permissions === undefined ? [] : [[name, job, permissions]],

@@ -235,7 +235,7 @@ describe('GET', () => {
   test('two queries → 400', async () => {
     const response = await graphql.send('GET /graphql?query=%7Ba%7D&query=%7Bb%7D');
     expect(response.status).toBe(400);
-    expect(response.errors[0].message).toContain('must be given once');
+    expect(response.errors[0].message).toContain('must not be repeated');
   });
 
   test.each(['application/json', '*/*'])('a mutation → 405, with Accept %s', async (accept) => {

@@ -41,7 +41,7 @@ describe('INTROSPECTION=off', () => {
     const { status, errors } = await graphql.run(query);
     expect(status).toBe(400);
     expect(errors[0].extensions.code).toBe('INTROSPECTION_DISABLED');
-    expect(errors[0].message).toContain('turned off');
+    expect(errors[0].message).toContain('disabled');
   });
 
   test('__typename still works', async () => {

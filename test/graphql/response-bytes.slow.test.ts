@@ -101,7 +101,7 @@ describe.each(['by graphql-js', 'by a plan'])('counted %s', (way) => {
     expect(fitting.kind).toBe('executed');
     expect(Buffer.byteLength(String(fitting.body))).toBe(maxBytes);
     const { kind, body } = await ask(two(most, `${rest}x`), '{ users { name } }');
-    expect(kind).toBe('refused');
+    expect(kind).toBe('rejected');
     expect(JSON.parse(String(body))).toEqual(rejection);
   });
 
@@ -111,6 +111,6 @@ describe.each(['by graphql-js', 'by a plan'])('counted %s', (way) => {
       'executed',
     );
     const query = '{ a: users { name } b: user(id: 1) { x: name y: name } c: users { name } }';
-    expect((await ask(users, query)).kind).toBe('refused');
+    expect((await ask(users, query)).kind).toBe('rejected');
   });
 });

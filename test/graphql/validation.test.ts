@@ -146,7 +146,7 @@ const cases: readonly RuleCase[] = [
     query: '{ users { ...Missing } }',
     section: 'Fragment-spread-target-defined',
     members: { fragment: 'Missing' },
-    says: ['"Missing"', 'it has none.'],
+    says: ['"Missing"', 'it has no fragments.'],
   },
   {
     title: 'an unused fragment',
@@ -424,8 +424,8 @@ describe('other request errors', () => {
   test('several operations without a name, or with an unknown name', async () => {
     const query = 'query A { users { id } } query B { users { id } }';
     for (const [operationName, message] of [
-      [undefined, 'operationName must say which'],
-      ['', 'operationName must say which'],
+      [undefined, 'operationName must select one'],
+      ['', 'operationName must select one'],
       ['C', 'no operation named "C". It has A, B.'],
       ['a', 'no operation named "a"'],
     ]) {

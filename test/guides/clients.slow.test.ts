@@ -125,12 +125,12 @@ describe('the request', () => {
       number,
       `${command.replace(/(?:http:\/\/)?base-url\.invalid/, hostOf(number))} >/dev/null`,
     ]);
-    if (codeRunners.curl?.isThere) sentByCurl = await record('curl', new Map(codes));
+    if (codeRunners.curl?.isInstalled) sentByCurl = await record('curl', new Map(codes));
   });
 
   test.each(['fetch', 'Python', 'HTTPie'])("of %s equals curl's", async (name) => {
     const runner = codeRunners[name.toLowerCase()];
-    if (!runner?.isThere || !codeRunners.curl?.isThere) return;
+    if (!runner?.isInstalled || !codeRunners.curl?.isInstalled) return;
     const client = clients[name];
     const calls = new Map<number, Call>();
     for (const [number, { example, printed }] of chosen) {
@@ -180,7 +180,7 @@ test.each(shown)('%s is shown as by curl', async (_name, command, status, has) =
   const call = callOfExample(example, `HTTP/1.1 ${status} `, service.url) as Call;
   for (const [name, client] of Object.entries(clients)) {
     const runner = codeRunners[name.toLowerCase()];
-    if (!runner?.isThere) continue;
+    if (!runner?.isInstalled) continue;
     expect(client.isExact(call), name).toBe(true);
     outputs[name] = runner.run(client.write(call));
   }

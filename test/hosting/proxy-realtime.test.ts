@@ -9,12 +9,12 @@ import { testsWith } from '../support/foreign-program.js';
 import { type RunningProxy, startProxy } from '../support/proxy.js';
 import { send } from '../support/service.js';
 
-const { isThere, test } = testsWith('haproxy');
+const { isInstalled, test } = testsWith('haproxy');
 
 let service: Service;
 let proxy: RunningProxy;
 beforeAll(async () => {
-  if (!isThere) return;
+  if (!isInstalled) return;
   service = await createService({ trustProxy: ['127.0.0.1'] });
   proxy = await startProxy([service.url]);
 });
@@ -78,7 +78,7 @@ test('a rejected handshake says why', async () => {
   const { status, json } = await send(proxy.url, `GET ${sandbox}/api/ws/echo`);
   expect([status, json.message]).toEqual([
     426,
-    expect.stringContaining('Connect with a WebSocket client'),
+    expect.stringContaining('This is a WebSocket endpoint'),
   ]);
 });
 

@@ -13,14 +13,14 @@ import { send } from '../support/service.js';
 
 endPrograms();
 
-const { isThere, test } = testsWith('haproxy');
+const { isInstalled, test } = testsWith('haproxy');
 const mebibyte = 1024 * 1024;
 
 describe('behind the proxy', () => {
   let services: Service[] = [];
   let proxy: RunningProxy | undefined;
   beforeAll(async () => {
-    if (!isThere) return;
+    if (!isInstalled) return;
     const options = { trustProxy: ['127.0.0.1'], metrics: 'on' } as const;
     services = await Promise.all([createService(options), createService(options)]);
     proxy = await startProxy(services.map(({ url }) => url));

@@ -108,7 +108,7 @@ describe.each<[string, ServiceOptions]>([
   let keys: string[][] = [];
 
   beforeAll(async () => {
-    if (!varnish.isThere) return;
+    if (!varnish.isInstalled) return;
     services = await Promise.all([createService(options), createService(options)]);
     const [direct = '', behind = ''] = services.map(({ url }) => url);
     cache = await startVarnish(behind);

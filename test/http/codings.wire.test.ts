@@ -278,11 +278,11 @@ describe('a request body', () => {
   });
 
   test.each([
-    ['gzip', Buffer.from('plain'), 'not gzip'],
-    ['gzip', gzipSync(plain).subarray(0, 30), 'not gzip'],
-    ['br', Buffer.from('plain text'), 'not br'],
+    ['gzip', Buffer.from('plain'), 'not valid gzip'],
+    ['gzip', gzipSync(plain).subarray(0, 30), 'not valid gzip'],
+    ['br', Buffer.from('plain text'), 'not valid br'],
     ['deflate', deflateRawSync(plain), 'zlib format'],
-    ['gzip, br', brotliCompressSync(plain), 'not gzip (number 1)'],
+    ['gzip, br', brotliCompressSync(plain), 'not valid gzip (number 1)'],
   ])('that is not really %s is 400', async (coding, body, message) => {
     const { status, json } = await decode(body, coding);
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);

@@ -17,11 +17,11 @@ const issuer = issuerAt(service, '/s/authorize');
 const asBrowser = { Accept: 'text/html' };
 
 test.each<[name: string, change: Fields, says: string]>([
-  ['no client', { client_id: '' }, 'client_id is missing'],
-  ['an unknown client', { client_id: 'nobody' }, 'no client'],
+  ['Unknown client_id', { client_id: '' }, 'client_id is missing'],
+  ['an unknown client', { client_id: 'nobody' }, 'Unknown client_id'],
   ['no redirect URI', { redirect_uri: '' }, 'redirect_uri is missing'],
-  ['another redirect URI', { redirect_uri: `${redirectUri}/more` }, 'letter by letter'],
-  ['another host', { redirect_uri: 'https://evil.example/callback' }, 'letter by letter'],
+  ['another redirect URI', { redirect_uri: `${redirectUri}/more` }, 'must match exactly'],
+  ['another host', { redirect_uri: 'https://evil.example/callback' }, 'must match exactly'],
 ])('the user sees %s on a page, without a redirect', async (_name, change, says) => {
   const program = await issuer.authorize(usualRequest(change));
   expect(program.status).toBe(400);
@@ -187,7 +187,7 @@ test('a code of an authenticator app is required after the password, and is vali
   const done = await issuer.post('login', { ...step, code }, { cookie });
   expect(done.text).toContain('<h1>Allow this?</h1>');
   const replayed = await issuer.post('login', { ...step, code }, { cookie });
-  expect(replayed.text).toContain('was used before');
+  expect(replayed.text).toContain('already used');
 });
 
 test('forms of other browsers, of other requests and of yesterday are rejected', async () => {

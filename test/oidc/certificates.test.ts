@@ -160,8 +160,8 @@ test('openid-client performs all grants with a certificate', async () => {
 test.each([
   ['no certificate', 'none', 'sent none'],
   ['an expired certificate', 'expired', 'it expired at'],
-  ['a certificate of an unknown CA', 'foreign', 'not trusted here'],
-  ['a certificate for servers', 'wrong-usage', 'no client authentication'],
+  ['a certificate of an unknown CA', 'foreign', 'not trusted'],
+  ['a certificate for servers', 'wrong-usage', 'lacks client authentication'],
   ['a revoked certificate', 'revoked', 'it was revoked'],
 ])('%s is rejected', async (_name, kind, says) => {
   const url = `${issuerUrl('', 'mtls.localhost')}/token`;

@@ -29,7 +29,7 @@ const plain = (more: Fields = {}) =>
   without(usualRequest({ nonce: 'n-1', ...more }), 'code_challenge', 'code_challenge_method');
 
 /** The parameters that a browser returns, by a redirect or by the form that it must send. */
-function broughtBack(response: HttpResponse, mode: string): URLSearchParams {
+function callbackParams(response: HttpResponse, mode: string): URLSearchParams {
   if (mode !== 'form_post') return responseIn(response);
   expect([response.status, response.headers['content-type']]).toEqual([
     200,
@@ -53,7 +53,7 @@ function flowBy(mode: string) {
   };
   const authorized = async (more: Fields = {}, headers: Fields = {}) => {
     const { response, cookie } = await ask(more, headers);
-    return { params: broughtBack(response, mode), cookie: [headers.cookie, cookie].join('; ') };
+    return { params: callbackParams(response, mode), cookie: [headers.cookie, cookie].join('; ') };
   };
   const redeem = (code: string) =>
     issuer.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
@@ -79,8 +79,8 @@ function basicModules(mode: string): Modules {
   const scope = (asked: string, ...names: readonly string[]) => ({
     [`oidcc-scope-${asked}`]: async () => {
       const scopes = asked === 'all' ? 'openid profile email address phone' : `openid ${asked}`;
-      const told = await userinfo({ scope: scopes });
-      for (const name of names) expect(told).toHaveProperty(name);
+      const claims = await userinfo({ scope: scopes });
+      for (const name of names) expect(claims).toHaveProperty(name);
     },
   });
   const succeeds = (more: Fields) => async () => {
@@ -96,7 +96,7 @@ function basicModules(mode: string): Modules {
     'oidcc-response-type-missing': async () => {
       const request = without(plain({ response_mode: mode }), 'response_type');
       const response = await issuer.authorize(request);
-      expect(broughtBack(response, mode).get('error')).toBe('invalid_request');
+      expect(callbackParams(response, mode).get('error')).toBe('invalid_request');
     },
     'oidcc-idtoken-signature': async () => {
       const { id_token } = await logIn();
@@ -116,7 +116,7 @@ function basicModules(mode: string): Modules {
     },
     'oidcc-ensure-request-without-nonce-succeeds-for-code-flow': async () => {
       const request = without(plain({ response_mode: mode, auto: 'ada' }), 'nonce');
-      const params = broughtBack(await issuer.authorize(request), mode);
+      const params = callbackParams(await issuer.authorize(request), mode);
       const { json } = await redeem(params.get('code') ?? '');
       expect(decodeJwt(json.id_token)).not.toHaveProperty('nonce');
     },
@@ -200,7 +200,7 @@ function basicModules(mode: string): Modules {
     },
     'oidcc-ensure-post-request-succeeds': async () => {
       const response = await issuer.post('authorize', plain({ response_mode: mode, auto: 'ada' }));
-      expect(broughtBack(response, mode).get('code')).toBeTruthy();
+      expect(callbackParams(response, mode).get('code')).toBeTruthy();
     },
     'oidcc-server-client-secret-post': async () => {
       const code = (await authorized({ auto: 'ada' })).params.get('code') ?? '';
@@ -239,7 +239,7 @@ function basicModules(mode: string): Modules {
     },
     'oidcc-ensure-request-with-valid-pkce-succeeds': async () => {
       const request = usualRequest({ response_mode: mode, auto: 'ada' });
-      const params = broughtBack(await issuer.authorize(request), mode);
+      const params = callbackParams(await issuer.authorize(request), mode);
       expect((await issuer.redeem(params.get('code') ?? '')).status).toBe(200);
     },
   };

@@ -166,9 +166,9 @@ test('unknown codes are rejected, for devices and for users', async () => {
   expect((await poll('odc_unknown')).json.error).toBe('invalid_grant');
   expect((await poll('')).json.error).toBe('invalid_request');
   for (const query of [{ user_code: '<script>' }, { user_code: 'BBBB-BBBB', auto: 'ada' }]) {
-    const told = await visit(query);
-    expect(told.status).toBe(400);
-    expect(told.json.error).toBe('invalid_request');
+    const page = await visit(query);
+    expect(page.status).toBe(400);
+    expect(page.json.error).toBe('invalid_request');
   }
   const { user_code } = await begin();
   expect((await visit({ user_code, auto: 'nobody' })).json.message).toContain('ada, grace, alan');

@@ -51,8 +51,8 @@ test('a request is pushed, and its request_uri is valid once', async () => {
   const again = await byUri(uri, { auto: 'ada' });
   expect(again.status).toBe(400);
   expect(again.json.error).toBe('invalid_request_uri');
-  const told = await byUri(uri, { redirect_uri: redirectUri });
-  expect(responseIn(told).get('error')).toBe('invalid_request_uri');
+  const redirected = await byUri(uri, { redirect_uri: redirectUri });
+  expect(responseIn(redirected).get('error')).toBe('invalid_request_uri');
 });
 
 test('of many requests with one request_uri one succeeds', async () => {
@@ -211,24 +211,24 @@ test.each<[name: string, claims: object, options: ObjectOptions, says: string]>(
   ['another key', {}, { key: new Uint8Array(32) }, 'signature'],
 ])('a request object with %s is rejected', async (_name, claims, options, says) => {
   const request = await requestObject(claims, options);
-  const told = { client_id: 'demo-web', redirect_uri: redirectUri, request, auto: 'ada' };
-  const response = responseIn(await issuer.authorize(told));
+  const params = { client_id: 'demo-web', redirect_uri: redirectUri, request, auto: 'ada' };
+  const response = responseIn(await issuer.authorize(params));
   expect(response.get('error')).toBe('invalid_request_object');
   expect(response.get('error_description')).toContain(says);
-  const untold = await issuer.authorize({ client_id: 'demo-web', request, auto: 'ada' });
-  expect(untold.status).toBe(400);
-  expect(untold.json.error).toBe('invalid_request_object');
+  const withoutRedirect = await issuer.authorize({ client_id: 'demo-web', request, auto: 'ada' });
+  expect(withoutRedirect.status).toBe(400);
+  expect(withoutRedirect.json.error).toBe('invalid_request_object');
 });
 
 test('an unsigned request object is rejected, and so is a foreign request_uri', async () => {
   const request = new UnsecuredJWT({ ...usualRequest(), iss: 'demo-web', aud: issuerUrl() })
     .setExpirationTime('1 minute')
     .encode();
-  const told = { client_id: 'demo-web', redirect_uri: redirectUri };
-  const unsigned = responseIn(await issuer.authorize({ ...told, request }));
+  const params = { client_id: 'demo-web', redirect_uri: redirectUri };
+  const unsigned = responseIn(await issuer.authorize({ ...params, request }));
   expect(unsigned.get('error')).toBe('invalid_request_object');
   const request_uri = 'https://client.example/request.jwt';
-  const foreign = responseIn(await issuer.authorize({ ...told, request_uri }));
+  const foreign = responseIn(await issuer.authorize({ ...params, request_uri }));
   expect(foreign.get('error')).toBe('request_uri_not_supported');
 });
 

@@ -101,7 +101,7 @@ test('a public client gets a command for a public client', async () => {
   expect(commandIn(page.text)).toContain('"token_endpoint_auth_method":"none"');
   const plain = await asPage({ client_id: 'demo-spa', redirect_uri: docker });
   expect(commandIn(plain.text)).toBe('');
-  expect(plain.text).toContain('clients with credentials may have http on any host');
+  expect(plain.text).toContain('clients with credentials may use http on any host');
 });
 
 test('in the shared sandbox the command for http of another machine names a sandbox', async () => {

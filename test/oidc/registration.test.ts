@@ -194,7 +194,7 @@ test.each<[name: string, metadata: object, says: string]>([
   [
     'keys that the service would have to fetch',
     { jwks_uri: 'https://a.example/', token_endpoint_auth_method: 'private_key_jwt' },
-    'fetches nothing',
+    'fetches no jwks_uri',
   ],
 ])('metadata with %s is rejected', async (_name, metadata, says) => {
   const { status, json } = await register({ redirect_uris: ['https://a.example/cb'], ...metadata });
@@ -309,14 +309,14 @@ test('a client authenticates with its key, once with each assertion', async () =
   const forEndpoint = await make({ aud: [`${issuerUrl()}/token`] });
   expect((await issuer.token({ ...asking, ...forEndpoint }, {})).status).toBe(200);
   for (const [wrong, says] of [
-    [right, 'used before'],
+    [right, 'already used'],
     [await make({}, otherKey), 'signature'],
     [await make({ aud: 'https://other.example' }), '"aud"'.replaceAll('"', "'")],
     [await make({ exp: 1 }), 'exp'],
     [await make({ exp: 9_999_999_999 }), 'ahead'],
     [await make({ jti: undefined }), 'jti'],
     [await make({ iss: 'other' }), 'iss'],
-    [{ ...right, client_assertion: 'nonsense' }, 'no JWT'],
+    [{ ...right, client_assertion: 'nonsense' }, 'not a JWT'],
   ] as const) {
     const { status, json } = await issuer.token({ ...asking, ...wrong }, {});
     expect(status).toBe(401);

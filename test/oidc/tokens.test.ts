@@ -137,7 +137,7 @@ test('a refresh token rotates; its reuse revokes the family and its access token
   const more = await refresh(narrow.refresh_token, { scope: 'openid email' });
   expect(more.json.error).toBe('invalid_scope');
   const replayed = await refresh(first.refresh_token);
-  expect(replayed.json.message).toContain('used before');
+  expect(replayed.json.message).toContain('already used');
   expect((await refresh(narrow.refresh_token)).json.error).toBe('invalid_grant');
   for (const { access_token: token } of [first, second, narrow]) {
     expect((await issuer.get('userinfo', token)).status).toBe(401);

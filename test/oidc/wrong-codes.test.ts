@@ -70,7 +70,7 @@ test('an IP address may send ten wrong user codes a minute; then even a right on
   expect(rejected.json).toEqual({
     status: 429,
     error: 'Too Many Requests',
-    message: 'At most 10 wrong codes a minute are accepted from this address. Wait 43 s.',
+    message: 'Only 10 wrong codes a minute are accepted from this address. Wait 43 s.',
     retryAfter: 43,
   });
   const path = `/s/device/oidc/device?user_code=${user_code}`;
@@ -141,7 +141,7 @@ test('an issuer accepts a hundred wrong codes a minute from all addresses togeth
   const late = clientAt('198.51.100.99', 'all');
   const { status, json } = await late.visit(wrongCode);
   expect(status).toBe(429);
-  expect(json.message).toContain('At most 100 wrong codes a minute are accepted for this login.');
+  expect(json.message).toContain('Only 100 wrong codes a minute are accepted for this login.');
   await sendWrong(clientAt('198.51.100.99', 'other'), 1);
   nowMs += 60_000;
   await sendWrong(late, 1);

@@ -319,7 +319,7 @@ test.each([
 test('a parameter of another style is named, with the parameters of this style', async () => {
   const { status, json } = await get('keyset?page=2&__proto__=1');
   expect(status).toBe(400);
-  expect(json.message).toContain('no query parameter page here; it supports after_id, limit');
+  expect(json.message).toContain('Unknown query parameter page. Use after_id, limit');
   expect(json.errors).toHaveLength(2);
 });
 

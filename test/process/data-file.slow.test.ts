@@ -75,13 +75,13 @@ test('--watch reads the file again; a broken one keeps the old data, and logs a 
   writeFileSync(path, '{"posts":[{"id":2},');
   await expect
     .poll(() => program.output().stdout, { timeout: 20_000 })
-    .toContain('is left as it was, since the data is invalid JSON at line 1');
+    .toContain('watched.json: the data is invalid JSON at line 1');
   expect(await posts()).toEqual([{ id: 2 }]);
 
   writeFileSync(path, `{"$schemas":{"posts":{"enum":[${'1,'.repeat(3000)}1]}},"posts":[]}`);
   await expect
     .poll(() => program.output().stdout, { timeout: 20_000 })
-    .toContain('is left as it was, since $schemas have more than 2000 parts');
+    .toContain('watched.json: $schemas have more than 2000 parts');
   expect(await posts()).toEqual([{ id: 2 }]);
 
   // Editors do the same: a new file replaces it.

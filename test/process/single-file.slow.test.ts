@@ -1,4 +1,4 @@
-/** The single file and the native executable: alone in an empty folder, they respond as the package does. */
+/** The single file and the native executable work in an otherwise empty folder, like the package. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -84,7 +84,7 @@ beforeAll(async () => {
   expected = await callAll();
 }, patience);
 
-describe.each(names)('%s, alone in a folder', (name) => {
+describe.each(names)('%s, in an otherwise empty folder', (name) => {
   test('responds to the calls of all operations as the package does', {
     timeout: patience,
   }, async () => {

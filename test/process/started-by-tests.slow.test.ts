@@ -50,7 +50,7 @@ describe('--ready-file', () => {
   test.each([
     ['a folder that does not exist', () => join(folder, 'missing', 'ready.json')],
     ['a folder', () => folder],
-  ])('in place of %s ends the program with 2 and a line', async (_name, path) => {
+  ])('with the path of %s ends the program with status 2 and one line', async (_name, path) => {
     const program = runProgram(['--port', '0', '--ready-file', path()]);
     expect((await program.ended).code).toBe(2);
     expect(program.output().stderr).toMatch(/^The ready file cannot be written: .+\.\n$/);

@@ -26,6 +26,6 @@ test.each([
     encoding: 'utf8',
   });
   const [first, ...rest] = output.trimEnd().split('\n');
-  expect(first).toMatch(/^Running (?:every check, and the tests|the quick tests of rules)/);
+  expect(first).toMatch(/^Running (?:every check and the tests|the quick tests of rules)/);
   expect(rest).toEqual([command]);
 });

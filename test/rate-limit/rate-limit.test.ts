@@ -77,7 +77,7 @@ test('a caller without a sandbox gets no rate headers', async () => {
   const headers = { 'X-Sandbox': 'no name' };
   const response = await service.send('GET /api/RateLimit', { headers });
   expect(response.status).toBe(400);
-  expect(response.json.message).toContain('X-Sandbox names a sandbox');
+  expect(response.json.message).toContain('Invalid X-Sandbox');
   expect(response.headers).not.toHaveProperty('x-ratelimit-limit');
 });
 

@@ -53,7 +53,7 @@ describe('the name of a sandbox', () => {
     const headers = [['X-Sandbox', Buffer.from(name).toString('latin1')]] as const;
     const { status, json } = await send('GET /api/sandbox', { headers });
     expect(status).toBe(400);
-    expect(json.message).toContain('X-Sandbox names a sandbox by 1 to 64 letters');
+    expect(json.message).toContain('Invalid X-Sandbox: send it once, with 1 to 64 letters');
   });
 
   test('may not be sent twice', async () => {

@@ -67,7 +67,7 @@ test('each step of a login has a new id', async () => {
   const before = client.cookie;
   const me = await client.send('GET /me');
   expect(me.status).toBe(401);
-  expect(me.json.message).toContain('The code is missing');
+  expect(me.json.message).toContain('The second factor is missing');
   const whole = await client.send('POST /totp', { json: { code: await client.code() } });
   expect(whole.json).toMatchObject({ username: 'alan', amr: ['pwd', 'otp', 'mfa'] });
   expect(client.cookie).not.toBe(before);
@@ -191,7 +191,7 @@ test.each([
     const right = await logIn(`${username}-secret`);
     expect(right.status).toBe(429);
     expect(right.headers['retry-after']).toMatch(/^(?:60|59)$/);
-    expect(right.json.message).toContain('wrong 5 times');
+    expect(right.json.message).toContain('5 wrong attempts');
     const elsewhere = new Client(service, `no-guesses-of-${username}`);
     expect((await elsewhere.logIn('ada')).status).toBe(200);
     await client.clock(minute);

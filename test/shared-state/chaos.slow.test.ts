@@ -102,7 +102,7 @@ function report(title: string, { refreshes, windows, captures, failures }: Workl
 const { test } = testsWith('redis', 'haproxy');
 
 /** The failures, keyed by the end of the test's title. */
-const falls: Readonly<Record<string, () => Promise<void>>> = {
+const simulatedFailures: Readonly<Record<string, () => Promise<void>>> = {
   async 'when the server of the state is killed and restarted'() {
     const { redis, workload, untilAllReady } = await startAll();
     workload.start(workersPerKind);
@@ -190,7 +190,7 @@ async function changeNode(how: 'killed' | 'asked'): Promise<void> {
 }
 
 describe('under load, nothing acknowledged is lost and nothing is done twice', () => {
-  test.each(everyThird(Object.keys(falls)))('%s', patient, async (fall) => {
-    await falls[fall]?.();
+  test.each(everyThird(Object.keys(simulatedFailures)))('%s', patient, async (failure) => {
+    await simulatedFailures[failure]?.();
   });
 });

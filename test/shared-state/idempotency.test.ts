@@ -59,11 +59,11 @@ testsWith('redis').describe('two replicas', () => {
       Array.from({ length: 50 }, (_, index) => create(index % 2 === 0 ? url : lasting.url)),
     );
     await mortal.ended;
-    const told = responses.map(({ status, text, headers: { etag, location } }) =>
+    const contents = responses.map(({ status, text, headers: { etag, location } }) =>
       JSON.stringify({ status, text, etag, location }),
     );
     expect(responses[0]?.status).toBe(201);
-    expect(new Set(told).size).toBe(1);
+    expect(new Set(contents).size).toBe(1);
     const since = `GET /api/Books/changes?since=${token}`;
     expect((await send(lasting.url, since, { headers })).json.changes).toHaveLength(1);
     expect((await send(lasting.url, 'GET /api/Books/count', { headers })).json.count).toBe(26);

@@ -59,30 +59,30 @@ testsWith('redis').describe('a replica that is killed', () => {
    */
   async function talk(url: string, from: string, onEcho: () => void): Promise<RoomEvent[]> {
     const socket = await join(url, `from=${from}`);
-    const heard: RoomEvent[] = [];
+    const received: RoomEvent[] = [];
     let sent = 0;
     for (let event = await hear(socket); event !== undefined; event = await hear(socket)) {
-      heard.push(event);
+      received.push(event);
       if (event.from !== from) continue;
       if (event.type === 'message') onEcho();
       socket.send(text(String(sent++)));
     }
-    return heard;
+    return received;
   }
 
   /** Returns the messages up to the first after the replica was killed. */
-  async function hearOn(since: number): Promise<RoomEvent[]> {
+  async function receiveSince(since: number): Promise<RoomEvent[]> {
     const socket = await join(lasting.url, `since=${since}&from=late`);
-    const heard: RoomEvent[] = [];
+    const received: RoomEvent[] = [];
     for (let event = await hear(socket); event !== undefined; event = await hear(socket)) {
-      if (event.text === 'the end') return heard;
-      heard.push(event);
+      if (event.text === 'the end') return received;
+      received.push(event);
     }
     throw new Error('The lasting replica ended the connection.');
   }
 
   interface Watched {
-    readonly told: readonly TestEvent[];
+    readonly seen: readonly TestEvent[];
     readonly renamed: readonly string[];
   }
 
@@ -91,10 +91,10 @@ testsWith('redis').describe('a replica that is killed', () => {
     const stream = await openStream(url, '/s/killed/api/sse/changes?collection=books', {
       method: 'GET',
     });
-    const told: TestEvent[] = [];
+    const seen: TestEvent[] = [];
     const renamed: string[] = [];
     const following = (async () => {
-      for (let event = await stream.next(); event; event = await stream.next()) told.push(event);
+      for (let event = await stream.next(); event; event = await stream.next()) seen.push(event);
     })();
     const renaming = (async () => {
       for (let turn = 0; ; turn++) {
@@ -104,7 +104,7 @@ testsWith('redis').describe('a replica that is killed', () => {
       }
     })();
     await Promise.allSettled([following, renaming]);
-    return { told, renamed };
+    return { seen, renamed };
   }
 
   test('loses no acknowledged message, and its clients resume by id on another', async () => {
@@ -122,22 +122,22 @@ testsWith('redis').describe('a replica that is killed', () => {
 
     const last = await join(lasting.url, 'from=last');
     last.send(text('the end'));
-    const all = await hearOn(0);
+    const all = await receiveSince(0);
     const ids = all.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
     const byId = new Map(all.map((event) => [event.id, event]));
-    for (const [index, heard] of talks.entries()) {
+    for (const [index, received] of talks.entries()) {
       // Each event exists, as it was received, so each echo does.
-      for (const event of heard) expect(byId.get(event.id)).toEqual(event);
+      for (const event of received) expect(byId.get(event.id)).toEqual(event);
       const from = names[index];
       const kept = all.filter((event) => event.type === 'message' && event.from === from);
-      const echoed = heard.filter((event) => event.type === 'message' && event.from === from);
+      const echoed = received.filter((event) => event.type === 'message' && event.from === from);
       // Once and in order; the message in transit may exist or not.
       expect(kept.map((event) => event.text)).toEqual(kept.map((_, place) => String(place)));
       expect(kept.length - echoed.length).toBeOneOf([0, 1]);
 
-      const seen = heard.at(-1)?.id ?? 0;
-      const resumed = (await hearOn(seen)).filter(({ from: who }) => who !== 'late');
+      const seen = received.at(-1)?.id ?? 0;
+      const resumed = (await receiveSince(seen)).filter(({ from: who }) => who !== 'late');
       const missing = all.filter(({ id, from: who }) => id > seen && who !== 'late');
       expect(resumed).toEqual(missing);
     }
@@ -149,12 +149,12 @@ testsWith('redis').describe('a replica that is killed', () => {
    * The changes reported before and those reported on resuming are complete, in order, and each is
    * sent once.
    */
-  async function checkChanges({ told, renamed }: Watched): Promise<void> {
+  async function checkChanges({ seen, renamed }: Watched): Promise<void> {
     await send(lasting.url, 'PATCH /s/killed/api/Books/1', { json: { title: 'The end' } });
     const stream = await openStream(
       lasting.url,
       '/s/killed/api/sse/changes?collection=books&lastEventId=0',
-      { method: 'GET', headers: { 'Last-Event-ID': told.at(-1)?.id ?? '0' } },
+      { method: 'GET', headers: { 'Last-Event-ID': seen.at(-1)?.id ?? '0' } },
     );
     const resumed: TestEvent[] = [];
     for (let event = await stream.next(); event; event = await stream.next()) {
@@ -162,7 +162,7 @@ testsWith('redis').describe('a replica that is killed', () => {
       if (event.data.record.title === 'The end') break;
     }
     stream.close();
-    const both = [...told, ...resumed];
+    const both = [...seen, ...resumed];
     const ids = both.map(({ id }) => Number(id));
     expect(ids).toEqual(ids.map((_, place) => (ids[0] ?? 0) + place));
     const titles = both.map(({ data }) => data.record.title);

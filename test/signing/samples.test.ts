@@ -158,7 +158,7 @@ describe('an invalid request', () => {
     [`POST ${verify}/paypal`, 404, /standard-webhooks/],
     [`GET ${samples}/stripe?tamper=all`, 400, /one of body, signature, timestamp/],
     [`GET ${samples}/stripe?tamper=body&tamper=body`, 400, /tamper/],
-    [`GET ${samples}/github?tamper=timestamp`, 400, /holds no time/],
+    [`GET ${samples}/github?tamper=timestamp`, 400, /has no time to tamper with/],
     [`GET ${samples}/stripe?timestamp=now`, 400, /timestamp must be an integer/],
     [`GET ${samples}/stripe?timestamp=-1`, 400, /timestamp/],
     [`GET ${samples}/stripe?timestamp=1e30`, 400, /timestamp/],
@@ -291,8 +291,12 @@ describe('a delivery that is signed with two secrets', () => {
   });
 
   test.each([
-    [`GET ${samples}/github`, secrets.join(), /GitHub sends one signature in X-Hub-Signature-256/],
-    [`POST ${samples}/shopify`, secrets.join(), /Shopify sends one signature/],
+    [
+      `GET ${samples}/github`,
+      secrets.join(),
+      /GitHub sends only one signature in X-Hub-Signature-256/,
+    ],
+    [`POST ${samples}/shopify`, secrets.join(), /Shopify sends only one signature/],
     [`POST ${verify}/stripe`, 'a,b,c', /one or two secrets/],
     [`GET ${samples}/stripe`, ',', /one or two secrets/],
     [`POST ${samples}/stripe`, 'x'.repeat(501), /at most 500 characters/],

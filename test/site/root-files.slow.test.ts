@@ -1,4 +1,4 @@
-/** Files that programs expect at the root. */
+/** Files at the root for programs. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';

@@ -176,7 +176,7 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
   [
     'XInclude',
     () => add(`<i:include xmlns:i="http://www.w3.org/2001/XInclude" href="${fileUrl}"/>`),
-    /holds elements/,
+    /has elements/,
   ],
 ];
 

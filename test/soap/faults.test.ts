@@ -169,7 +169,7 @@ const cases: readonly FaultCase[] = [
     name: 'a parameter in the wrong letter case',
     message: inEnvelope(add({ inta: 1, intB: 2 })),
     ...badParameters,
-    reason: /inta is not intA: capitals count/,
+    reason: /inta is not intA: names are case-sensitive/,
   },
   {
     name: 'a parameter named like a member of Object.prototype',
@@ -187,7 +187,7 @@ const cases: readonly FaultCase[] = [
     name: 'a parameter that contains elements',
     message: inEnvelope(add({ intA: '<b>1</b>', intB: 2 })),
     ...badParameters,
-    reason: /intA holds elements, but must hold text/,
+    reason: /intA has elements, but must have text/,
   },
   {
     name: 'a parameter that is nil',
@@ -280,7 +280,7 @@ const cases: readonly FaultCase[] = [
     message: (version) => `\n<?xml version="1.0"?>${envelope(version, addOneTwo)}`,
     codes: client,
     subcode: 'MalformedXml',
-    reason: /white space comes before the XML declaration.*XML 1\.0 section 2\.8/,
+    reason: /white space precedes the XML declaration.*XML 1\.0 section 2\.8/,
   },
   {
     name: 'bytes that are not UTF-8',
@@ -329,7 +329,7 @@ const cases: readonly FaultCase[] = [
     name: 'a mustUnderstand that is neither true nor false',
     message: withHeader('<h:T xmlns:h="u" e:mustUnderstand="yes"/>'),
     ...invalidEnvelope,
-    reason: /mustUnderstand of 'T' in the namespace 'u' is 'yes'; in SOAP .* it is one of 0,/,
+    reason: /mustUnderstand of 'T' in the namespace 'u' is 'yes'; in SOAP .* it must be one of 0,/,
   },
   {
     name: 'an unsupported character encoding',

@@ -22,7 +22,7 @@ test('a full memory of nonces rejects new ones until some expire', async () => {
     options,
   );
   expect({ status, code }).toEqual({ status: 500, code: 'Server' });
-  expect(reason).toMatch(/^This sandbox remembers 5000 nonces/);
+  expect(reason).toMatch(/^This sandbox has stored 5000 nonces/);
   await service.send('PUT /api/sandbox/clock', {
     headers: { 'X-Sandbox': 'full' },
     json: { offsetSeconds: 400 },

@@ -46,7 +46,7 @@ async function runNode(code: string): Promise<string> {
 }
 
 interface CodeRunner {
-  readonly isThere: boolean;
+  readonly isInstalled: boolean;
   /** `test`, skipped where the program is not installed; in CI that is a failure. */
   readonly test: typeof curl.test;
   /** Returns the standard output; rejects when the program fails. */
@@ -56,7 +56,7 @@ interface CodeRunner {
 /** Runners by the ids of the clients that examples are shown in. */
 export const codeRunners: Readonly<Record<string, CodeRunner>> = {
   curl: { ...curl, run: runShell },
-  fetch: { isThere: true, test, run: runNode },
+  fetch: { isInstalled: true, test, run: runNode },
   python: { ...python, run: runPython },
   httpie: { ...httpie, run: runHttpie },
 };

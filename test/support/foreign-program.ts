@@ -6,7 +6,7 @@ import { describe, test } from 'vitest';
 import { commandsOf, missingPrograms, type ProgramName } from './find-program.js';
 
 export interface TestsWithPrograms {
-  readonly isThere: boolean;
+  readonly isInstalled: boolean;
   /** `test`, skipped where a program is not installed; in CI that is a failure. */
   readonly test: typeof test | typeof test.skip;
   readonly describe: typeof describe | typeof describe.skip;
@@ -14,11 +14,11 @@ export interface TestsWithPrograms {
 
 /** For tests that need all of these programs. */
 export function testsWith(...names: readonly ProgramName[]): TestsWithPrograms {
-  const isThere = missingPrograms(names).length === 0;
+  const isInstalled = missingPrograms(names).length === 0;
   return {
-    isThere,
-    test: isThere ? test : test.skip,
-    describe: isThere ? describe : describe.skip,
+    isInstalled,
+    test: isInstalled ? test : test.skip,
+    describe: isInstalled ? describe : describe.skip,
   };
 }
 

@@ -17,7 +17,7 @@ export function packPackage(folder: string): string {
 
 export interface Installed {
   readonly program: string;
-  /** What npm printed. */
+  /** The output of npm. */
   readonly output: string;
   /** The paths of all packages that were installed. */
   readonly packages: readonly string[];

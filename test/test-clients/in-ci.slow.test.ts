@@ -1,4 +1,4 @@
-/** The recipes of the guide "In CI", each run as far as its program is there. */
+/** Runs the recipes of the guide "In CI" whose programs are installed. */
 
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
@@ -144,7 +144,7 @@ testsWith('go').test('go test runs its recipe', async () => {
   expect(await runSuite({ command: 'go', args, folder, environment })).toMatch(/^ok/);
 });
 
-test('the program in JavaScript is one that the tests of guides run', () => {
+test('the tests of guides run the program in JavaScript', () => {
   expect(codeExamples(guide).map(({ language }) => language)).toEqual(['js']);
 });
 

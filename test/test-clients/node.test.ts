@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The client under test: two attempts, as far apart as it is told. */
+/** The client under test: makes two attempts, and waits as long as Retry-After says. */
 async function getPatiently(url: string): Promise<Response> {
   const response = await fetch(url);
   if (response.status !== 503) return response;

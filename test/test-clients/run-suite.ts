@@ -65,7 +65,7 @@ export async function killSuite(suite: Suite, folder: string): Promise<void> {
 
 export function isRunning(pid: number): boolean {
   try {
-    // A process that nobody waits for stays in the table after its end.
+    // An ended process stays in the table until its parent waits for it.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

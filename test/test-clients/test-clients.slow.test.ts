@@ -17,7 +17,7 @@ describe('the pytest plugin', () => {
   const { command, test } = foreignProgram('pytest');
   const suite = (...args: string[]): Suite => ({
     command,
-    // As its entry point does once it is installed.
+    // Once installed, its entry point does the same.
     args: ['-m', 'pytest', '-p', 'pytest_practice_api', '-p', 'no:cacheprovider', ...args, 'tests'],
     folder: join(clients, 'python'),
     environment: { PYTHONPATH: join(clients, 'python'), PYTHONDONTWRITEBYTECODE: '1' },
@@ -42,7 +42,7 @@ assert importlib.import_module(name).practice_sandbox`;
 });
 
 describe('the JUnit extension', () => {
-  const { isThere, test } = testsWith('junit-console');
+  const { isInstalled, test } = testsWith('junit-console');
   const classes = join(folder, 'classes');
   const suite = (...args: string[]): Suite => ({
     command: 'java',
@@ -54,7 +54,7 @@ describe('the JUnit extension', () => {
   });
 
   beforeAll(async () => {
-    if (!isThere) return;
+    if (!isInstalled) return;
     const names = readdirSync(join(clients, 'junit/src'), { recursive: true, encoding: 'utf8' });
     const sources = names
       .filter((name) => name.endsWith('.java'))
@@ -96,7 +96,7 @@ describe('the JUnit extension', () => {
 });
 
 describe('the Go package', () => {
-  const { isThere, test } = testsWith('go');
+  const { isInstalled, test } = testsWith('go');
   const binary = join(folder, 'practiceapi.test');
   const goEnvironment = { ...process.env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' };
   const suite = (...args: string[]): Suite => ({
@@ -106,7 +106,7 @@ describe('the Go package', () => {
   });
 
   beforeAll(async () => {
-    if (!isThere) return;
+    if (!isInstalled) return;
     const options = { cwd: join(clients, 'go'), env: goEnvironment };
     await promisify(execFile)('go', ['test', '-c', '-o', binary, '.'], options);
   });

@@ -53,8 +53,8 @@ test.each([
   ['none', 401, /sent no certificate/],
   ['good', 200, undefined],
   ['expired', 403, /expired client is rejected: it expired at 20/],
-  ['foreign', 403, /issued by CN=Practice API untrusted root.* is not trusted here/],
-  ['wrong-usage', 403, /no client authentication \(clientAuth\)/],
+  ['foreign', 403, /issued by CN=Practice API untrusted root.* is not trusted/],
+  ['wrong-usage', 403, /lacks client authentication \(clientAuth\)/],
   ['revoked', 403, /revoked: its serial number [0-9A-F]+ is on the list/],
 ])('the client certificate: %s is %i', async (kind, status, message) => {
   const pem = kind === 'none' ? undefined : await file(`client/${kind}.pem`);

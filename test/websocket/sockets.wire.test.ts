@@ -72,7 +72,7 @@ describe('close', () => {
   ])('code "%s" must not be sent: 400', async (code) => {
     const { status, json } = await rejection(`/api/ws/close?code=${code}`);
     expect([status, json.errors[0].field]).toEqual([400, 'code']);
-    expect(json.message).toContain('3000 to 4999, or none');
+    expect(json.message).toContain('3000 to 4999 or none');
   });
 
   test('a reason without a code is 400', async () => {

@@ -78,7 +78,7 @@ describe('unread responses', () => {
     }
     expect(asked.status).toBe(503);
     expect(asked.headers['retry-after']).toBe('2');
-    expect(asked.json.message).toMatch(/have not read them yet/);
+    expect(asked.json.message).toMatch(/limit of unread response bytes/);
     // The slowest client was cut, and the connection that requests the metrics is one of them.
     expect(await gauge(url, 'practice_api_connections')).toBeLessThanOrEqual(clients.length);
     expect((await send(url, 'GET /api/methods/get')).status).toBe(200);

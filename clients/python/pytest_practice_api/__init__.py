@@ -10,7 +10,7 @@ __all__ = ['Sandbox', 'Service']
 
 @pytest.fixture(scope='session')
 def practice_api():
-    """The service: one for the session, on a free port."""
+    """The service of the session, on a free port."""
     service = Service()
     yield service
     service.stop()
@@ -18,7 +18,7 @@ def practice_api():
 
 @pytest.fixture
 def practice_sandbox(practice_api):
-    """A sandbox of this test: data, clock and faults that no other test sees."""
+    """A sandbox for this test, with its own data, clock and faults."""
     sandbox = practice_api.sandbox()
     yield sandbox
     sandbox.delete()

@@ -1,4 +1,4 @@
-"""A part of the service that belongs to one test."""
+"""A sandbox for one test."""
 
 import json
 import urllib.error
@@ -8,7 +8,7 @@ REQUEST_SECONDS = 30
 
 
 class Sandbox:
-    """Data, a clock and fault plans that no other sandbox sees.
+    """A private copy of the data, with its own clock and fault plans.
 
     `url` is its base URL. `headers` name it in requests to the URL of the service.
     """
@@ -19,7 +19,7 @@ class Sandbox:
         self.headers = {'X-Sandbox': name}
 
     def plan(self, *faults, **rule):
-        """Lets one request after another fail with one of these faults; later requests pass.
+        """Sets one fault for each request in turn; later requests pass.
 
         Arguments by name are members of the rule: `plan({'status': 503}, match={'path': '/api/Books/:id'})`.
         """
@@ -34,7 +34,7 @@ class Sandbox:
         return self._call('GET', '/api/sandbox/faults/log')
 
     def verdict(self, path=None):
-        """Returns how well the client retried. Name the path if there are requests to several."""
+        """Returns how well the client retried. Pass a path if the log has requests to several."""
         series = [each for each in self.log()['series'] if path in (None, each['path'])]
         if len(series) != 1:
             seen = ', '.join(f'{each["method"]} {each["path"]}' for each in series) or 'none'
@@ -42,7 +42,7 @@ class Sandbox:
         return series[0]['verdict']
 
     def advance(self, seconds):
-        """Moves the clock of the sandbox to this many seconds after the real time."""
+        """Sets the clock of the sandbox to this many seconds after the real time."""
         return self._call('PUT', '/api/sandbox/clock', {'offsetSeconds': seconds})
 
     def delete(self):
@@ -54,7 +54,7 @@ class Sandbox:
         headers = {} if body is None else {'Content-Type': 'application/json'}
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            # A proxy of the environment is not for this.
+            # Ignores the proxies of environment variables.
             with _direct.open(request, timeout=REQUEST_SECONDS) as response:
                 text = response.read()
         except urllib.error.HTTPError as error:

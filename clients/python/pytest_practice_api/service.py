@@ -16,7 +16,7 @@ STOP_SECONDS = 10
 
 
 class Service:
-    """Starts the service on a free port. Without flags, uses the running one that PRACTICE_API_URL names, if it is set.
+    """Starts the service on a free port. Without flags, uses the service at PRACTICE_API_URL, if that is set.
 
     The program is `practice-api` from PATH, or the command in PRACTICE_API_COMMAND. It ends with this process, even if
     this process is killed: the system then closes its standard input.
@@ -32,7 +32,7 @@ class Service:
 
     @classmethod
     def at(cls, url):
-        """Returns a service that runs already, for example in a container."""
+        """Returns a running service, for example in a container."""
         service = cls.__new__(cls)
         service._process = service.tls_url = service.pid = None
         service.url = url.rstrip('/')
@@ -74,7 +74,7 @@ class Service:
         return Sandbox(self.url, name or f'test-{uuid.uuid4().hex}')
 
     def stop(self):
-        """Stops the process; a service that PRACTICE_API_URL names keeps running."""
+        """Stops the process. A service that it did not start keeps running."""
         if self._process is None:
             return
         self._process.stdin.close()

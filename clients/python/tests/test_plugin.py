@@ -17,7 +17,7 @@ def get(url, method='GET', **headers):
 
 
 def get_patiently(url):
-    """The client under test: two attempts, as far apart as it is told."""
+    """The client under test: makes two attempts, and waits as long as Retry-After says."""
     try:
         return get(url)
     except urllib.error.HTTPError as error:

@@ -77,7 +77,7 @@ describe('multipart', () => {
 
   test('without a boundary gets an error', async () => {
     expect(await parse('multipart/form-data', parts('x'))).toEqual({
-      parseError: expect.stringContaining('names no boundary'),
+      parseError: expect.stringContaining('has no boundary'),
     });
   });
 

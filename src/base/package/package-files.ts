@@ -28,7 +28,7 @@ export function readPackageFile(path: string): Buffer {
   return packed ? unpack(packed.files, path) : readFileSync(new URL(path, folder()));
 }
 
-/** As {@link readPackageFile}, without blocking the process. */
+/** Does the same as {@link readPackageFile}, without blocking the process. */
 export async function loadPackageFile(path: string): Promise<Buffer> {
   return packed ? unpack(packed.files, path) : readFile(new URL(path, folder()));
 }

@@ -30,9 +30,27 @@ const openTerms = 'No account and no API key are needed.';
 const accountTerms =
   'Most areas need an account key in `X-Service-Key`. Keys are free: `POST /api/accounts`, or the page `/account`.';
 
-const atEveryPath = `Every path:⏎⏎- HEAD works wherever GET does, with the same status and headers and no body. A few paths support only one method, and respond to HEAD with 405.⏎- Unsupported methods get 405, and \`Allow\` lists the supported ones.⏎- Errors have the shape of the schema Error. GraphQL, OAuth and SOAP describe their own error shapes.⏎- Browsers, which prefer \`text/html\`, get a page for a 404 and a 405; the response then has \`Vary: Accept\`.⏎- Paths match in any letter case, and with a slash at the end.⏎- Below \`/s/{sandbox}\` is every path inside that sandbox, as with \`X-Sandbox\`.⏎- CORS is open to every origin, and preflights get responses.⏎- Malformed HTTP gets 400, headers over 16 KiB 431, and a request that arrives too slowly 408.⏎⏎Methods that OpenAPI cannot describe, such as PURGE, work where every method that it can describe does.`;
+const atEveryPath = `Every path:
 
-const ofEveryOperation = `Every operation, described once:⏎⏎- The request header \`X-Sandbox\` names the sandbox to read and write. Any name creates a private copy of all data and state. Default: the shared sandbox, or the one in the path.⏎- \`X-Request-Id\` of a request is echoed in the response. If missing or malformed, a new id is generated.⏎- Every response has \`X-Request-Id\` and \`Cache-Control\`. \`X-Simulated: true\` marks a simulated delay or failure, and \`X-Fault\` names the rule of a fault plan.⏎- An operation can fail in more ways than it lists: with \`?error=\`, a fault plan, or 503 and \`Retry-After\`. The body then has the shape of the schema Error, or the error shape of its area.⏎⏎Bodies are described as JSON, with one short example. \`?formats=all\` describes every format, every example, text filters, and all headers of each response.`;
+- HEAD works wherever GET does, with the same status and headers and no body. A few paths support only one method, and respond to HEAD with 405.
+- Unsupported methods get 405, and \`Allow\` lists the supported ones.
+- Errors have the shape of the schema Error. GraphQL, OAuth and SOAP describe their own error shapes.
+- Browsers, which prefer \`text/html\`, get a page for a 404 and a 405; the response then has \`Vary: Accept\`.
+- Paths match in any letter case, and with a slash at the end.
+- Below \`/s/{sandbox}\` is every path inside that sandbox, as with \`X-Sandbox\`.
+- CORS is open to every origin, and preflights get responses.
+- Malformed HTTP gets 400, headers over 16 KiB 431, and a request that arrives too slowly 408.
+
+Methods that OpenAPI cannot describe, such as PURGE, work where every method that it can describe does.`;
+
+const ofEveryOperation = `Every operation, described once:
+
+- The request header \`X-Sandbox\` names the sandbox to read and write. Any name creates a private copy of all data and state. Default: the shared sandbox, or the one in the path.
+- \`X-Request-Id\` of a request is echoed in the response. If missing or malformed, a new id is generated.
+- Every response has \`X-Request-Id\` and \`Cache-Control\`. \`X-Simulated: true\` marks a simulated delay or failure, and \`X-Fault\` names the rule of a fault plan.
+- An operation can fail in more ways than it lists: with \`?error=\`, a fault plan, or 503 and \`Retry-After\`. The body then has the shape of the schema Error, or the error shape of its area.
+
+Bodies are described as JSON, with one short example. \`?formats=all\` describes every format, every example, text filters, and all headers of each response.`;
 
 export function* describeService(
   routes: readonly CataloguedRoute[],

@@ -124,7 +124,12 @@ export class SampleCollector {
   ): RecordedCall | undefined {
     const accepted = calls.filter(({ answer: response }) => response.status < 300);
     const wanted = this.known.adaptations[operationId]?.call;
-    if (wanted !== undefined) return accepted.find(({ name }) => name === wanted);
+    if (wanted !== undefined && calls.length > 0) {
+      const found = accepted.find(({ name }) => name === wanted);
+      if (found === undefined)
+        throw new Error(`No recorded call of ${operationId} is "${wanted}".`);
+      return found;
+    }
     const withBody =
       requestBody !== undefined && /^(?:POST|PUT|PATCH)$/.test(method)
         ? accepted.find(({ request }) => request.body !== undefined)

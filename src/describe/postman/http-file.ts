@@ -15,7 +15,10 @@ import {
 } from './sample-request.js';
 
 const introduce = (isInside: boolean) =>
-  `# Every operation of Practice API, and multi-step flows.⏎# {{jwtLogin.response.body.$.accessToken}} refers to the response of an earlier request:⏎# send that request first. Editors without this feature, such as JetBrains, need the value itself.⏎# Changes go to the sandbox ${isInside ? 'in the base URL' : 'below, which only you use'}.`;
+  `# Every operation of Practice API, and multi-step flows.
+# {{jwtLogin.response.body.$.accessToken}} refers to the response of an earlier request:
+# send that request first. Editors without this feature, such as JetBrains, need the value itself.
+# Changes go to the sandbox ${isInside ? 'in the base URL' : 'below, which only you use'}.`;
 
 export function* httpFile(
   collector: SampleCollector,

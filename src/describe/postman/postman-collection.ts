@@ -18,7 +18,13 @@ const sandboxHint =
   '- `sandbox` is where changes go. Each run uses a new one, so that runs do not affect each other or other users.\n';
 
 const describe = (isInside: boolean) =>
-  `Every operation of Practice API with a response for each of its statuses, and multi-step flows.⏎⏎Run the requests one by one or all at once. The tests check status, headers and body against the OpenAPI description. Each request gets values that it needs, such as a token or the id of a bin, by itself.⏎⏎- \`baseUrl\` is the service${isInside ? ', and the sandbox that changes go to' : ''}.⏎${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for services that require one. It is sent if it is set.⏎- The credentials are public test credentials.`;
+  `Every operation of Practice API with a response for each of its statuses, and multi-step flows.
+
+Run the requests one by one or all at once. The tests check status, headers and body against the OpenAPI description. Each request gets values that it needs, such as a token or the id of a bin, by itself.
+
+- \`baseUrl\` is the service${isInside ? ', and the sandbox that changes go to' : ''}.
+${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for services that require one. It is sent if it is set.
+- The credentials are public test credentials.`;
 
 export function* postmanCollection(
   collector: SampleCollector,

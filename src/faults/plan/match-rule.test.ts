@@ -49,11 +49,11 @@ describe('a path', () => {
     ['/api/Books?q=1', /without the query/],
     ['/api/:id(\\d+)', /regular expressions are not supported/],
     ['/api/(.*)', /regular expressions are not supported/],
-    ['/api/*/x', /\* stands alone, and last/],
-    ['/api/a*', /\* stands alone, and last/],
-    ['/api/:', /has a segment of its own/],
-    ['/api/:a-:b', /has a segment of its own/],
-    ['/api/x:a', /has a segment of its own/],
+    ['/api/*/x', /\* must be the whole last segment/],
+    ['/api/a*', /\* must be the whole last segment/],
+    ['/api/:', /must be a whole segment/],
+    ['/api/:a-:b', /must be a whole segment/],
+    ['/api/x:a', /must be a whole segment/],
     ['/api/:id?', /without the query/],
   ])('%j has the fault %s', (path, fault) => {
     if (fault === undefined) expect(pathFault(path)).toBeUndefined();

@@ -124,9 +124,7 @@ export function simulateFaults(
     return fault && actOut(fault, sandbox, request, reply);
   }
 
-  /**
-   * Waits as requested, or until the service stops or the client leaves; then fails if requested.
-   */
+  /** Waits as requested, or until the service stops or the client leaves; then fails if requested. */
   async function actOut(
     { delayMs, status, times, key }: Fault,
     sandbox: Sandbox,

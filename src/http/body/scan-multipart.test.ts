@@ -28,7 +28,7 @@ test.each([
   [
     'no hyphens',
     part(field).replace('--cut', 'cut'),
-    'its first line is "cut"; two hyphens must be',
+    'its first line is "cut"; the boundary must follow two hyphens',
     'cut',
   ],
   ['LF', part(field).replaceAll('\r\n', '\n'), 'its lines end with LF; they must end with CRLF'],

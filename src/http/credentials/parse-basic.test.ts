@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([
-  ['no header', undefined, /no Authorization header/],
+  ['no header', undefined, /The Authorization header is missing/],
   ['an empty header', '', /word Basic/],
   ['another scheme', 'Bearer YTpi', /word Basic/],
   ['a scheme that only begins so', 'Basics YTpi', /word Basic/],

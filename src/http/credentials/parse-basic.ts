@@ -9,7 +9,7 @@ const howTo = 'Send Authorization: Basic followed by base64 of username:password
 
 /** Rejects everything that servers could parse differently. Checks no password. */
 export function parseBasic(header: string | undefined): UserCredentials | Fault {
-  if (header === undefined) return { fault: `There is no Authorization header. ${howTo}` };
+  if (header === undefined) return { fault: `The Authorization header is missing. ${howTo}` };
   const { scheme, credentials } = parseAuthorization(header);
   if (scheme !== 'basic') {
     return { fault: `The Authorization header does not begin with the word Basic. ${howTo}` };

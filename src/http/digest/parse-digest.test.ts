@@ -69,15 +69,15 @@ test.each([
 });
 
 test.each([
-  ['no header', undefined, /no Authorization header/],
+  ['no header', undefined, /The Authorization header is missing/],
   ['another scheme', 'Basic YTpi', /word Digest/],
-  ['the scheme alone', 'Digest', /lack the parameter realm/],
+  ['the scheme alone', 'Digest', /have no parameter realm/],
   ['malformed parameters', 'Digest realm="', /malformed: at character/],
-  ['no realm', header({ realm: undefined }), /lack the parameter realm/],
-  ['no nonce', header({ nonce: undefined }), /lack the parameter nonce/],
-  ['no uri', header({ uri: undefined }), /lack the parameter uri/],
-  ['no response', header({ response: undefined }), /lack the parameter response/],
-  ['no name', header({ username: undefined }), /lack the parameter username/],
+  ['no realm', header({ realm: undefined }), /have no parameter realm/],
+  ['no nonce', header({ nonce: undefined }), /have no parameter nonce/],
+  ['no uri', header({ uri: undefined }), /have no parameter uri/],
+  ['no response', header({ response: undefined }), /have no parameter response/],
+  ['no name', header({ username: undefined }), /have no parameter username/],
   ['two names', header({ 'username*': "UTF-8''demo" }), /cannot be combined/],
   [
     'an extended and hashed name',
@@ -111,9 +111,9 @@ test.each([
   ['a short nc', header({ nc: '1' }), /eight hex digits/],
   ['a long nc', header({ nc: '000000001' }), /eight hex digits/],
   ['an nc that is no number', header({ nc: '0000000g' }), /eight hex digits/],
-  ['no cnonce', header({ cnonce: undefined }), /cnonce is random text/],
-  ['an empty cnonce', header({ cnonce: '""' }), /cnonce is random text/],
-  ['a huge cnonce', header({ cnonce: 'c'.repeat(257) }), /1 to 256 characters/],
+  ['no cnonce', header({ cnonce: undefined }), /cnonce must be 1 to 256 random/],
+  ['an empty cnonce', header({ cnonce: '""' }), /cnonce must be 1 to 256 random/],
+  ['a huge cnonce', header({ cnonce: 'c'.repeat(257) }), /1 to 256 random characters/],
 ])('%s: is rejected with the reason', (_name, sent, fault) => {
   expect(parseDigest(sent, offer)).toEqual({ fault: expect.stringMatching(fault) });
 });

@@ -36,7 +36,7 @@ export function parseDigest(
   header: string | undefined,
   offer: DigestOffer,
 ): DigestCredentials | Fault {
-  if (header === undefined) return { fault: `There is no Authorization header. ${howTo}` };
+  if (header === undefined) return { fault: `The Authorization header is missing. ${howTo}` };
   const { scheme, credentials } = parseAuthorization(header);
   if (scheme !== 'digest') {
     return { fault: `The Authorization header does not begin with the word Digest. ${howTo}` };

@@ -151,7 +151,7 @@ describe('rejects', () => {
       [name.toLowerCase(), '1'],
     ]);
     expect(fault?.field).toBe('headers.2');
-    expect(fault?.message).toContain('twice');
+    expect(fault?.message).toContain('repeated');
     expect(others).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('rejects', () => {
 test.each([
   ['Date', 'Location, Retry-After'],
   ['X-Accel-Redirect', 'proxy'],
-  ['X-Request-Id', "the service's own"],
+  ['X-Request-Id', 'belongs to the service'],
   ['Content-Security-Policy', 'more than this response'],
 ])('the message for %s names it and has the reason', (name, why) => {
   const [{ message } = { message: '' }] = faultsOf({ [name]: 'x' });

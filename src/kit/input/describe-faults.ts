@@ -69,7 +69,7 @@ function sentence(
   if (keyword === 'required') return `${subject} is missing${wantedOf(fault, isOfCaller)}.`;
   if (keyword === 'additionalProperties') {
     const supported = joinBriefly(Object.keys(fault.parentSchema?.properties ?? {}));
-    return `${field} is not a ${name} here${supported === '' ? '' : `; supported are ${supported}`}.`;
+    return `Unknown ${name} ${field}.${supported === '' ? '' : ` Use ${supported}.`}`;
   }
   return `${subject} ${what}${got}.`;
 }

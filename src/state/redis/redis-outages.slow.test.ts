@@ -202,7 +202,7 @@ withRedis.describe('a state whose server', () => {
     await isReady(state).toBe(true);
     expect(await state.sizes()).toEqual(sizes);
     expect(await count(sandbox)).toBe(2);
-    expect(lines.some(({ msg }) => msg.includes('refuses'))).toBe(true);
+    expect(lines.some(({ msg }) => msg.includes('rejects'))).toBe(true);
   });
 
   test('requires a password gets it, and the log never contains it', async () => {

@@ -6,8 +6,8 @@ import { commandsOf } from '../../../test/support/find-program.js';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
 
-const { isThere, describe } = testsWith('redis');
-const programs = isThere ? commandsOf('redis') : ['redis-server'];
+const { isInstalled, describe } = testsWith('redis');
+const programs = isInstalled ? commandsOf('redis') : ['redis-server'];
 
 describe.each(programs)('%s', (program) => {
   const { open } = useRedisStates({ program });

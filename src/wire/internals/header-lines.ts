@@ -1,5 +1,5 @@
 /**
- * Adds header lines to `headers` and `rawHeaders` of a request like Node.
+ * Adds header fields to `headers` and `rawHeaders` of a request like Node.
  *
  * Reason: an HTTP/2 request joins, drops and lists repeated headers as on HTTP/1.1. Without
  * `_addHeaderLines`, repeated headers are joined by commas.

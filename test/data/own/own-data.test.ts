@@ -59,7 +59,7 @@ test('arrays are collections, objects are single resources, and ids keep their t
   expect((await ask('GET /my/profile')).json).toEqual(blog.profile);
   const none = await ask('GET /my/nobody');
   expect(none.status).toBe(404);
-  expect(none.json.message).toContain('there is posts, comments, profile');
+  expect(none.json.message).toContain('you have posts, comments, profile');
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
 });
 
 test.each([
-  ['_page=1', 'page, with limit beside it'],
+  ['_page=1', 'page and limit'],
   ['_limit=1', 'limit'],
   ['_per_page=1', 'limit'],
   ['_sort=id', 'sort'],
@@ -99,7 +99,7 @@ test.each([
   const ask = await withData(blog);
   const { status, json } = await ask(`GET /my/posts?${query}`);
   expect(status).toBe(400);
-  expect(json.errors[0].message).toContain(`is json-server's; here it is ${ours}`);
+  expect(json.errors[0].message).toContain(`is a parameter of json-server. Here, use ${ours}`);
 });
 
 test('a parameter that matches no field of any record returns an empty list; strict clients get 400', async () => {

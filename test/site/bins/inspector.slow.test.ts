@@ -86,7 +86,7 @@ testWithCurl('a request sent by curl appears within a second, without reloading'
   expect(await page.evaluate('window.notReloaded')).toBe(true);
   await page
     .getByRole('status')
-    .getByText('POST /orders?a=1&a=2 has come.')
+    .getByText('POST /orders?a=1&a=2 has arrived.')
     .waitFor({ state: 'attached' });
 
   const detail = page.getByRole('article');

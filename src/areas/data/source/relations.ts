@@ -98,7 +98,7 @@ export async function fillParent(call: Call, relation: Relation): Promise<void> 
   const sent = body[field];
   if (sent === undefined) call.request.body = { ...body, [field]: isList ? [id] : id };
   else if (![sent].flat().some((each) => idText(each) === String(id))) {
-    const what = isList ? `have ${id} in it` : `be ${id}`;
+    const what = isList ? `a list with ${id}` : `${id}`;
     const message = `${field} must be omitted or ${what}, as in the path${gotValue(field, sent)}.`;
     throw faultyFields([{ field, message }]);
   }

@@ -2,7 +2,7 @@ import { parseValue } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { decimal, long } from './scalars.js';
 
-const beyondJson = 'JSON carries integers exactly only from -9007199254740991';
+const beyondJson = 'A Long must be from -9007199254740991';
 
 describe('Decimal', () => {
   test.each([0, -0, 12.99, -1, 1e300, 61_250_000.5])(

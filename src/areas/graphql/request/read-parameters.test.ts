@@ -62,7 +62,7 @@ describe('readQueryParameters', () => {
     [{ query: [query, query] }, 'query must not be repeated'],
     [{ query, variables: '{' }, 'variables must be JSON. Invalid JSON at line 1'],
     [{ query, variables: '[]' }, 'The query parameter variables is an array'],
-    [{ query, variables: ['{}', '{}'] }, 'variables must be given once'],
+    [{ query, variables: ['{}', '{}'] }, 'variables must not be repeated'],
     [{ query, extensions: '1' }, 'The query parameter extensions is a number'],
   ])('rejects %j', (parameters, message) => {
     expect(() => readQueryParameters(parameters)).toThrow(message);

@@ -16,7 +16,7 @@ export const uploadsTopic: Topic = {
   summary: 'Files in forms, as bodies, and resumable with tus.',
   collection: {
     adaptations: {
-      postHttpUploads: { call: 'A text', keeps: { uploadId: member('id') } },
+      postHttpUploads: { call: 'A text file', keeps: { uploadId: member('id') } },
       getHttpUploadsById: upload,
       getHttpUploadsContentById: upload,
       deleteHttpUploadsById: upload,

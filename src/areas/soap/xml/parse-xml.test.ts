@@ -85,9 +85,9 @@ test.each([
   [
     'white space',
     '\n <?xml version="1.0"?><a/>',
-    /white space comes before the XML declaration.*2\.8\) \(line 2/,
+    /white space precedes the XML declaration.*2\.8\) \(line 2/,
   ],
-  ['a line break of Windows', '\r\n<?xml version="1.0"?><a/>', /white space comes before/],
+  ['a line break of Windows', '\r\n<?xml version="1.0"?><a/>', /white space precedes/],
   ['a comment', '<!-- b --><?xml version="1.0"?><a/>', /only at the very beginning.*2\.8/],
   ['white space and a comment', ' <!-- b --><?xml version="1.0"?><a/>', /very beginning/],
   ['another declaration', '<?xml version="1.0"?><?xml version="1.0"?><a/>', /only at the very/],

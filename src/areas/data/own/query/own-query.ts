@@ -51,7 +51,7 @@ function namesIn(records: readonly DataRecord[], names: readonly string[]): Read
 }
 
 const ours: Readonly<Record<string, string>> = {
-  _page: 'page, with limit beside it',
+  _page: 'page and limit',
   _limit: 'limit',
   _per_page: 'limit',
   _sort: 'sort',
@@ -72,7 +72,7 @@ function rejectJsonServerParameters({ query }: Call): void {
   const faults = Object.keys(query).flatMap((field) => {
     const instead = oursFor(field);
     if (instead === undefined) return [];
-    const message = `${field} is a parameter of json-server; use ${instead} here. /json-server supports json-server's parameters.`;
+    const message = `${field} is a parameter of json-server. Here, use ${instead}. /json-server supports json-server's parameters.`;
     return { field, message };
   });
   rejectFaults(faults);

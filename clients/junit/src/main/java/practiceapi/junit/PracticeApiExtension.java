@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Passes a {@link PracticeSandbox} of their own to tests, and the {@link PracticeService} that they share. The service
- * starts once for a run, on a free port.
+ * Passes a separate {@link PracticeSandbox} to each test, and the shared {@link PracticeService}. The service starts once
+ * for a test run, on a free port.
  */
 public final class PracticeApiExtension implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(PracticeApiExtension.class);
@@ -23,7 +23,7 @@ public final class PracticeApiExtension implements ParameterResolver {
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     PracticeService service = service(context);
     if (parameter.getParameter().getType() == PracticeService.class) return service;
-    // Stores also look into those of their parents, which may have one of a method for all tests.
+    // A store also searches its parents, which may have the sandbox of a method for all tests.
     String name = "sandbox " + context.getUniqueId();
     return resource(context.getStore(NAMESPACE), name, service::sandbox);
   }
@@ -32,15 +32,15 @@ public final class PracticeApiExtension implements ParameterResolver {
     return resource(context.getRoot().getStore(NAMESPACE), "service", PracticeService::start);
   }
 
-  private interface Maker<T> {
-    T make();
+  private interface Factory<T> {
+    T create();
   }
 
-  /** Keeps a value in a store, which closes it at the end. */
-  private static <T extends AutoCloseable> T resource(Store store, String name, Maker<T> maker) {
+  /** Returns the value in a store, creating it if necessary; the store closes it at the end. */
+  private static <T extends AutoCloseable> T resource(Store store, String name, Factory<T> factory) {
     @SuppressWarnings("unchecked")
     Resource<T> resource =
-        (Resource<T>) store.getOrComputeIfAbsent(name, ignored -> new Resource<>(maker.make()));
+        (Resource<T>) store.getOrComputeIfAbsent(name, ignored -> new Resource<>(factory.create()));
     return resource.value();
   }
 

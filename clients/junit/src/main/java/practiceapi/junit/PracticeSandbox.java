@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A part of the service that belongs to one test: its data, clock and fault plans. */
+/** A private copy of the data, with its own clock and fault plans, for one test. */
 public final class PracticeSandbox implements AutoCloseable {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(HttpClient.Builder.NO_PROXY).build();
@@ -37,7 +37,7 @@ public final class PracticeSandbox implements AutoCloseable {
   }
 
   /**
-   * Lets one request after another fail with one of these faults, each a JSON object; later requests pass.
+   * Sets one fault, a JSON object, for each request in turn; later requests pass.
    */
   public void plan(String... faults) {
     planRules("{\"sequence\": [" + String.join(", ", faults) + "]}");
@@ -53,7 +53,7 @@ public final class PracticeSandbox implements AutoCloseable {
     return Json.object(Json.parse(call("GET", "/api/sandbox/faults/log", null)));
   }
 
-  /** Returns how well the client retried, if all requests had one path. */
+  /** Returns how well the client retried, if all requests had the same path. */
   public Verdict verdict() {
     return verdict(null);
   }
@@ -69,7 +69,7 @@ public final class PracticeSandbox implements AutoCloseable {
     throw new AssertionError("A verdict is about one series of requests; got: [" + seen + "].");
   }
 
-  /** Moves the clock of the sandbox to this much after the real time. */
+  /** Sets the clock of the sandbox to this duration after the real time. */
   public void advance(Duration by) {
     call("PUT", "/api/sandbox/clock", "{\"offsetSeconds\": " + by.toSeconds() + "}");
   }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * The process of the service. The program is {@code practice-api} from PATH, or the command in PRACTICE_API_COMMAND. Without
- * flags, a running service that PRACTICE_API_URL names is used, if it is set. The process ends with this one, even if this one is
+ * flags, it is the running service at PRACTICE_API_URL, if that is set. The process ends with the test run, even if the run is
  * killed: the system then closes its standard input.
  */
 public final class PracticeService implements AutoCloseable {
@@ -42,7 +42,7 @@ public final class PracticeService implements AutoCloseable {
     return startWith(command == null || command.isBlank() ? "practice-api" : command, flags);
   }
 
-  /** Returns a service that runs already, for example in a container. */
+  /** Returns a running service, for example in a container. */
   public static PracticeService at(String url) {
     return new PracticeService(null, url, null, 0);
   }
@@ -137,7 +137,7 @@ public final class PracticeService implements AutoCloseable {
     return tlsUrl;
   }
 
-  /** Returns the id of the process, or 0 if PRACTICE_API_URL names the service. */
+  /** Returns the id of the process, or 0 if PRACTICE_API_URL selects the service. */
   public long pid() {
     return pid;
   }
@@ -147,7 +147,7 @@ public final class PracticeService implements AutoCloseable {
     return new PracticeSandbox(url, "test-" + UUID.randomUUID());
   }
 
-  /** Stops the process; a service that PRACTICE_API_URL names keeps running. */
+  /** Stops the process. A service that it did not start keeps running. */
   @Override
   public void close() {
     if (process != null) stop(process);

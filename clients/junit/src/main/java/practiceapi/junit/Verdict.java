@@ -16,7 +16,7 @@ public record Verdict(Map<String, Object> parts) {
     return is("succeeded");
   }
 
-  /** Returns whether the client waited as long as Retry-After says; false if no response said so. */
+  /** Returns whether the client waited as long as Retry-After says; false if no response had Retry-After. */
   public boolean honouredRetryAfter() {
     return parts.get("honouredRetryAfter") instanceof Map<?, ?> patience
         && Boolean.TRUE.equals(patience.get("honoured"));
@@ -27,7 +27,7 @@ public record Verdict(Map<String, Object> parts) {
     return is("backedOff");
   }
 
-  /** Returns whether a request was repeated that is not safe to repeat. */
+  /** Returns whether the client repeated a request that is not safe to repeat. */
   public boolean repeatedUnsafely() {
     return is("repeatedUnsafely");
   }

@@ -35,7 +35,7 @@ class PracticeApiExtensionTest {
     return CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
-  /** The client under test: two attempts, as far apart as it is told. */
+  /** The client under test: makes two attempts, and waits as long as Retry-After says. */
   private static int getPatiently(String url) throws IOException, InterruptedException {
     HttpResponse<String> response = send("GET", url);
     if (response.statusCode() != 503) return response.statusCode();
