@@ -14,6 +14,8 @@ export function readCurlArguments(args: readonly string[], input?: string): Past
   if (address === undefined) throw new PasteFault('The command has no URL.');
   if (second !== undefined)
     throw new PasteFault(`This console sends one request, not ${urls.length}.`);
+  const [, scheme = 'http'] = /^(\w+):\/\//.exec(address) ?? [];
+  if (!/^https?$/i.test(scheme)) throw new PasteFault(`A page sends only HTTP, not ${scheme}.`);
   if (/[{[]/.test(address) && !args.some((arg) => /^(?:-\w*g|--globoff$)/.test(arg))) {
     if (
       !/^\w*:?\/*\[[\da-f:.]+\]/i.test(address) ||

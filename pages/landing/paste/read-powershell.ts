@@ -5,7 +5,7 @@ import { basicHeader } from './read-curl-command.js';
 
 const names = /^(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$/i;
 const command = /\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b/i;
-const literal = String.raw`'((?:[^'’]|'')*)'`;
+const literal = `'((?:[^'’]|'')*)'`;
 const word = /'(?:[^']|'')*'|"(?:[^"`]|`.|"")*"|@\{[^}]*\}|\([^()]*\)|[^\s;|]+|[;|\n]/g;
 const member = new RegExp(String.raw`\s*(?:(\w+)|${literal})\s*=\s*(?:${literal}|"([^"]*)")`, 'g');
 

@@ -117,7 +117,7 @@ function isRequest(tokens: Token[]): boolean {
 /** Removes redirections of the output, because the response is shown instead. */
 function withoutSinks(tokens: readonly Token[]): Token[] {
   const isSink = (token: Token | undefined) =>
-    token !== undefined && 'operator' in token && /^>/.test(token.operator);
+    token !== undefined && 'operator' in token && /^\d?>/.test(token.operator);
   return tokens.filter((token, place) => !isSink(token) && !isSink(tokens[place - 1]));
 }
 
