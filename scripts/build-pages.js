@@ -127,11 +127,6 @@ function useOwnFonts() {
 function nameLicenses() {
   /** @type {readonly (readonly [page: string, title: string, file: URL])[]} */
   const notices = [
-    [
-      'docs',
-      'What Swagger UI is made of',
-      new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt')),
-    ],
     ['ide', 'What GraphiQL is made of', new URL('ide/graphiql-licenses.txt', root)],
   ];
   return {

@@ -143,13 +143,14 @@ test.each([
   '/guides/auth//basic',
   '/guides/%00',
 ])('%s is 404', async (path) => {
-  const { status, json } = await send(`GET ${path}`, { headers: asBrowser });
+  const message = 'There is no guide at this path. GET /guides lists all guides.';
+  const { status, json } = await send(`GET ${path}`);
   expect(status).toBe(404);
-  expect(json).toEqual({
-    status: 404,
-    error: 'Not Found',
-    message: 'There is no guide at this path. GET /guides lists all guides.',
-  });
+  expect(json).toEqual({ status: 404, error: 'Not Found', message });
+  const page = await send(`GET ${path}`, { headers: asBrowser });
+  expect(page.status).toBe(404);
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.text).toContain('There is no guide at this path.');
 });
 
 test('guides are for GET and HEAD', async () => {

@@ -62,7 +62,10 @@ function readItems(items: readonly string[], headers: string[]) {
 
 function bodyOf(fields: readonly Field[], isForm: boolean): string | undefined {
   if (fields.length === 0) return undefined;
-  if (isForm) return String(new URLSearchParams(fields.map(([name, value]) => [name, value] as [string, string])));
+  if (isForm)
+    return String(
+      new URLSearchParams(fields.map(([name, value]) => [name, value] as [string, string])),
+    );
   const members = fields.map(([name, value, isJson]) => {
     return `${JSON.stringify(name)}: ${isJson ? value : JSON.stringify(value)}`;
   });

@@ -3,7 +3,7 @@
  * sentence says where the value is from.
  */
 
-import type { ListedOperation } from './description.js';
+import type { ListedOperation } from '../description.js';
 
 interface FirstStep {
   /** Matches the method and the path. */
@@ -62,7 +62,7 @@ const steps: readonly FirstStep[] = [
     'Enter a resource that `PUT /api/sandbox/data` has created.',
   ),
   step(
-    /^DELETE \/api\/http\/responses\/\{name\}/,
+    /^(?:POST|DELETE) \/api\/http\/responses\/\{name\}/,
     ['name'],
     'Enter the name of a response: `PUT` creates one.',
   ),
@@ -89,7 +89,7 @@ const steps: readonly FirstStep[] = [
   ),
   step(/^POST \/api\/ws\/tickets/, [], 'Send a bearer token of `GET /api/auth` with curl.'),
   step(
-    /\/api\/auth\/session\/me/,
+    /\/api\/auth\/session\/(?:me|logout-everywhere)/,
     [],
     'Log in first, with `POST /api/auth/session/login`. Your browser keeps the cookie.',
   ),
@@ -116,6 +116,16 @@ const steps: readonly FirstStep[] = [
     'A client computes the signature: the guide shows how.',
   ),
   step(
+    /\/api\/auth\/passkeys\/\w+\/options/,
+    [],
+    'Passkeys need a host name: open this page by `localhost` or a domain, not by an IP address.',
+  ),
+  step(
+    /^POST .*\/soap\/secure/i,
+    [],
+    'A client computes the security header, whose times expire: the guide shows how.',
+  ),
+  step(
     /\/api\/auth\/passkeys\/\w+\/verify/,
     [],
     'A browser signs the challenge: the page `/api/auth/passkeys` does it.',
@@ -128,11 +138,16 @@ const steps: readonly FirstStep[] = [
     [],
     'Enter the cookies to set as JSON, such as `{"flavour": "oat"}`.',
   ),
+  step(
+    /^DELETE .*\/graphql$/,
+    ['operationId'],
+    'Enter the token of an event stream, and the id of an operation on it.',
+  ),
   // Requests that no page can send.
   step(/^TRACE /, [], 'Browsers do not send TRACE. Use curl.'),
   step(/\/api\/ws\/(?!tickets)/, [], 'Connect with ws://; the page `/realtime` does it.'),
   step(
-    /\/api\/(?:auth\/mtls|http\/redirect\/other-port)/,
+    /\/api\/(?:auth\/mtls|http\/redirect\/other-port)|^GET \/tls\/(?:client\/)?\{file\}/,
     [],
     'Start the service with `--tls-port 8443`, and send this to its HTTPS port.',
   ),
