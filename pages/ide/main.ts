@@ -10,7 +10,6 @@ import { createRoot } from 'react-dom/client';
 import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
-import { noteRequest } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 import { exampleDocument, exampleVariables } from './examples.js';
@@ -34,7 +33,6 @@ if (['query', 'tabState'].every((key) => storage.getItem(`graphiql:${key}`) === 
 const fetcher: Fetcher = (parameters, options) => {
   const headers = withVisitor(location.href, options?.headers);
   const kind = kindOf(parameters, options?.documentAST);
-  if (kind === 'mutation') noteRequest('POST');
   return kind === 'subscription' ? subscribe(parameters, headers) : ask(parameters, headers);
 };
 

@@ -57,6 +57,9 @@ interface Place {
 
 export type Search = (text: string) => Outcome;
 
+/** A method, or a part of a path, by which people search endpoints. */
+const address = /^\s*(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s|\w\/|\/\w/i;
+
 const maxFound = 100;
 
 /** A pasted message can be long; more words find nothing better. */
@@ -87,8 +90,9 @@ export function searchIn(file: SearchFile, endpoints: ListedEndpoints = {}): Sea
       .filter((word) => word.trim() !== '');
     if (words.length === 0) return { found: [], isWhole: true, similar: [] };
     const phrase = plain(text);
+    const isAddress = address.test(text);
     const rated = places
-      .map((place) => ({ place, ...rate(place, words, phrase) }))
+      .map((place) => ({ place, ...rate(place, words, phrase, isAddress) }))
       .filter(({ count }) => count > 0);
     const most = rated.reduce((max, { count }) => Math.max(max, count), 0);
     const best = rated.filter(({ count }) => count === most).sort((a, b) => b.score - a.score);
@@ -158,9 +162,10 @@ function plain(text: string): string {
 }
 
 function rate(
-  { inTitle, inPage, inWords, inText, weight }: Place,
+  { where, inTitle, inPage, inWords, inText, weight }: Place,
   words: readonly string[],
   phrase: string,
+  isAddress: boolean,
 ): { count: number; score: number } {
   let count = 0;
   let score = 0;
@@ -177,7 +182,7 @@ function rate(
   if (words.length > 1 && inTitle.includes(phrase)) score += 30;
   if (words.length > 1 && inText.includes(phrase)) score += 8;
   if (inTitle === phrase) score += 40;
-  return { count, score: score * weight };
+  return { count, score: score * (isAddress && where === 'Endpoint' ? 2 : weight) };
 }
 
 /** 1 for a whole word, less for its beginning or for a part. */

@@ -1,7 +1,6 @@
 /** Sends the request of an example or of the console, and returns the response. */
 
 import { addressOf } from './address-of.js';
-import { noteRequest } from './sandbox-name.js';
 import { withVisitor } from './visitor-headers.js';
 
 export interface RequestToSend<Body extends string | File | FormData = string> {
@@ -58,7 +57,6 @@ export async function sendRequest(
 ): Promise<ReceivedResponse> {
   const statuses: number[] = [];
   const url = addressOf(request.path);
-  noteRequest(request.method);
   for (;;) {
     const startedAt = performance.now();
     const response = await fetch(url, {

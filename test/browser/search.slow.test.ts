@@ -37,7 +37,7 @@ test.each([
   ]) {
     await open();
     await input.waitFor();
-    expect(await input.evaluate('(it) => it === document.activeElement')).toBe(true);
+    expect(await input.and(page.locator(':focus')).count()).toBe(1);
     await page.keyboard.press('Escape');
     await input.waitFor({ state: 'hidden' });
   }
@@ -65,6 +65,7 @@ test('without results it offers similar words, and pages to begin with', async (
 test('it fits a phone, and is accessible in both themes', async () => {
   const page = await browser.open(`${service.url}/guides`, wide);
   await page.keyboard.press('/');
+  await page.locator('dialog input:focus').waitFor();
   await page.keyboard.type('retry after');
   await page.locator('#search-found a').first().waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {

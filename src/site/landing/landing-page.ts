@@ -12,7 +12,7 @@ import type { AppContext } from '../../kit/infrastructure.js';
 import { type Html, html } from '../../kit/pages/html.js';
 import { fillShell } from '../../kit/pages/send-page.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
-import { renderArea, renderCredentials } from './render-area.js';
+import { renderGroups } from './render-groups.js';
 import { type PagePlace, renderHero, root } from './render-hero.js';
 
 /**
@@ -53,7 +53,7 @@ export function landingPage({ areas, config, catalogue }: AppContext) {
 }
 
 function renderBody(place: PagePlace, operations: readonly OperationSummary[]): Html {
-  const { areas, config } = place;
+  const { areas } = place;
   const countOf = ({ name }: Area) => operations.filter(({ area }) => area === name).length;
   const count = areas.reduce((sum, area) => sum + countOf(area), 0);
   return html`${renderHero(place)}
@@ -76,13 +76,7 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
             html`<li><a href="${root}${page.path.slice(1)}"><b>${page.way[0]}</b> ${page.way[1]}</a></li>`,
         )}
       </ul>
-      <div class="areas">
-        ${areas.map((area) => renderArea(area, countOf(area), place))}
-        ${areas.map(
-          ({ front: { credentials, start } }) =>
-            credentials && renderCredentials(credentials(config), start),
-        )}
-      </div>
+      ${renderGroups(place, countOf)}
     </section>
     ${renderEverywhere(areas)}`;
 }
