@@ -80,8 +80,8 @@ test('a sent example changes only the sandbox of the reader', async () => {
   const { json } = await service.send('GET /api/Books/1', { headers: { 'X-Sandbox': 'my-first' } });
   expect(json.price).toBe(12.99);
   const before = await page.locator('#guide-sandbox').innerText();
-  expect(before).toBe(`the sandbox ${await page.locator('#bar-name').innerText()}`);
-  await page.getByRole('button', { name: /^Sandbox: guide-/ }).click();
+  expect(before).toBe(`your sandbox ${await page.locator('#bar-name').innerText()}`);
+  await page.getByRole('button', { name: /^Sandbox: mine-/ }).click();
   await page.getByRole('button', { name: 'New sandbox' }).click();
   await expect.poll(() => page.locator('#guide-sandbox').innerText()).toMatch(/^the sandbox mine-/);
 });

@@ -88,7 +88,8 @@ async function open(path: string): Promise<Page> {
     expectedErrors: /status of 404/,
   });
   await page.goto(service.url + path);
-  await page.waitForLoadState('networkidle');
+  // The page of the bins keeps a stream open.
+  await page.waitForLoadState(path === '/bins' ? 'load' : 'networkidle');
   if (path.startsWith('/docs#')) await page.locator('.execute').waitFor();
   return page;
 }
