@@ -37,7 +37,12 @@ export function startConsole(): void {
   output.setAttribute('aria-live', 'polite');
 }
 
-const isCommand = (text: string) => /^\s*curl\s/.test(text);
+/** A path or a URL may contain spaces after its first word. */
+const isCommand = (text: string) => {
+  const [first = '', ...others] = text.trim().split(/\s+/);
+  const isPath = /^\/|^[a-z][a-z\d+.-]*:\/\/|^[^./][^(]*[/?]/i.test(first);
+  return others.length > 0 && !isPath;
+};
 
 interface Filled {
   readonly method?: string | undefined;
@@ -56,13 +61,17 @@ function fillIn({ method = 'GET', address, headers: lines = [], body: text = '' 
   more.open = lines.length > 0 || text !== '';
 }
 
-/** Returns whether the command has a URL. */
+/** Returns whether the text is a request, which is filled in; shows the reason if it is none. */
 async function readCommand(text: string): Promise<boolean> {
-  const { parseCurl } = await import('./parse-curl.js');
-  const request = parseCurl(text.trim());
-  if (request === undefined) show(['The command has no URL. Paste a whole curl command.']);
-  else fillIn(request);
-  return request !== undefined;
+  const { readPasted } = await import('./paste/read-pasted.js');
+  const pasted = readPasted(text);
+  if ('fault' in pasted) {
+    show([pasted.fault]);
+    return false;
+  }
+  fillIn(pasted.request);
+  if (pasted.note !== undefined) show([pasted.note]);
+  return true;
 }
 
 let latest = 0;

@@ -2,18 +2,13 @@
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';
-import {
-  onSandboxChange,
-  randomName,
-  storedSandbox,
-  storeSandbox,
-} from '../shared/sandbox-name.js';
+import { chooseOwn, onSandboxChange, sandboxToSend } from '../shared/sandbox-name.js';
 import { storedServiceKey } from '../shared/service-key.js';
 
-/** Everyone shares rooms of the shared sandbox, so the page uses a sandbox of the visitor. */
+/** Everyone shares rooms of the shared sandbox, so visitors who chose it get their own. */
 function sandboxName(): string {
-  if (!storedSandbox()) storeSandbox(randomName('mine'));
-  return storedSandbox() ?? '';
+  if (sandboxToSend() === undefined) chooseOwn();
+  return sandboxToSend() ?? '';
 }
 
 let account: Promise<string> | undefined;

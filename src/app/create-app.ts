@@ -41,7 +41,7 @@ interface Parts {
   /** Areas, on which faults can be simulated. */
   readonly areas: readonly Area[];
   readonly infrastructure: readonly Area[];
-  /** Shows browsers a page for unknown paths; without it, all get JSON. */
+  /** Shows browsers a page for what does not exist; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
 }
@@ -90,7 +90,7 @@ export async function createApp(
   };
   const { bodies, sandboxOf, baseUrlOf } = services;
   const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
-  const fail = failureResponder(log, shapeError);
+  const fail = failureResponder(log, shapeError, showError);
   const exchanges: Exchanges = { bodies, sandboxOf, baseUrlOf, isTrusted, fail };
   const logRequest = requestLogger(log);
   const common = commonHeaders(config);

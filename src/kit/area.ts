@@ -135,8 +135,23 @@ export interface FixedHeaders {
 
 export type HeaderValues = Readonly<Record<string, string>>;
 
+/** The front page groups areas by the purpose of their users. */
+export type AreaGroup = 'http' | 'data' | 'login' | 'protocols' | 'events' | 'failures' | 'ai';
+
+/** A request that the front page sends in its group. */
+export interface LiveExample {
+  readonly method: string;
+  readonly path: string;
+  /** The first lines of the response, shown until the request is sent. */
+  readonly shows: readonly string[];
+}
+
 /** Presents an area on the front page, in guides, and at the start of the program. */
 export interface Front {
+  /** Areas have one; parts of the service itself have none. */
+  readonly group?: AreaGroup;
+  /** The first of a group is shown. */
+  readonly live?: LiveExample;
   /** First path to try, such as `/api/methods/any`. */
   readonly start: string;
   /** A path that lists the endpoints below it, such as `/api/webhooks`; areas may share it. */

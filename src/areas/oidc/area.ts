@@ -91,6 +91,7 @@ export const oidcArea = {
   title: 'OpenID Connect',
   guide: 'oidc',
   front: {
+    group: 'login',
     start: paths.discovery,
     examples: () => [
       {

@@ -15,6 +15,7 @@ export const sandboxArea: Area = {
   summary:
     'A private copy of all data and state, selected with the header X-Sandbox or the path /s/{sandbox}, with its own clock and faults.',
   front: {
+    group: 'failures',
     start: path,
     examples: () => [
       {
