@@ -53,7 +53,8 @@ export class SentResponse {
     const { text } = this;
     try {
       if (text !== undefined) return JSON.parse(text);
-      const isValue = typeof this.#payload === 'object' && this.#payload?.constructor === Object;
+      const payload = this.#payload as object | null | undefined;
+      const isValue = Array.isArray(payload) || payload?.constructor === Object;
       return isValue ? JSON.parse(JSON.stringify(this.#payload)) : undefined;
     } catch {
       return undefined;

@@ -613,7 +613,7 @@ export const scripts: Readonly<Record<string, Script>> = {
     return one(
       'POST /api/webhooks/verify/github',
       { headers: { ...headers, 'Content-Type': 'application/json' }, body: spaced },
-      body('It is valid.', ({ valid }) => valid === true),
+      body('It is valid.', ({ verified }) => verified === true),
     )(call);
   },
   'webhook-signed-as-parsed': one(
@@ -631,7 +631,7 @@ export const scripts: Readonly<Record<string, Script>> = {
     return one(
       'POST /api/webhooks/verify/stripe',
       { headers: { ...headers, 'Content-Type': 'application/json' }, body: spaced },
-      body('It is not valid.', ({ valid }) => valid === false),
+      body('It is not valid.', ({ verified }) => verified === false),
     )(call);
   },
 };

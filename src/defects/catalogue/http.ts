@@ -1,5 +1,6 @@
 /** Defects of versioning, rate limits and the HTTP lab. */
 
+import type { Request } from '../../http/exchange.js';
 import {
   changeQuery,
   isMembers,
@@ -8,8 +9,18 @@ import {
   setHeader,
 } from '../change-request.js';
 import { defectsOf } from '../defect.js';
+import type { SentResponse } from '../sent-response.js';
 
 const version = /^v?[12](?:\.0+)?$/i;
+
+/** Corrects the headers, which were set before the request was changed. */
+function showVersion(response: SentResponse, { raw, url }: Request): void {
+  const { json } = response;
+  if (raw.headers['x-api-version'] !== undefined || !isMembers(json)) return;
+  if (response.header('x-api-version-source') !== 'header' && response.status === 200) return;
+  response.setHeader('x-api-version', 'memberSince' in json ? '1' : '2');
+  response.setHeader('x-api-version-source', url.includes('api-version=') ? 'query' : 'default');
+}
 
 export const httpDefects = defectsOf('HTTP', {
   'version-query-first': {
@@ -18,10 +29,11 @@ export const httpDefects = defectsOf('HTTP', {
     wrong: 'The query parameter api-version has priority over X-API-Version.',
     right: 'X-API-Version has priority.',
     before(request) {
-      if (version.test(sentParameter(request, 'api-version') ?? '')) {
-        setHeader(request, 'x-api-version', undefined);
-      }
+      const sent = request.raw.headers['x-api-version'];
+      if (sent === undefined || !version.test(sentParameter(request, 'api-version') ?? '')) return;
+      setHeader(request, 'x-api-version', undefined);
     },
+    after: showVersion,
   },
   'version-unknown-accepted': {
     level: 'senior',
@@ -34,6 +46,7 @@ export const httpDefects = defectsOf('HTTP', {
         setHeader(request, 'x-api-version', undefined);
       }
     },
+    after: showVersion,
   },
   'version-1-without-sunset': {
     level: 'junior',

@@ -9,13 +9,13 @@ interface Added<Item> {
 }
 
 export class CopiedLog<Item> implements Log<Item> {
-  readonly #original: Log<Item>;
+  readonly #original: Log<Item> | undefined;
   readonly #isThere: () => Awaitable<boolean>;
   readonly #added: Added<Item>[] = [];
   readonly #removed = new Set<number>();
   #isCleared = false;
 
-  constructor(original: Log<Item>, isThere: () => Awaitable<boolean>) {
+  constructor(original: Log<Item> | undefined, isThere: () => Awaitable<boolean>) {
     this.#original = original;
     this.#isThere = isThere;
   }
@@ -36,7 +36,7 @@ export class CopiedLog<Item> implements Log<Item> {
 
   async status(): Promise<LogStatus | undefined> {
     if (!(await this.#isThere())) return undefined;
-    const before = (await this.#original.status()) ?? none;
+    const before = (await this.#original?.status()) ?? none;
     const added = this.#added.length;
     const kept = this.#isCleared ? 0 : before.size - this.#removed.size;
     return {
@@ -48,17 +48,23 @@ export class CopiedLog<Item> implements Log<Item> {
 
   async newest(limit: number): Promise<readonly LogEntry<Item>[]> {
     const own = (await this.#own()).slice(-limit);
-    return [...this.#kept(await this.#original.newest(limit)), ...own].slice(-limit);
+    return [...this.#kept((await this.#original?.newest(limit)) ?? []), ...own].slice(-limit);
   }
 
   async after(sequence: number, limit: number): Promise<readonly LogEntry<Item>[]> {
     const own = (await this.#own()).filter((entry) => entry.sequence > sequence);
-    return [...this.#kept(await this.#original.after(sequence, limit)), ...own].slice(0, limit);
+    return [...this.#kept((await this.#original?.after(sequence, limit)) ?? []), ...own].slice(
+      0,
+      limit,
+    );
   }
 
   async before(sequence: number, limit: number): Promise<readonly LogEntry<Item>[]> {
     const own = (await this.#own()).filter((entry) => entry.sequence < sequence).reverse();
-    return [...own, ...this.#kept(await this.#original.before(sequence, limit))].slice(0, limit);
+    return [...own, ...this.#kept((await this.#original?.before(sequence, limit)) ?? [])].slice(
+      0,
+      limit,
+    );
   }
 
   async clear(): Promise<boolean> {
@@ -82,7 +88,7 @@ export class CopiedLog<Item> implements Log<Item> {
   }
 
   async #own(): Promise<LogEntry<Item>[]> {
-    const last = (await this.#original.status())?.lastSequence ?? 0;
+    const last = (await this.#original?.status())?.lastSequence ?? 0;
     return this.#added.map((entry, place) => ({ ...entry, sequence: last + place + 1 }));
   }
 

@@ -92,7 +92,7 @@ export class SandboxCopy extends BaseSandbox implements Sandbox {
     const name = `${space.name} ${key}`;
     const made =
       this.#logs.get(name) ??
-      new CopiedLog<unknown>(this.#snapshot.sandbox.log(space, key) as Log<unknown>, () =>
+      new CopiedLog<unknown>(this.#snapshot.log(space, key) as Log<unknown> | undefined, () =>
         space.isAlwaysThere
           ? true
           : whenKnown(this.read(space, key), (value) => value !== undefined),

@@ -2,7 +2,7 @@
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import type { Base, StoredEntry } from '../rows/overlay.js';
-import type { Sandbox, Space } from '../state.js';
+import type { Log, LogSpace, Sandbox, Space } from '../state.js';
 
 type Entries = ReturnType<Base['list']>;
 
@@ -13,16 +13,25 @@ export class SandboxSnapshot {
   readonly #values = new Map<string, Awaitable<StoredEntry | undefined>>();
   readonly #lists = new Map<string, Awaitable<Entries>>();
 
-  private constructor(sandbox: Sandbox, nowMs: number) {
+  readonly #isPristine: boolean;
+
+  private constructor(sandbox: Sandbox, nowMs: number, isPristine: boolean) {
     this.sandbox = sandbox;
     this.nowMs = nowMs;
+    this.#isPristine = isPristine;
   }
 
   static async of(sandbox: Sandbox): Promise<SandboxSnapshot> {
-    return new SandboxSnapshot(sandbox, await sandbox.now());
+    return new SandboxSnapshot(sandbox, await sandbox.now(), false);
+  }
+
+  /** The sandbox at the same time, as if nothing had been written to it. */
+  asPristine(): SandboxSnapshot {
+    return new SandboxSnapshot(this.sandbox, this.nowMs, true);
   }
 
   value(space: Space<unknown>, key: string): Awaitable<StoredEntry | undefined> {
+    if (this.#isPristine) return undefined;
     return known(this.#values, `${space.name} ${key}`, () =>
       whenKnown(this.sandbox.read(space, key), (value) =>
         value === undefined ? undefined : { value, expiresAtMs: Number.POSITIVE_INFINITY },
@@ -30,10 +39,18 @@ export class SandboxSnapshot {
     );
   }
 
+  /** Returns `undefined` if nothing was ever written. */
+  log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item> | undefined {
+    return this.#isPristine ? undefined : this.sandbox.log(space, key);
+  }
+
   list(space: Space<unknown>): Awaitable<Entries> {
+    if (this.#isPristine) return nothing;
     return known(this.#lists, space.name, () => this.sandbox.entries(space));
   }
 }
+
+const nothing: Entries = [];
 
 /** Reads once. A promise is replaced by its value. */
 function known<Value>(

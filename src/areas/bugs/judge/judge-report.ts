@@ -35,8 +35,26 @@ export async function judgeReport(
   if (suspects.length === 0) return rightBehaviour;
   await services.dueWork.settle(request.sandbox);
   const snapshot = await SandboxSnapshot.of(request.sandbox);
-  const outcomeWith = (bugs: readonly string[]) =>
-    outcomeOf(services, { request, described, snapshot }, bugs);
+  const trial = { services, request, described, hunt, report, suspects };
+  const judged = await judgeOn(snapshot, trial);
+  if (judged.bug !== undefined) return judged;
+  // The reported request may have changed the sandbox, so that it has another effect now.
+  const before = await judgeOn(snapshot.asPristine(), trial);
+  return before.bug === undefined ? judged : before;
+}
+
+interface Trial {
+  readonly services: JudgeServices;
+  readonly request: Request;
+  readonly described: DescribedRequest;
+  readonly hunt: Hunt;
+  readonly report: Report;
+  readonly suspects: readonly Defect[];
+}
+
+async function judgeOn(snapshot: SandboxSnapshot, trial: Trial): Promise<Judgement> {
+  const { suspects } = trial;
+  const outcomeWith = (bugs: readonly string[]) => outcomeOf(trial, snapshot, bugs);
   try {
     const right = await outcomeWith([]);
     const volatile = differencesOf(right, await outcomeWith([]));
@@ -47,7 +65,7 @@ export async function judgeReport(
       const paths = withoutVolatile(differencesOf(right, outcome), volatile);
       if (paths.length > 0) shown.push({ defect, outcome, paths });
     }
-    return decide({ hunt, report, right, all, shown });
+    return decide({ ...trial, right, all, shown });
   } catch (error) {
     if (error instanceof NoReplay) return { verdict: 'cannot tell', reason: error.message };
     throw error;
@@ -100,18 +118,20 @@ interface Evidence {
 
 function decide({ hunt, report, right, all, shown }: Evidence): Judgement {
   if (shown.length === 0) return rightBehaviour;
+  const allPaths = shown.flatMap(({ paths }) => paths);
+  const contradiction = contradictionOf(report.actual, all, allPaths);
   const fitting = shown.filter(
-    ({ outcome }) => contradictionOf(report.actual, outcome) === undefined,
+    ({ outcome, paths }) =>
+      contradictionOf(report.actual, outcome, paths) === undefined &&
+      contradictionOf(report.expected, right, paths) === undefined,
   );
-  const contradiction = contradictionOf(report.actual, all);
   if (fitting.length === 0 && contradiction !== undefined) {
     return {
       verdict: 'cannot tell',
-      reason: `The replay does not show what actual says: ${contradiction}. Send the request again, and report its response.`,
+      reason: `The replay contradicts actual: ${contradiction}. Send the request again, and report its response.`,
     };
   }
-  const wrongHope = contradictionOf(report.expected, right);
-  if (wrongHope !== undefined) {
+  if (contradictionOf(report.expected, right, allPaths) !== undefined && fitting.length === 0) {
     return {
       verdict: 'cannot tell',
       reason: 'The response is not as documented, but expected is not documented either.',
@@ -147,15 +167,9 @@ function partOf(path: string): string {
 
 class NoReplay extends Error {}
 
-interface ReplayParts {
-  readonly request: Request;
-  readonly described: DescribedRequest;
-  readonly snapshot: SandboxSnapshot;
-}
-
 async function outcomeOf(
-  { replays }: JudgeServices,
-  { request, described, snapshot }: ReplayParts,
+  { services: { replays }, request, described }: Trial,
+  snapshot: SandboxSnapshot,
   bugs: readonly string[],
 ): Promise<Outcome> {
   const copy = new SandboxCopy(snapshot);
