@@ -236,6 +236,65 @@ export const scripts: Readonly<Record<string, Script>> = {
       ),
     ),
   ),
+  'books-genres-unsorted': get(
+    '/api/Books/genres',
+    body('In alphabetical order.', (list) => list[0] < list[1]),
+  ),
+  'countries-count-one-less': async (call) => {
+    const { json: list } = await call('GET /api/Countries');
+    return get(
+      '/api/Countries/count',
+      body(`count is ${list.length}.`, ({ count }) => count === list.length),
+    )(call);
+  },
+  'todos-of-a-user-unfiltered': get(
+    '/api/Users/1/Todos?completed=true',
+    body('Only completed todos.', (list) => list.every((todo: any) => todo.completed)),
+  ),
+  'photos-location-wrong': async (call) => {
+    const { json: photo } = await call('GET /api/Photos/1');
+    const { id: _id, ...fields } = photo;
+    return one(
+      'POST /api/Photos',
+      json({ albumId: fields.albumId, title: 'Sea' }),
+      header('location', 'It ends with the id.', (value) => /\/\d+$/.test(String(value))),
+    )(call);
+  },
+  'employees-unknown-is-500': get('/api/Employees/9999', status(404)),
+  'books-isbn-unknown-is-200': get('/api/Books/isbn/978-0-00-000000-2', status(404)),
+  'albums-deleted-is-200': one('DELETE /api/Albums/3', {}, status(204)),
+  'people-second-deletion-is-204': async (call) => {
+    await call('DELETE /api/People/3');
+    return one('DELETE /api/People/3', {}, status(404))(call);
+  },
+  'products-stock-is-text': get(
+    '/api/Products/1',
+    body('true or false.', ({ inStock }) => typeof inStock === 'boolean'),
+  ),
+  'bearer-without-challenge': get(
+    '/api/auth/roles/user',
+    header('www-authenticate', 'A challenge.', (value) => value !== undefined),
+  ),
+  'jwt-lifetime-in-milliseconds': one(
+    'POST /api/auth/jwt/login',
+    json({ username: 'user', password: 'user-secret' }),
+    body('expiresIn is 900.', ({ expiresIn }) => expiresIn === 900),
+  ),
+  'api-key-missing-is-400': get('/api/auth/api-key/query', status(401)),
+  'version-2-header': get(
+    '/api/v2/profile',
+    header('x-api-version', '2', (value) => value === '2'),
+  ),
+  'versions-current-old': get(
+    '/api/versions',
+    body('current is 2.', ({ current }) => current === '2'),
+  ),
+  'rate-limit-status-full': async (call) => {
+    const headers = { 'X-Client-Id': 'status' };
+    await call('GET /api/RateLimit', { headers });
+    const judge = body('4 remain.', ({ remaining }) => remaining === 4);
+    return get('/api/RateLimit/status', judge, headers)(call);
+  },
   'companies-unknown-is-200': get('/api/Companies/999', status(404)),
   'users-created-is-200': one(
     'POST /api/Users',

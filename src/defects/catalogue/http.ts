@@ -57,6 +57,35 @@ export const httpDefects = defectsOf('HTTP', {
       response.removeHeader('sunset');
     },
   },
+  'version-2-header': {
+    level: 'junior',
+    endpoints: ['GET /api/v2/profile'],
+    wrong: 'X-API-Version is 1.',
+    right: 'X-API-Version is the version of the response.',
+    after(response) {
+      response.setHeader('x-api-version', '1');
+    },
+  },
+  'versions-current-old': {
+    level: 'junior',
+    endpoints: ['GET /api/versions'],
+    wrong: 'The deprecated version is listed as current.',
+    right: 'The current version is 2.',
+    after(response) {
+      const { json } = response;
+      if (isMembers(json)) response.json = { ...json, current: '1' };
+    },
+  },
+  'rate-limit-status-full': {
+    level: 'junior',
+    endpoints: ['GET /api/RateLimit/status'],
+    wrong: 'remaining is always the limit.',
+    right: 'remaining is the limit without the used requests.',
+    after(response) {
+      const { json } = response;
+      if (isMembers(json)) response.json = { ...json, remaining: json.limit };
+    },
+  },
   'rate-limit-milliseconds': {
     level: 'junior',
     endpoints: ['GET /api/RateLimit'],

@@ -150,6 +150,33 @@ export const listDefects = defectsOf('Lists and filters', {
       query.set('salary_gt', salary);
     }),
   },
+  'books-genres-unsorted': {
+    level: 'junior',
+    endpoints: ['GET /api/Books/genres'],
+    wrong: 'The genres are in reverse order.',
+    right: 'The genres are in alphabetical order.',
+    after(response) {
+      const { json } = response;
+      if (Array.isArray(json)) response.json = json.reverse();
+    },
+  },
+  'countries-count-one-less': {
+    level: 'junior',
+    endpoints: ['GET /api/Countries/count'],
+    wrong: 'The count is one too low.',
+    right: 'count is the number of records that match.',
+    after(response) {
+      const { json } = response;
+      if (typeof json?.count === 'number') response.json = { count: json.count - 1 };
+    },
+  },
+  'todos-of-a-user-unfiltered': {
+    level: 'junior',
+    endpoints: ['GET /api/Users/:id/Todos'],
+    wrong: 'The filter completed is ignored.',
+    right: 'The list supports the same filters as the list of all todos.',
+    before: changeQuery((query) => query.delete('completed')),
+  },
   'movies-count-unfiltered': {
     level: 'junior',
     endpoints: ['GET /api/Movies/count'],

@@ -114,6 +114,39 @@ export const loginDefects = defectsOf('Authentication', {
       response.json = { authorized: true, user: 'user', roles: json.roles, scopes: json.scopes };
     },
   },
+  'bearer-without-challenge': {
+    level: 'junior',
+    endpoints: ['GET /api/auth/roles/user'],
+    wrong: 'The 401 has no WWW-Authenticate.',
+    right: 'A 401 has a challenge in WWW-Authenticate.',
+    after(response) {
+      if (response.status === 401) response.removeHeader('www-authenticate');
+    },
+  },
+  'jwt-lifetime-in-milliseconds': {
+    level: 'junior',
+    endpoints: ['POST /api/auth/jwt/login'],
+    wrong: 'expiresIn has milliseconds.',
+    right: 'expiresIn is the lifetime in seconds.',
+    after(response) {
+      const { json } = response;
+      if (typeof json?.expiresIn !== 'number') return;
+      response.json = { ...json, expiresIn: json.expiresIn * 1000 };
+    },
+  },
+  'api-key-missing-is-400': {
+    level: 'junior',
+    endpoints: ['GET /api/auth/api-key/query'],
+    wrong: 'A missing key gets 400.',
+    right: 'A missing key gets 401.',
+    after(response, request) {
+      const { json } = response;
+      const isMissing = sentParameter(request, 'api_key') === undefined;
+      if (response.status !== 401 || !isMissing) return;
+      response.status = 400;
+      if (isMembers(json)) response.json = { ...json, status: 400, error: 'Bad Request' };
+    },
+  },
   'oauth-revocation-lost': {
     level: 'senior',
     endpoints: ['POST /api/auth/oauth/revoke'],
@@ -127,6 +160,7 @@ export const loginDefects = defectsOf('Authentication', {
     wrong: 'The response with the token may be stored by caches.',
     right: 'The response has Cache-Control: no-store.',
     after(response) {
+      if (response.status !== 200) return;
       response.setHeader('cache-control', 'public, max-age=3600');
       response.removeHeader('pragma');
     },

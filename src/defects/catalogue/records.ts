@@ -57,6 +57,68 @@ export const recordDefects = defectsOf('Records', {
       response.removeHeader('location');
     },
   },
+  'photos-location-wrong': {
+    level: 'junior',
+    endpoints: ['POST /api/Photos'],
+    wrong: 'Location is the URL of the list.',
+    right: 'Location is the URL of the created record.',
+    after(response) {
+      const location = response.header('location');
+      if (location !== undefined) response.setHeader('location', location.replace(/\/\d+$/, ''));
+    },
+  },
+  'employees-unknown-is-500': {
+    level: 'junior',
+    endpoints: ['GET /api/Employees/:id'],
+    wrong: 'An unknown employee gets 500.',
+    right: 'An unknown record gets 404.',
+    after(response) {
+      const { json } = response;
+      if (response.status !== 404) return;
+      response.status = 500;
+      if (isMembers(json)) response.json = { ...json, status: 500, error: 'Internal Server Error' };
+    },
+  },
+  'books-isbn-unknown-is-200': {
+    level: 'junior',
+    endpoints: ['GET /api/Books/isbn/:isbn'],
+    wrong: 'An unknown ISBN gets 200 with null.',
+    right: 'An unknown ISBN gets 404.',
+    after(response) {
+      if (response.status !== 404) return;
+      response.status = 200;
+      response.json = null;
+    },
+  },
+  'albums-deleted-is-200': {
+    level: 'junior',
+    endpoints: ['DELETE /api/Albums/:id'],
+    wrong: 'A deleted album gets 200 without a body.',
+    right: 'A deleted record gets 204.',
+    after(response) {
+      if (response.status === 204) response.status = 200;
+    },
+  },
+  'people-second-deletion-is-204': {
+    level: 'junior',
+    endpoints: ['DELETE /api/People/:id'],
+    wrong: 'An unknown person gets 204.',
+    right: 'A second DELETE gets 404.',
+    after(response) {
+      if (response.status === 404) response.status = 204;
+    },
+  },
+  'products-stock-is-text': {
+    level: 'junior',
+    endpoints: ['GET /api/Products/:id'],
+    wrong: 'inStock is a text.',
+    right: 'inStock is true or false, as the schema says.',
+    after(response) {
+      const { json } = response;
+      if (typeof json?.inStock !== 'boolean') return;
+      response.json = { ...json, inStock: String(json.inStock) };
+    },
+  },
   'movies-deletion-lost': {
     level: 'junior',
     endpoints: ['DELETE /api/Movies/:id'],

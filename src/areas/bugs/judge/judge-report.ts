@@ -57,14 +57,18 @@ async function judgeOn(snapshot: SandboxSnapshot, trial: Trial): Promise<Judgeme
   const outcomeWith = (bugs: readonly string[]) => outcomeOf(trial, snapshot, bugs);
   try {
     const right = await outcomeWith([]);
-    const volatile = differencesOf(right, await outcomeWith([]));
     const all = await outcomeWith(suspects.map(({ id }) => id));
-    const shown: Suspect[] = [];
-    for (const defect of suspects) {
-      const outcome = suspects.length === 1 ? all : await outcomeWith([defect.id]);
-      const paths = withoutVolatile(differencesOf(right, outcome), volatile);
-      if (paths.length > 0) shown.push({ defect, outcome, paths });
+    const outcomes: Outcome[] = [];
+    for (const { id } of suspects) {
+      outcomes.push(suspects.length === 1 ? all : await outcomeWith([id]));
     }
+    // Last, so that a member that changes with time has changed if it did for a defect.
+    const volatile = differencesOf(right, await outcomeWith([]));
+    const shown = suspects.flatMap((defect, place): readonly Suspect[] => {
+      const outcome = outcomes[place] ?? all;
+      const paths = withoutVolatile(differencesOf(right, outcome), volatile);
+      return paths.length > 0 ? [{ defect, outcome, paths }] : [];
+    });
     return decide({ ...trial, right, all, shown });
   } catch (error) {
     if (error instanceof NoReplay) return { verdict: 'cannot tell', reason: error.message };
