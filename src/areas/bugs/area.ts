@@ -3,6 +3,15 @@
 import type { Area } from '../../kit/area.js';
 import { giveUp, path, readBugs, reportBug, switchOnBugs } from './endpoints.js';
 
+/** Only these requests meet bugs. */
+const ownSandbox = { headers: { 'X-Sandbox': '{{sandbox}}-bugs' } };
+const operations = [
+  'putSandboxBugs',
+  'getSandboxBugs',
+  'postSandboxBugsReports',
+  'deleteSandboxBugs',
+];
+
 const headers = { 'X-Sandbox': 'my-suite' };
 
 export const bugsArea: Area = {
@@ -26,5 +35,6 @@ export const bugsArea: Area = {
     ],
   },
   defaults: { isBeyondPlans: true },
-  endpoints: (services) => [readBugs, switchOnBugs, giveUp, reportBug(services)],
+  postman: [{ adaptations: Object.fromEntries(operations.map((name) => [name, ownSandbox])) }],
+  endpoints: (services) => [switchOnBugs, readBugs, reportBug(services), giveUp],
 };

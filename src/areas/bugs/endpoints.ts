@@ -154,7 +154,7 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
         },
         { title: 'BugVerdict' },
       ),
-      ...failures(400, 403, 409, 413, 415, 503),
+      ...failures(400, 403, 409, 413, 415),
     },
     async handle(request) {
       const sandbox = sandboxOf(request);
