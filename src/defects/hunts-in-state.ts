@@ -1,4 +1,4 @@
-/** The defects that are switched on in a sandbox, and the ones that were found. */
+/** The defects that are switched on in a sandbox, and which of them were found. */
 
 import { hash } from 'node:crypto';
 import type { Awaitable } from '../base/awaitable.js';

@@ -1,4 +1,4 @@
-/** A tester with a sandbox of its own. */
+/** A tester with a private sandbox. */
 
 import { randomUUID } from 'node:crypto';
 import { beginHunt } from '../../src/defects/hunts-in-state.js';

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { allDefects } from '../../src/defects/catalogue/all-defects.js';
-import { useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 import { healthyReports } from './healthy.js';
 import { hunter, path, seedOf } from './hunter.js';
 import { scripts } from './scripts.js';
+
+type Json = HttpResponse['json'];
 
 const service = useService();
 
@@ -21,7 +23,7 @@ describe('right behaviour', () => {
     }
     // Bugs that show in every response of their endpoint.
     const always = ['version-1-without-sunset', 'products-stock-is-text'];
-    expect(wrong.filter((each: any) => !always.includes(each.bug?.id))).toEqual([]);
+    expect(wrong.filter((each: Json) => !always.includes(each.bug?.id))).toEqual([]);
   });
 
   test('remains right in other sandboxes, also after cached responses', async () => {
@@ -123,7 +125,7 @@ describe('a report', () => {
   ])('may describe a response by %s', async (_case, expected, actual) => {
     const tester = hunter(service);
     await tester.switchOn('senior', 1, seedOf('photos-lost-update'));
-    const { report } = await (scripts['photos-lost-update'] as any)(tester.call);
+    const { report } = await (scripts['photos-lost-update'] as Json)(tester.call);
     const judged = await tester.report({ ...report, expected, actual });
     expect(judged).toMatchObject({ verdict: 'found', bug: { id: 'photos-lost-update' } });
     expect(judged.reason).toBe('The status is 200 instead of 412.');
@@ -135,7 +137,7 @@ describe('a report', () => {
   ])('cannot be judged if %s contradicts the replay', async (_case, expected, actual) => {
     const tester = hunter(service);
     await tester.switchOn('senior', 1, seedOf('photos-lost-update'));
-    const { report } = await (scripts['photos-lost-update'] as any)(tester.call);
+    const { report } = await (scripts['photos-lost-update'] as Json)(tester.call);
     const { verdict, left } = await tester.report({ ...report, expected, actual });
     expect({ verdict, left }).toEqual({ verdict: 'cannot tell', left: 1 });
   });

@@ -21,6 +21,8 @@ export interface Report {
   readonly actual: unknown;
 }
 
+type Json = HttpResponse['json'];
+
 type Script = (call: Call) => Promise<Finding>;
 
 interface Sent extends SendOptions {
@@ -77,7 +79,7 @@ const status =
   });
 
 const body =
-  (expected: string, isRight: (json: any, response: HttpResponse) => boolean): Judge =>
+  (expected: string, isRight: (json: Json, response: HttpResponse) => boolean): Judge =>
   (response) => ({
     isWrong: !isRight(response.json, response),
     expected,
@@ -187,14 +189,14 @@ export const scripts: Readonly<Record<string, Script>> = {
   },
   'todos-false-ignored': get(
     '/api/Todos?completed=false',
-    body('Only open todos.', (list) => list.every((todo: any) => !todo.completed)),
+    body('Only open todos.', (list) => list.every((todo: Json) => !todo.completed)),
   ),
   'employees-gte-excludes': async (call) => {
     const { json: all } = await call('GET /api/Employees');
     const { salary } = all[0];
     const target = `GET /api/Employees?salary_gte=${salary}`;
     const { json: list } = await call(target);
-    const isWrong = list.every((each: any) => each.salary !== salary);
+    const isWrong = list.every((each: Json) => each.salary !== salary);
     return finding(isWrong, target, {}, `Also employees with ${salary}.`, 'They are missing.');
   },
   'movies-count-unfiltered': async (call) => {
@@ -215,21 +217,21 @@ export const scripts: Readonly<Record<string, Script>> = {
   },
   'photos-of-another-album': get(
     '/api/Albums/12/Photos',
-    body('Photos of the album 12.', (list) => list.every((photo: any) => photo.albumId === 12)),
+    body('Photos of the album 12.', (list) => list.every((photo: Json) => photo.albumId === 12)),
   ),
   'products-one-category': async (call) => {
     const { json: products } = await call('GET /api/Products');
-    const [first, second] = [...new Set(products.map((each: any) => each.category as string))];
+    const [first, second] = [...new Set(products.map((each: Json) => each.category as string))];
     const target = `GET /api/Products?category=${encodeURIComponent(String(first))}&category=${encodeURIComponent(String(second))}`;
     const { json: list } = await call(target);
-    const found = new Set(list.map((each: any) => each.category));
+    const found = new Set(list.map((each: Json) => each.category));
     return finding(found.size !== 2, target, {}, 'Both categories.', 'One category.');
   },
   'countries-second-sort-ignored': get(
     '/api/Countries?sort=region,-population',
     body('In each region, the largest first.', (list) =>
       list.every(
-        (country: any, place: number) =>
+        (country: Json, place: number) =>
           place === 0 ||
           list[place - 1].region !== country.region ||
           list[place - 1].population >= country.population,
@@ -249,7 +251,7 @@ export const scripts: Readonly<Record<string, Script>> = {
   },
   'todos-of-a-user-unfiltered': get(
     '/api/Users/1/Todos?completed=true',
-    body('Only completed todos.', (list) => list.every((todo: any) => todo.completed)),
+    body('Only completed todos.', (list) => list.every((todo: Json) => todo.completed)),
   ),
   'photos-location-wrong': async (call) => {
     const { json: photo } = await call('GET /api/Photos/1');

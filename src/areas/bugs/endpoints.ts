@@ -124,7 +124,7 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
   const queue = new FairQueue(maxWaitingReports, tooManyReports);
   return endpoint('POST', `${path}/reports`, {
     summary: 'Report a bug',
-    description: `Replays the request with and without the bugs, on copies of the sandbox. Answers "cannot tell" for streams, delays and background jobs, and if the replay contradicts the report. ${named}`,
+    description: `Replays the request with and without the bugs, on copies of the sandbox. The verdict is "cannot tell" for streams, delays and background jobs, and if the replay contradicts the report. ${named}`,
     before: (request) => void sandboxOf(request),
     maxJsonValues: maxReportValues,
     body: Type.Object(

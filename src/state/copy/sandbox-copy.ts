@@ -7,7 +7,7 @@ import type { Log, LogSpace, Sandbox, SandboxStatus, Space, Transaction } from '
 import { CopiedLog } from './copied-log.js';
 import type { SandboxSnapshot } from './sandbox-snapshot.js';
 
-/** What a copy wrote: JSON by space and key. */
+/** The writes of a copy: JSON by space and key. */
 export type WrittenState = Readonly<Record<string, unknown>>;
 
 export class SandboxCopy extends BaseSandbox implements Sandbox {

@@ -1,4 +1,4 @@
-/** What a report says about a response: text, a status, or parts of the response. */
+/** Compares the statements of a report with a response: text, a status, or parts of the response. */
 
 import { cutText } from '../../../base/text/cut-text.js';
 import type { Outcome } from './differences.js';

@@ -5,7 +5,7 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
   /** The value of JSON, or text. */
   readonly body: unknown;
-  /** What the request wrote. */
+  /** Everything that the request wrote. */
   readonly state: unknown;
 }
 
