@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allDefects } from '../../src/defects/catalogue/all-defects.js';
 import { type HttpResponse, useService } from '../support/service.js';
-import { healthyReports } from './healthy.js';
 import { hunter, path, seedOf } from './hunter.js';
 import { scripts } from './scripts.js';
 
@@ -11,33 +10,6 @@ const service = useService();
 
 const about = { expected: 'Right.', actual: 'Wrong.' };
 const book = { method: 'GET', path: '/api/Books/1', ...about };
-
-describe('right behaviour', () => {
-  test.each(['none', 'senior', 'junior'])('is not a bug at the level %s', async (level) => {
-    const tester = hunter(service);
-    await tester.switchOn(level, 50, 11);
-    const wrong: unknown[] = [];
-    for (const report of await healthyReports(tester.call)) {
-      const { verdict, reason, bug } = await tester.report(report);
-      if (verdict !== 'not a bug') wrong.push({ report, verdict, reason, bug });
-    }
-    // Bugs that show in every response of their endpoint.
-    const always = ['version-1-without-sunset', 'products-stock-is-text'];
-    expect(wrong.filter((each: Json) => !always.includes(each.bug?.id))).toEqual([]);
-  });
-
-  test('remains right in other sandboxes, also after cached responses', async () => {
-    const tester = hunter(service);
-    await tester.switchOn('senior', 50, 5);
-    for (const script of Object.values(scripts)) await script(tester.call).catch(() => {});
-    const wrong: string[] = [];
-    for (const [id, script] of Object.entries(scripts)) {
-      const { isWrong } = await script(hunter(service).call);
-      if (isWrong) wrong.push(id);
-    }
-    expect(wrong).toEqual([]);
-  });
-});
 
 describe('switching on', () => {
   test('the same seed chooses the same bugs, another seed others', async () => {

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allDefects } from '../../src/defects/catalogue/all-defects.js';
 import { beginHunt } from '../../src/defects/hunts-in-state.js';
 import { useService } from '../support/service.js';
+import { healthyReports } from './healthy.js';
 import { hunter, path } from './hunter.js';
-import { scripts } from './scripts.js';
+import { type Report, scripts } from './scripts.js';
 
 const service = useService();
 
@@ -58,4 +59,33 @@ test('a bug changes at most a tenth of the endpoints', async () => {
 test('no bug changes a request to the bugs themselves', () => {
   const changed = allDefects.flatMap(({ endpoints }) => endpoints);
   expect(changed.filter((each) => each.includes(path) || each.includes('/sandbox'))).toEqual([]);
+});
+
+describe('right behaviour', () => {
+  test.each(['none', 'senior', 'junior'])('is not a bug at the level %s', async (level) => {
+    const tester = hunter(service);
+    await tester.switchOn(level, 50, 11);
+    const wrong: (Report & { bug?: { id: string } })[] = [];
+    for (const report of await healthyReports(tester.call)) {
+      const { verdict, reason, bug } = await tester.report(report);
+      if (verdict !== 'not a bug') wrong.push({ ...report, actual: `${verdict}: ${reason}`, bug });
+    }
+    // Bugs that show in every response of their endpoint.
+    const always = ['version-1-without-sunset', 'products-stock-is-text'];
+    expect(
+      wrong.filter((each: { bug?: { id: string } }) => !always.includes(each.bug?.id ?? '')),
+    ).toEqual([]);
+  });
+
+  test('remains right in other sandboxes, also after cached responses', async () => {
+    const tester = hunter(service);
+    await tester.switchOn('senior', 50, 5);
+    for (const script of Object.values(scripts)) await script(tester.call).catch(() => {});
+    const wrong: string[] = [];
+    for (const [id, script] of Object.entries(scripts)) {
+      const { isWrong } = await script(hunter(service).call);
+      if (isWrong) wrong.push(id);
+    }
+    expect(wrong).toEqual([]);
+  });
 });

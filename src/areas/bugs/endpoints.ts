@@ -62,7 +62,7 @@ export const readBugs = endpoint('GET', path, {
 });
 
 export const switchOnBugs = endpoint('PUT', path, {
-  summary: 'Switch on bugs in the sandbox',
+  summary: 'Set the bugs of the sandbox',
   description: `Replaces the earlier bugs. The same seed chooses the same bugs. The level senior also has the bugs of junior; none has no bugs. If a level has fewer, all are switched on. ${named}`,
   before: (request) => void sandboxOf(request),
   body: Type.Object(
@@ -85,7 +85,7 @@ export const switchOnBugs = endpoint('PUT', path, {
 });
 
 export const giveUp = endpoint('DELETE', path, {
-  summary: 'Switch off the bugs, and name them',
+  summary: 'End the search, and name all bugs',
   description: `Names each bug with the endpoints that it changed. ${named}`,
   responses: {
     200: Type.Object({

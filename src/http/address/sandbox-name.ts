@@ -17,6 +17,8 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** Replaces the sandbox of the request, after its name was checked. */
     actingSandbox?: Sandbox;
+    /** The account of a request that the service runs itself, whose quota it does not count for. */
+    actingAccount?: string;
   }
 }
 

@@ -69,17 +69,14 @@ export class Replays {
 }
 
 function messageOf(
-  { raw }: Request,
+  { raw, accountId }: Request,
   { method, target, headers, body }: ReplayedRequest,
   socket: ReplaySocket,
   sandbox: Sandbox,
 ): WireRequest {
   const message = new WireRequest(socket as unknown as Socket);
-  const { 'x-service-key': key } = raw.headers;
   const sent: Record<string, string> = {
     host: raw.headers.host ?? 'localhost',
-    // Counts and limits of the caller apply.
-    ...(typeof key === 'string' && { 'x-service-key': key }),
     ...headers,
     ...(body.length > 0 && { 'content-length': String(body.length) }),
   };
@@ -93,6 +90,7 @@ function messageOf(
     headers: sent,
     rawHeaders: Object.entries(sent).flat(),
     actingSandbox: sandbox,
+    ...(accountId !== undefined && { actingAccount: accountId }),
     ...(sandboxAddress && {
       sandboxAddress: { ...sandboxAddress, sentTarget: sandboxAddress.prefix + target },
     }),
