@@ -189,6 +189,16 @@ describe('a report', () => {
     expect(await tester.read()).toMatchObject({ reports: 40, left: 0 });
   });
 
+  test('about a large body is judged in its time', async () => {
+    const tester = hunter(service);
+    await tester.switchOn('senior', 1, seedOf('webhook-signed-as-parsed'));
+    const report = { ...about, method: 'POST', path: '/api/webhooks/samples/github' };
+    const large = `{ "text": "${'a'.repeat(400_000)}" }`;
+    expect(await tester.report({ ...report, body: large })).toMatchObject({ verdict: 'found' });
+    const tooLarge = await tester.report({ ...report, body: '\x01'.repeat(400_000) });
+    expect(tooLarge.verdict).toBe('cannot tell');
+  });
+
   test('with deeply nested values is judged or rejected', async () => {
     const tester = hunter(service);
     await tester.switchOn('senior', 50, 4);

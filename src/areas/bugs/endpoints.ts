@@ -156,7 +156,7 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
       ),
       ...failures(400, 403, 409, 413, 415),
     },
-    async handle(request) {
+    async handle(request, reply) {
       const sandbox = sandboxOf(request);
       const hunt = await readHunt(sandbox);
       if (hunt === undefined) {
@@ -164,8 +164,8 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
       }
       const { body: report } = request;
       const digest = digestOf(report);
-      const judged = await queue.run(ownerOf(request), () =>
-        judgeReport(services, request, hunt, report),
+      const judged = await queue.run(ownerOf(request), async () =>
+        reply.isDone ? clientLeft : judgeReport(services, request, hunt, report),
       );
       const [judgement, after] = await record(request, digest, judged);
       const { verdict, reason, bug } = judgement;
@@ -173,6 +173,8 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
     },
   });
 }
+
+const clientLeft: Judgement = { verdict: 'cannot tell', reason: 'The client has left.' };
 
 /** Counts a report. The same report never finds two bugs. */
 type Recorded = readonly [judgement: Judgement, hunt: Hunt | undefined];

@@ -14,7 +14,8 @@ export class ReplaySocket extends Duplex {
 
   /** Has the addresses of another connection. */
   constructor(like: Socket, maxBytes: number) {
-    super();
+    // Everything is accepted at once: without a server, nothing would announce more room.
+    super({ writableHighWaterMark: 2 * maxBytes });
     this.#maxBytes = maxBytes;
     for (const name of shown) Object.defineProperty(this, name, { value: like[name] });
     const { encrypted } = like as Partial<TLSSocket>;

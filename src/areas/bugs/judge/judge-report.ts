@@ -1,5 +1,6 @@
 /** Judges a report: replays its request with and without defects, each time on a copy. */
 
+import { turns } from '../../../base/work-in-turns.js';
 import type { Defect } from '../../../defects/defect.js';
 import { defectsIn, type Hunt, setBugs } from '../../../defects/hunts-in-state.js';
 import { endPlan } from '../../../faults/plan/plans-in-state.js';
@@ -176,6 +177,8 @@ async function outcomeOf(
   snapshot: SandboxSnapshot,
   bugs: readonly string[],
 ): Promise<Outcome> {
+  // Each replay may be long work.
+  await turns.whenFree();
   const copy = new SandboxCopy(snapshot);
   await setBugs(copy, bugs);
   await endPlan(copy);
