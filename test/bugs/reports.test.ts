@@ -195,8 +195,6 @@ describe('a report', () => {
     const report = { ...about, method: 'POST', path: '/api/webhooks/samples/github' };
     const large = `{ "text": "${'a'.repeat(400_000)}" }`;
     expect(await tester.report({ ...report, body: large })).toMatchObject({ verdict: 'found' });
-    const tooLarge = await tester.report({ ...report, body: '\x01'.repeat(400_000) });
-    expect(tooLarge.verdict).toBe('cannot tell');
   });
 
   test('with deeply nested values is judged or rejected', async () => {
