@@ -129,7 +129,7 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
     maxJsonValues: maxReportValues,
     body: Type.Object(
       {
-        method: Type.String({ pattern: '^[A-Za-z]{1,20}$' }),
+        method: Type.String({ pattern: '^[A-Za-z]{1,20}$', description: '1 to 20 letters.' }),
         path: Type.String({ minLength: 1, maxLength: 4000, description: 'With the query.' }),
         headers: Type.Optional(
           Type.Unsafe<Record<string, string>>({
