@@ -21,6 +21,7 @@ const rooms = [
   'accounts',
   'kit',
   'faults',
+  'defects',
   'app',
   'describe',
   'site',

@@ -9,6 +9,7 @@ import { mountedService, wireService } from './app/wire-service.js';
 import { accountsArea } from './areas/accounts/area.js';
 import { authArea } from './areas/auth/area.js';
 import { binsArea } from './areas/bins/area.js';
+import { bugsArea } from './areas/bugs/area.js';
 import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/area.js';
 import { healthArea } from './areas/health/area.js';
@@ -48,6 +49,7 @@ import { CertificateAuthority } from './kit/certificates/certificate-authority.j
 import { deliveryJudge } from './kit/delivery-verdict.js';
 import type { AppContext, Infrastructure, MetricsSources } from './kit/infrastructure.js';
 import { WrongCodes } from './kit/limits/wrong-codes.js';
+import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
 import { DueWork } from './kit/sandbox/due-work.js';
@@ -88,6 +90,7 @@ export const areas = [
   tlsArea,
   picturesArea,
   sandboxArea,
+  bugsArea,
   accountsArea,
 ] as const satisfies readonly Area[];
 
@@ -191,11 +194,13 @@ async function startOver(
     })),
     showError: showErrorPage,
     catalogue,
+    onRoutes: (find: FindRoute) => services.replays.bringRoutes(find),
   };
   const app = await createApp(config, parts, services, log, metrics?.requests);
 
   const { host, port, h2c } = config;
   const service = wireService(areas, app, config);
+  services.replays.bring(service);
   const listener = await listen({
     ...{ host, port, service, bodies, h2c },
     limits: limitsOf(config),
@@ -303,6 +308,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
       listedCredentials === undefined ? [] : { title, ...listedCredentials },
     ),
     dueWork: new DueWork(),
+    replays: new Replays(),
     writeLog: (level, line) => log[level](line),
     reportFailure,
     onClose: (close) => lifetime.closers.push(close),

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
+import { defectSteps } from '../defects/defect-steps.js';
 import { simulateFaults } from '../faults/wire/simulate-faults.js';
 import { isBelow, queryFault } from '../http/address/target.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
@@ -15,6 +16,7 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
@@ -44,6 +46,8 @@ interface Parts {
   /** Shows browsers a page for what does not exist; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
+  /** Called once all endpoints are known. */
+  readonly onRoutes?: (find: FindRoute) => void;
 }
 
 interface Served {
@@ -55,7 +59,7 @@ interface Served {
 
 export async function createApp(
   config: Config,
-  { areas, infrastructure, showError, catalogue }: Parts,
+  { areas, infrastructure, showError, catalogue, onRoutes }: Parts,
   services: Services,
   log: Logger,
   counts?: RequestCounts,
@@ -69,14 +73,20 @@ export async function createApp(
     const endpoints = await area.endpoints(services);
     catalogue?.add(area, endpoints, isInfrastructure);
     const simulate = isInfrastructure ? undefined : simulateFaults(area, services, methodsAt);
+    const defects = isInfrastructure ? undefined : services;
     router.add(endpoints, (endpoint) => ({
       counts: counts?.of(area.name),
-      makeWay: () => wayTo(endpoint, area, begin, simulate),
+      makeWay: () => wayTo(endpoint, area, begin, simulate, defects),
       way: undefined,
     }));
   }
   for (const part of infrastructure) await add(part, true);
   for (const area of areas) await add(area, false);
+  onRoutes?.((method, target) => {
+    const found = router.find(target);
+    if (typeof found !== 'object') return undefined;
+    return found.place.byMethod.has(method) ? found.place.path : undefined;
+  });
 
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
@@ -122,10 +132,12 @@ function wayTo(
   { defaults = {} }: Area,
   { config, accounts, fixed }: Beginning,
   simulate: Step | undefined,
+  services: Services | undefined,
 ): Way {
   const { caching, isNegotiated, isOpen, isAnyQueryTaken, before } = defaults;
   const needsAccount = config.accounts === 'required' && simulate !== undefined && !isOpen;
   const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && simulate !== undefined);
+  const defects = services && defectSteps(path, services);
   const steps: (Step | false | undefined)[] = [
     beginningStep({
       config,
@@ -137,10 +149,13 @@ function wayTo(
     // Before anything that a stranger could request.
     needsAccount && requireAccount(accounts, config),
     !isAnyTaken && rejectMalformedQuery,
+    defects?.look,
     simulate,
+    defects?.begin,
     before,
     spec.before,
     ...inputSteps(spec),
+    defects?.changeInput,
     spec.beforeHandler,
   ];
   return {

@@ -17,6 +17,7 @@ import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
+import type { Replays } from './replays/replays.js';
 import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
 import type { WebSockets } from './websocket/web-sockets.js';
@@ -44,6 +45,8 @@ export interface Services {
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** Deferred work of sandboxes, which runs before its outcome is read. */
   readonly dueWork: DueWork;
+  /** Runs requests inside the process, on copies of sandboxes. */
+  readonly replays: Replays;
   /** Returns the base URL of links in the response, without a slash at the end. */
   readonly baseUrlOf: (request: Request) => string;
   /** Verifies the signature of a received request in the areas. */

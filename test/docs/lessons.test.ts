@@ -17,6 +17,7 @@ const order = [
 const areas = [
   'accounts',
   'add-a-login',
+  'explore-and-report',
   'graphql',
   'http/caching',
   'http/codings',

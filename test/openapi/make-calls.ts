@@ -5,6 +5,7 @@ import type { Caller, CallRequest, MadeCall } from './caller.js';
 import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
+import { callBugs } from './calls/bugs.js';
 import { callGraphql } from './calls/graphql.js';
 import { callHttpCaching } from './calls/http-caching.js';
 import { callHttpCodings } from './calls/http-codings.js';
@@ -82,6 +83,7 @@ const tables = [
   callTls,
   callPictures,
   callSandbox,
+  callBugs,
   callAccounts,
 ];
 

@@ -7,6 +7,7 @@ import { sandboxReader } from '../../src/http/address/sandbox-name.js';
 import { HeldRequests } from '../../src/http/held-requests.js';
 import type { Services } from '../../src/kit/area.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
+import { Replays } from '../../src/kit/replays/replays.js';
 import { DueWork } from '../../src/kit/sandbox/due-work.js';
 import { signingKeyReader } from '../../src/kit/signing-key.js';
 import { WebSockets } from '../../src/kit/websocket/web-sockets.js';
@@ -37,6 +38,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     webSockets: new WebSockets(config.webSockets, bodies, () => {}),
     wrongCodes: new WrongCodes(state),
     dueWork: new DueWork(),
+    replays: new Replays(),
     judgeDelivery: () => undefined,
     writeLog: () => {},
     onClose: () => {},

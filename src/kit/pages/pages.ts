@@ -35,6 +35,7 @@ const pages = {
   // A capture is replayed to any URL that its reader enters.
   bins: { paths: ['/bins'], policy: { ...textStaysText, 'connect-src': 'http: https:' } },
   realtime: { paths: ['/realtime'], policy: textStaysText },
+  explore: { paths: ['/explore'], policy: textStaysText },
   tls: { policy: textStaysText },
   passkeys: { policy: textStaysText },
   my: { policy: textStaysText },
