@@ -139,7 +139,15 @@ export interface FixedHeaders {
 export type HeaderValues = Readonly<Record<string, string>>;
 
 /** The front page groups areas by the purpose of their users. */
-export type AreaGroup = 'http' | 'data' | 'login' | 'protocols' | 'events' | 'failures' | 'ai';
+export type AreaGroup =
+  | 'http'
+  | 'data'
+  | 'login'
+  | 'protocols'
+  | 'events'
+  | 'failures'
+  | 'learning'
+  | 'ai';
 
 /** A request that the front page sends in its group. */
 export interface LiveExample {

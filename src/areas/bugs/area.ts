@@ -16,6 +16,7 @@ export const bugsArea: Area = {
   summary:
     'Documented bugs that you switch on in your sandbox, find, and report. The service judges each report.',
   front: {
+    group: 'learning',
     start: path,
     page: { path: '/explore', way: ['Explore and report', 'Find bugs, and report them.'] },
     examples: () => [

@@ -44,6 +44,11 @@ const groups: readonly Group[] = [
     says: 'Make anything slow or fail, move the clock, hit a limit: in your own sandbox.',
   },
   {
+    name: 'learning',
+    title: 'Solve and teach',
+    says: 'Challenges that your requests solve, and bugs to find.',
+  },
+  {
     name: 'ai',
     title: 'AI clients',
     says: 'Servers for clients of MCP and of language models, which judge what the client does.',
