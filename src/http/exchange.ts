@@ -155,6 +155,8 @@ export class Reply {
   readonly startedAtMs = performance.now();
   /** Whether a response was sent, here or by other means. */
   isSent = false;
+  /** Sees the payload before the response is written, which waits for it. Must not throw. */
+  observe: ((payload: unknown) => Promise<void> | undefined) | undefined = undefined;
   #headers: Record<string, HeaderValue>;
   #serialize: ((payload: unknown) => string) | undefined;
   #isPrepared = false;
@@ -232,6 +234,7 @@ export class Reply {
   /** Marks the response as sent by other means, such as a WebSocket. */
   hijack(): this {
     this.isSent = true;
+    this.observe?.(undefined);
     return this;
   }
 
@@ -244,12 +247,18 @@ export class Reply {
       const prepare = this.#isPrepared ? undefined : this.request.route?.spec.beforeSend;
       this.#isPrepared = true;
       const pending = prepare?.(this.request, this);
-      if (pending === undefined) this.#write(body);
-      else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
+      if (pending === undefined) this.#finish(body);
+      else pending.then(() => this.#finish(body)).catch((error) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }
     return this;
+  }
+
+  #finish(body: Payload): void {
+    const pending = this.observe?.(body);
+    if (pending === undefined) this.#write(body);
+    else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
   }
 
   #fail(error: unknown): void {

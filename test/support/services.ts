@@ -37,6 +37,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     webSockets: new WebSockets(config.webSockets, bodies, () => {}),
     wrongCodes: new WrongCodes(state),
     dueWork: new DueWork(),
+    observers: [],
     judgeDelivery: () => undefined,
     writeLog: () => {},
     onClose: () => {},
