@@ -24,3 +24,15 @@ export function step(
 ): Step {
   return { todo, on, checks, ...extra };
 }
+
+/** The texts of a challenge; hints are separated by bars. */
+export function texts(
+  title: string,
+  goal: string,
+  hints: string,
+  explanation: string,
+  section: string,
+): Texts {
+  const [first = '', second = '', third = ''] = hints.split('|').map((each) => each.trim());
+  return { title, goal, hints: [first, second, third], explanation, section };
+}

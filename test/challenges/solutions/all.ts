@@ -1,7 +1,18 @@
 /** Solutions of every challenge. */
 
+import { authenticationSolutions } from './authentication.js';
+import { graphqlSolutions } from './graphql.js';
 import { httpSolutions } from './http.js';
+import { oidcSolutions } from './oidc.js';
 import { restSolutions } from './rest.js';
+import { soapSolutions } from './soap.js';
 import type { Solutions } from './solution.js';
 
-export const solutions: Solutions = { ...httpSolutions, ...restSolutions };
+export const solutions: Solutions = {
+  ...httpSolutions,
+  ...restSolutions,
+  ...authenticationSolutions,
+  ...oidcSolutions,
+  ...graphqlSolutions,
+  ...soapSolutions,
+};

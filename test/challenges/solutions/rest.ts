@@ -45,7 +45,7 @@ export const restSolutions: Solutions = {
       while (next !== undefined) {
         const { headers: received }: HttpResponse = await call(`GET ${next}`);
         const link = /<https?:\/\/[^/]+(?:\/s\/[^/]+)?([^>]+)>; rel="next"/.exec(
-          String(received['link'] ?? ''),
+          String(received.link ?? ''),
         );
         next = link?.[1];
       }

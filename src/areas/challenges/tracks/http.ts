@@ -156,7 +156,7 @@ export const httpTrack = [
         header('accept', /json/i, 'Your Accept names only YAML. Add JSON as the second choice.'),
         header(
           'accept',
-          /json[^,]*;\s*q=0(\.\d+)?/i,
+          /json[^,]{0,50};\s*q=0(\.\d+)?/i,
           'JSON has no lower weight. Add ;q=0.5 to it.',
         ),
         when(
