@@ -1,13 +1,16 @@
 /** Every challenge is solved by its reference solution, and by no near miss. */
 
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { challenges } from '../../src/areas/challenges/all-challenges.js';
+import { handshake } from '../support/raw-web-socket.js';
 import type { SendOptions } from '../support/service.js';
 import { useService } from '../support/service.js';
 import { solutions } from './solutions/all.js';
 import type { Call } from './solutions/solution.js';
 
-const { send } = useService();
+const service = useService();
+const { send } = service;
 
 let sandboxes = 0;
 
@@ -15,15 +18,31 @@ let sandboxes = 0;
 async function begin(id: string): Promise<Call> {
   sandboxes += 1;
   const name = `solver-${sandboxes}`;
-  const call: Call = (target, options: SendOptions = {}) => {
+  const plain = (target: string, options: SendOptions = {}) => {
     const given = Array.isArray(options.headers)
       ? options.headers
       : Object.entries(options.headers ?? {});
     return send(target, { ...options, headers: [...given, ['X-Sandbox', name]] });
   };
+  const upgrade: Call['upgrade'] = (path, headers = {}) =>
+    upgraded(path, { ...handshake, 'X-Sandbox': name, ...headers });
+  const call: Call = Object.assign(plain, { upgrade });
   const { status, json } = await call(`POST /api/challenges/${id}/start`);
   expect({ id, status, solved: json.solved }).toEqual({ id, status: 200, solved: false });
   return call;
+}
+
+/** Resolves after the response to the handshake. */
+function upgraded(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = request(`${service.url}${path}`, { headers, agent: false });
+    opening.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      resolve();
+    });
+    opening.on('response', (response) => response.resume().on('end', resolve));
+    opening.on('error', reject).end();
+  });
 }
 
 const progressOf = async (call: Call) => (await call('GET /api/challenges/progress')).json;

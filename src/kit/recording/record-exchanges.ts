@@ -1,5 +1,6 @@
 /** The step that records the requests of sandboxes that are watched. */
 
+import type { ServerResponse } from 'node:http';
 import type { Awaitable } from '../../base/awaitable.js';
 import { whenKnown } from '../../base/awaitable.js';
 import { originForm } from '../../http/address/target.js';
@@ -57,6 +58,7 @@ class Recording {
   readonly #chunks: Buffer[] = [];
   #bodyBytes = 0;
   #isNoted = false;
+  #isHeadWritten = false;
 
   constructor(
     services: Needed,
@@ -74,7 +76,8 @@ class Recording {
     this.#isReused = requestsOn(request.raw.socket) > 1;
     (request.raw as WireRequest).watch((chunk) => this.#keep(chunk));
     reply.observe = (payload) => this.#note(payload);
-    // Responses that do not pass `send`, such as streams and broken ones.
+    this.#noteHead(reply.raw);
+    // Connections that end without a response.
     reply.raw.once('close', () => void this.#note(undefined));
   }
 
@@ -82,6 +85,17 @@ class Recording {
     if (this.#bodyBytes < maxBodyBytes)
       this.#chunks.push(Buffer.from(chunk.subarray(0, maxBodyBytes)));
     this.#bodyBytes += chunk.length;
+  }
+
+  /** Notes responses that do not pass `send`, such as event streams, before their head is written. */
+  #noteHead(raw: ServerResponse): void {
+    const writeHead = raw.writeHead.bind(raw) as (...head: unknown[]) => ServerResponse;
+    raw.writeHead = (status: number, ...rest: unknown[]) => {
+      raw.statusCode = status;
+      this.#isHeadWritten = true;
+      void this.#note(undefined);
+      return writeHead(status, ...rest);
+    };
   }
 
   /** Only the first call has an effect. */
@@ -139,7 +153,7 @@ class Recording {
       isReused: this.#isReused,
       body: Buffer.concat(this.#chunks).subarray(0, maxBodyBytes).toString('utf8'),
       bodyBytes: this.#bodyBytes,
-      status: this.#reply.isSent || headersSent ? statusCode : 0,
+      status: this.#reply.isSent || headersSent || this.#isHeadWritten ? statusCode : 0,
       responseHeaders: this.#reply.getHeaders(),
       responseBody: isBody ? payload.slice(0, maxBodyBytes).toString() : '',
       responseBytes: isBody ? Buffer.byteLength(payload) : 0,

@@ -3,7 +3,11 @@
 import type { HttpResponse, SendOptions } from '../../support/service.js';
 
 /** Sends a request in the sandbox of the solver. */
-export type Call = (target: string, options?: SendOptions) => Promise<HttpResponse>;
+export interface Call {
+  (target: string, options?: SendOptions): Promise<HttpResponse>;
+  /** Opens a WebSocket with these headers, and closes it again. */
+  readonly upgrade: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
+}
 
 type Script = (call: Call) => Promise<unknown>;
 

@@ -75,7 +75,10 @@ export const graphqlTrack = [
     [
       step('Query book twice with aliases.', on, [
         document(/book[\s\S]*book/, 'The query has only one book.'),
-        document(/\b\w+\s*:\s*book\b/, 'Two books have the same name in the response. Add aliases.'),
+        document(
+          /\b\w+\s*:\s*book\b/,
+          'Two books have the same name in the response. Add aliases.',
+        ),
         noErrors,
       ]),
     ],
