@@ -48,6 +48,7 @@ const areas = [
   'resources/fields',
   'resources/formats',
   'resources/relations',
+  'challenges',
   'sandboxes',
   'soap',
   'subscriptions',

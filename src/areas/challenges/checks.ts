@@ -8,8 +8,9 @@ type Test = (exchange: Exchange, memo: Memo) => boolean;
 export const when = (holds: Test, otherwise: string): Check => [holds, otherwise];
 
 export function sent({ headers }: Exchange, name: string): string {
-  const value = headers[name.toLowerCase()];
-  return typeof value === 'string' ? value : (value?.join(', ') ?? '');
+  // Validation replaces texts by parsed values, such as numbers.
+  const value: unknown = headers[name.toLowerCase()];
+  return value === undefined ? '' : String(value);
 }
 
 export function received({ responseHeaders }: Exchange, name: string): string {

@@ -14,7 +14,6 @@ import {
   setWatch,
 } from '../../kit/recording/exchange-record.js';
 import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
-import { sequenceParameter } from '../../kit/sandbox/wait-for-entry.js';
 import { harOf, harType } from './har.js';
 
 const recordingSchema = Type.Object({ on: Type.Boolean() }, { title: 'Recording' });
@@ -48,7 +47,15 @@ const what = 'Requests are recorded only in';
 export const listRequests = endpoint('GET', '/api/sandbox/requests', {
   summary: 'List the recorded requests of the sandbox',
   description: `The newest ${maxRequests}, the oldest first, without bodies and credentials. Accept: ${harType} returns HAR 1.2. The shared sandbox gets 403.`,
-  query: { since: sequenceParameter('Returns only requests after this id.') },
+  query: {
+    since: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Returns only requests after this id.',
+      }),
+    ),
+  },
   responses: {
     200: {
       description: 'The requests.',

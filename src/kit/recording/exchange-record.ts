@@ -1,6 +1,7 @@
 /** Recorded requests of a sandbox: what is watched, and what is kept. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Awaitable } from '../../base/awaitable.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
 
 /** A request with its response, before it is shortened for the log. */
@@ -71,7 +72,12 @@ const requestsSpace: LogSpace<true, RequestEntry> = {
   isAlwaysThere: true,
 };
 
-export const requestsOf = (sandbox: Sandbox) => sandbox.log(requestsSpace, 'requests');
+const requestsKey = 'requests';
+
+/** Appends an entry, and creates the log with the first. */
+export function keepRequest(sandbox: Sandbox, entry: RequestEntry): Awaitable<void> {
+  return sandbox.transact((view) => view.append(requestsSpace, requestsKey, entry, ''));
+}
 
 /** Changes why requests are watched, and returns the new state. */
 export async function setWatch(sandbox: Sandbox, change: Partial<Watch>): Promise<Watch> {
@@ -95,7 +101,7 @@ export async function readRequests(
   sandbox: Sandbox,
   since = 0,
 ): Promise<readonly NumberedRequest[]> {
-  const log = requestsOf(sandbox);
+  const log = sandbox.log(requestsSpace, requestsKey);
   const entries =
     since === 0
       ? [...(await log.newest(maxRequests))].reverse()

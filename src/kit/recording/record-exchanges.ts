@@ -15,7 +15,7 @@ import { requestsOn } from '../../wire/receive-request.js';
 import type { WireRequest } from '../../wire/request.js';
 import type { Services } from '../area.js';
 import type { Step } from '../endpoint.js';
-import { type Exchange, requestsOf, type Watch, watchKey, watchSpace } from './exchange-record.js';
+import { type Exchange, keepRequest, type Watch, watchKey, watchSpace } from './exchange-record.js';
 import { entryOf } from './redact.js';
 
 /** Sees each exchange of a sandbox in which it wants to; see `setWatch`. */
@@ -26,8 +26,6 @@ const maxBodyBytes = 16 * 1024;
 
 /** Requests about the records themselves, which are not recorded. */
 const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges)(?:[/?]|$)/i;
-
-const noBytes = Buffer.alloc(0);
 
 type Needed = Pick<Services, 'clock' | 'config' | 'observers' | 'reportFailure' | 'sandboxOf'>;
 
@@ -111,9 +109,7 @@ class Recording {
     if (watch === undefined) return undefined;
     try {
       const exchange = this.#exchange(payload);
-      const kept = watch.isRecording
-        ? requestsOf(this.#sandbox).append(entryOf(exchange), noBytes)
-        : undefined;
+      const kept = watch.isRecording ? keepRequest(this.#sandbox, entryOf(exchange)) : undefined;
       const seen = watch.isObserved
         ? this.#services.observers.map((observe) => observe(this.#sandbox, exchange))
         : [];
