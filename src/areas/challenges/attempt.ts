@@ -10,9 +10,9 @@ export interface Attempt {
   /** Index of the next step. */
   readonly step: number;
   readonly memo: Memo;
-  /** What the last request that concerned the step lacked. */
+  /** The lack of the last request that concerned the step. */
   readonly lack?: string;
-  /** Why no request counts any more. */
+  /** Reason why no request counts any more. */
   readonly spoilt?: string;
   /** Ids of the requests that counted. */
   readonly evidence: readonly string[];

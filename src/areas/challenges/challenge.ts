@@ -27,7 +27,7 @@ export type Check = readonly [
 ];
 
 export interface Step {
-  /** What is left to do, in words. */
+  /** The remaining work, in words. */
   readonly todo: string;
   /** Methods and route that the step judges, such as `GET|HEAD /api/Books/:id`; `*` is any. */
   readonly on: string;

@@ -98,7 +98,7 @@ export function bearerOf(exchange: Exchange): string {
   return /^bearer +(\S+)$/i.exec(sent(exchange, 'authorization'))?.[1] ?? '';
 }
 
-/** Checks that the bearer token is one that an earlier step got. */
+/** Checks that an earlier step got the bearer token. */
 export const ownBearer = (kept: string, otherwise: string): Check =>
   when((exchange, memo) => markOf(bearerOf(exchange)) === memo[kept], otherwise);
 

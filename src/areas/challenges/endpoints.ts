@@ -47,7 +47,7 @@ const challengeViewSchema = Type.Object(
     hintsLeft: Type.Integer(),
     hintCost: Type.Integer({ description: 'Points that the next hint costs.' }),
     explanation: { type: ['string', 'null'], description: 'Null until it is solved.' },
-    verdict: verdictSchema,
+    verdict: Type.Object(verdictSchema.properties, { title: 'ChallengeVerdict' }),
   },
   { title: 'ChallengeView' },
 );

@@ -81,7 +81,7 @@ export async function startChallenge(
   await setWatch(sandbox, { isObserved: true });
 }
 
-/** Takes the next hint, and returns its number from 1; `undefined` after the last. */
+/** Counts the next hint as taken, and returns its number from 1; `undefined` after the last. */
 export async function takeHint(
   sandbox: Sandbox,
   { id, hints }: Challenge,

@@ -74,13 +74,19 @@ const requestsSpace: LogSpace<true, RequestEntry> = {
 
 const requestsKey = 'requests';
 
-/** Appends an entry, and creates the log with the first. */
-export function keepRequest(sandbox: Sandbox, entry: RequestEntry): Awaitable<void> {
-  return sandbox.transact((view) => view.append(requestsSpace, requestsKey, entry, ''));
+const noBytes = Buffer.alloc(0);
+
+/** Appends an entry; adds nothing if recording was never on. */
+export function keepRequest(sandbox: Sandbox, entry: RequestEntry): Awaitable<unknown> {
+  return sandbox.log(requestsSpace, requestsKey).append(entry, noBytes);
 }
 
 /** Changes why requests are watched, and returns the new state. */
 export async function setWatch(sandbox: Sandbox, change: Partial<Watch>): Promise<Watch> {
+  if (change.isRecording) {
+    // The log needs its key.
+    await sandbox.update(requestsSpace, requestsKey, () => ({ value: true, result: undefined }));
+  }
   return sandbox.update(watchSpace, watchKey, (before) => {
     const result = { isRecording: false, isObserved: false, ...before, ...change };
     const isNeeded = result.isRecording || result.isObserved;

@@ -151,7 +151,7 @@ export const authenticationSolutions: Solutions = {
     },
     misses: [
       [
-        /another token/,
+        /another token than yours/,
         async (call) => {
           await getToken(call);
           await call('POST /api/auth/oauth/revoke', form({ token: 'x' }, client));
@@ -164,7 +164,7 @@ export const authenticationSolutions: Solutions = {
       call('POST /api/auth/oauth/introspect', form({ token: await getToken(call) }, client)),
     misses: [
       [
-        /another token/,
+        /another token than yours/,
         async (call) => {
           await getToken(call);
           await call('POST /api/auth/oauth/introspect', form({ token: 'x' }, client));

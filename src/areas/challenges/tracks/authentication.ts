@@ -306,7 +306,7 @@ export const authenticationTrack = [
       step('Revoke it.', `POST ${oauth}/revoke`, [
         when(
           (exchange, memo) => markOf(formSent(exchange).get('token') ?? '') === memo.access_token,
-          'You revoked another token than the one that you got.',
+          'You revoked another token than yours.',
         ),
         status(200, 'The client was not authenticated.'),
       ]),
@@ -331,7 +331,7 @@ export const authenticationTrack = [
       step('Introspect it.', `POST ${oauth}/introspect`, [
         when(
           (exchange, memo) => markOf(formSent(exchange).get('token') ?? '') === memo.access_token,
-          'You introspected another token than the one that you got.',
+          'You introspected another token than yours.',
         ),
         status(200, 'The client was not authenticated.'),
       ]),

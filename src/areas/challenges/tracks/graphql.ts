@@ -154,7 +154,7 @@ export const graphqlTrack = [
       'Status 200, and yet an error',
       'Get 200 with errors from a mutation, then send it without the fault.',
       'A priority outside of high, medium, low fails. | The status is 200, but the body has errors. | Send addTodo again with a valid priority.',
-      'Field errors leave the status alone: check errors in every response.',
+      'Field errors do not change the status: check errors in every response.',
       section('7.1'),
     ),
     [

@@ -467,7 +467,7 @@ export const httpTrack = [
     },
     [
       step('Get a 404 of a book as application/problem+json.', `GET ${record}`, [
-        status(404, 'This book exists. Read one that does not.'),
+        status(404, 'This book exists. Read a book that does not.'),
         header(
           'accept',
           /problem\+json/i,

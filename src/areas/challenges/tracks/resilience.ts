@@ -50,7 +50,7 @@ export const resilienceTrack = [
       'Three failures',
       'Read /api/Books/1 although three attempts fail, with growing delays.',
       'Wait after each failure. | Each delay must be at least 1.2 times the one before. | For example 100, 200 and 400 ms.',
-      'Backoff gives a service in trouble time to recover.',
+      'Backoff leaves a service in trouble time to recover.',
       'RFC 9110 section 15.6.4',
     ),
     [

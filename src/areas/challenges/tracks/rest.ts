@@ -159,7 +159,7 @@ const reading: readonly Challenge[] = [
         query('since', /./, 'You got the current token again. Send the first token in since.'),
         when(
           ({ query: parameters }, { token }) => parameters.get('since') === token,
-          'since has another token than the one before your change.',
+          'since has another token than the token before your change.',
         ),
         status(200),
       ]),
@@ -416,7 +416,7 @@ const changing: readonly Challenge[] = [
         'PATCH with If-Match: {tag}',
       ],
       explanation:
-        'If-Match carries out a write only if the version is the one that the client has read.',
+        'If-Match carries out a write only if the client has read this version.',
       section: 'RFC 9110 section 13.1.1',
     },
     [
@@ -424,7 +424,7 @@ const changing: readonly Challenge[] = [
       step('Change it with If-Match and the tag.', `PATCH|PUT ${event}`, [
         when(
           ({ path }, memo) => path === memo.path,
-          'You changed another event than the one that you read.',
+          'You changed another event than you read.',
         ),
         ...matchChecks,
         when(

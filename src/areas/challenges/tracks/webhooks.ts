@@ -13,7 +13,7 @@ const createBin = step('Create a bin.', `POST ${bins}`, [status(201)], {
 
 const ownBin = when(
   ({ path }, { bin = '?' }) => path.includes(bin),
-  'This is another bin than the one that you created.',
+  'This is another bin than yours.',
 );
 
 const verified = (isVerified: boolean, otherwise: string) =>
