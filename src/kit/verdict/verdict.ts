@@ -35,7 +35,7 @@ export const verdictSchema = Type.Object(
 /** A rule that a client broke. */
 export interface Finding {
   readonly verdict: Omit<Verdict, 'id'>;
-  /** What the client sent, without credentials. */
+  /** Sent by the client, without credentials. */
   readonly sent: string;
   readonly atMs: number;
 }

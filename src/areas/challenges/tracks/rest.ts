@@ -415,17 +415,13 @@ const changing: readonly Challenge[] = [
         'Send the tag as a condition of the write.',
         'PATCH with If-Match: {tag}',
       ],
-      explanation:
-        'If-Match carries out a write only if the client has read this version.',
+      explanation: 'If-Match carries out a write only if the client has read this version.',
       section: 'RFC 9110 section 13.1.1',
     },
     [
       readEvent,
       step('Change it with If-Match and the tag.', `PATCH|PUT ${event}`, [
-        when(
-          ({ path }, memo) => path === memo.path,
-          'You changed another event than you read.',
-        ),
+        when(({ path }, memo) => path === memo.path, 'You changed another event than you read.'),
         ...matchChecks,
         when(
           (exchange, { etag }) => sent(exchange, 'if-match') === etag,

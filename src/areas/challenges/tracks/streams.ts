@@ -33,7 +33,7 @@ export const streamsTrack = [
     2,
     texts(
       'Where we left off',
-      'Read events of /api/sse/clock, and continue after the last one that you saw.',
+      'Read events of /api/sse/clock, and continue after the last event that you saw.',
       'Each event has an id. | Send the last id as a header. | Last-Event-ID: 2',
       'A client that reconnects sends Last-Event-ID, and misses nothing.',
       'HTML section 9.2.4',

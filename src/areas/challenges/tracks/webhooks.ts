@@ -88,7 +88,7 @@ export const webhooksTrack = [
     2,
     texts(
       'Accepted for later',
-      'Make a bin respond with 202, and deliver to it.',
+      'Let a bin respond with 202, and deliver to it.',
       'PATCH the bin. | The member is response. | {"response": {"status": 202}}',
       'A receiver responds at once, and does the work afterwards.',
       'RFC 9110 section 15.3.3',
