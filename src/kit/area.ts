@@ -17,7 +17,7 @@ import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
-import type { Observer } from './recording/record-exchanges.js';
+import type { Observer } from './recording/exchange-record.js';
 import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
 import type { WebSockets } from './websocket/web-sockets.js';

@@ -45,21 +45,11 @@ export const header = (name: string, form: RegExp, otherwise: string): Check =>
 export const noHeader = (name: string, otherwise: string): Check =>
   when(({ headers }) => headers[name.toLowerCase()] === undefined, otherwise);
 
-/** Checks a request header against a kept value. */
-export const headerIs = (name: string, kept: string, otherwise: string): Check =>
-  when(
-    (exchange, memo) => memo[kept] !== undefined && sent(exchange, name) === memo[kept],
-    otherwise,
-  );
-
 export const status = (wanted: number, otherwise?: string): Check =>
   when(
     (exchange) => exchange.status === wanted,
     otherwise ?? `The response must have the status ${wanted}.`,
   );
-
-export const succeeds = (otherwise: string): Check =>
-  when((exchange) => exchange.status >= 200 && exchange.status < 300, otherwise);
 
 export const query = (name: string, form: RegExp, otherwise: string): Check =>
   when((exchange) => form.test(exchange.query.get(name) ?? ''), otherwise);
@@ -101,8 +91,3 @@ export function bearerOf(exchange: Exchange): string {
 /** Checks that an earlier step got the bearer token. */
 export const ownBearer = (kept: string, otherwise: string): Check =>
   when((exchange, memo) => markOf(bearerOf(exchange)) === memo[kept], otherwise);
-
-/** Counts distinct values, such as pages, in a memo. */
-export function countKept(memo: Memo, prefix: string): number {
-  return Object.keys(memo).filter((name) => name.startsWith(prefix)).length;
-}

@@ -1,8 +1,7 @@
 /** Stores the progress of a sandbox: its current challenge, what it solved, and the cost of hints. */
 
 import { endPlan, putPlan } from '../../faults/plan/plans-in-state.js';
-import { setWatch } from '../../kit/recording/exchange-record.js';
-import type { Observer } from '../../kit/recording/record-exchanges.js';
+import { type Observer, setWatch } from '../../kit/recording/exchange-record.js';
 import { type HintsTaken, hintsKey, hintsSpace } from '../../kit/sandbox/hints-taken.js';
 import type { Sandbox, Space } from '../../state/state.js';
 import { findChallenge } from './all-challenges.js';

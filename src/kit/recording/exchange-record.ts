@@ -53,6 +53,9 @@ export interface RequestEntry {
   readonly responseBytes: number;
 }
 
+/** Sees each exchange of a sandbox that is observed; see {@link setWatch}. */
+export type Observer = (sandbox: Sandbox, exchange: Exchange) => Awaitable<void>;
+
 /** Why requests of a sandbox are watched. Without a value, nothing is. */
 export interface Watch {
   readonly isRecording: boolean;

@@ -18,9 +18,6 @@ import type { Step } from '../endpoint.js';
 import { type Exchange, keepRequest, type Watch, watchKey, watchSpace } from './exchange-record.js';
 import { entryOf } from './redact.js';
 
-/** Sees each exchange of a sandbox in which it wants to; see `setWatch`. */
-export type Observer = (sandbox: Sandbox, exchange: Exchange) => Awaitable<void>;
-
 /** Bytes of a body that observers see. */
 const maxBodyBytes = 16 * 1024;
 

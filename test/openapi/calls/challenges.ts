@@ -15,7 +15,7 @@ export const callChallenges: CallTable = async (caller) => {
   await caller.call('postChallengesByIdStart', 'An unknown challenge', { path: unknown, headers });
   await caller.call('postChallengesByIdStart', 'In the shared sandbox', { path });
   await caller.send('getBooksById', { path: { id: 1 }, headers });
-  await caller.call('getChallengesById', 'A challenge', { path, headers, isNoExample });
+  await caller.call('getChallengesById', 'A challenge', { path });
   await caller.call('getChallengesById', 'An unknown challenge', { path: unknown });
   for (const name of ['The first', 'The second', 'The third', 'No more']) {
     await caller.call('postChallengesByIdHint', `${name} hint`, { path, headers });
