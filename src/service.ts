@@ -10,6 +10,7 @@ import { accountsArea } from './areas/accounts/area.js';
 import { authArea } from './areas/auth/area.js';
 import { binsArea } from './areas/bins/area.js';
 import { bugsArea } from './areas/bugs/area.js';
+import { challengesArea } from './areas/challenges/area.js';
 import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/area.js';
 import { healthArea } from './areas/health/area.js';
@@ -91,6 +92,7 @@ export const areas = [
   picturesArea,
   sandboxArea,
   bugsArea,
+  challengesArea,
   accountsArea,
 ] as const satisfies readonly Area[];
 
@@ -302,6 +304,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, reportFailure),
     wrongCodes: new WrongCodes(state),
+    observers: provided.flatMap(({ observe }) => observe ?? []),
     judgeDelivery: deliveryJudge(provided.flatMap(({ judgeDelivery }) => judgeDelivery ?? [])),
     tokenOwner: tokenOwnerOf(config),
     listedCredentials: provided.flatMap(({ title, listedCredentials }) =>

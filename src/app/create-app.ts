@@ -16,6 +16,7 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import { recordExchanges } from '../kit/recording/record-exchanges.js';
 import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
@@ -68,15 +69,17 @@ export async function createApp(
   const methodsAt = (target: string) => router.methodsAt(target);
   const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
   const begin: Beginning = { config, accounts: services.accounts, fixed };
+  const record = recordExchanges(services);
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
     const endpoints = await area.endpoints(services);
     catalogue?.add(area, endpoints, isInfrastructure);
-    const simulate = isInfrastructure ? undefined : simulateFaults(area, services, methodsAt);
-    const defects = isInfrastructure ? undefined : services;
+    const ownSteps = isInfrastructure
+      ? undefined
+      : { record, simulate: simulateFaults(area, services, methodsAt), services };
     router.add(endpoints, (endpoint) => ({
       counts: counts?.of(area.name),
-      makeWay: () => wayTo(endpoint, area, begin, simulate, defects),
+      makeWay: () => wayTo(endpoint, area, begin, ownSteps),
       way: undefined,
     }));
   }
@@ -91,7 +94,7 @@ export async function createApp(
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
   const unrouted: Way = {
-    steps: [beginningStep(begin)],
+    steps: [beginningStep(begin), record],
     handle: unroutedHandler(router, shapeError, showError),
   };
   const unroutable: Readonly<Record<Unroutable, Way>> = {
@@ -123,21 +126,26 @@ export async function createApp(
   };
 }
 
+interface AreaSteps {
+  readonly record: Step;
+  readonly simulate: Step;
+  readonly services: Services;
+}
+
 /**
- * Assembles the steps of requests to an endpoint. Without `simulate`, it belongs to the
+ * Assembles the steps of requests to an endpoint. Without `ownSteps`, it belongs to the
  * infrastructure.
  */
 function wayTo(
   { path, isHeadAdded, spec }: Endpoint,
   { defaults = {} }: Area,
   { config, accounts, fixed }: Beginning,
-  simulate: Step | undefined,
-  services: Services | undefined,
+  ownSteps: AreaSteps | undefined,
 ): Way {
   const { caching, isNegotiated, isOpen, isAnyQueryTaken, before } = defaults;
-  const needsAccount = config.accounts === 'required' && simulate !== undefined && !isOpen;
-  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && simulate !== undefined);
-  const defects = services && defectSteps(path, services);
+  const needsAccount = config.accounts === 'required' && ownSteps !== undefined && !isOpen;
+  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && ownSteps !== undefined);
+  const defects = ownSteps && defectSteps(path, ownSteps.services);
   const steps: (Step | false | undefined)[] = [
     beginningStep({
       config,
@@ -148,9 +156,10 @@ function wayTo(
     }),
     // Before anything that a stranger could request.
     needsAccount && requireAccount(accounts, config),
+    ownSteps?.record,
     !isAnyTaken && rejectMalformedQuery,
     defects?.look,
-    simulate,
+    ownSteps?.simulate,
     defects?.begin,
     before,
     spec.before,

@@ -163,6 +163,8 @@ export class Reply {
   isSent = false;
   /** Replaces the payload of the response, and may change its head. */
   alter: ((payload: unknown) => unknown) | undefined = undefined;
+  /** Sees the payload before the response is written, which waits for it. Must not throw. */
+  observe: ((payload: unknown) => Promise<void> | undefined) | undefined = undefined;
   #headers: Record<string, HeaderValue>;
   #serialize: ((payload: unknown) => string) | undefined;
   #isPrepared = false;
@@ -240,6 +242,7 @@ export class Reply {
   /** Marks the response as sent by other means, such as a WebSocket. */
   hijack(): this {
     this.isSent = true;
+    this.observe?.(undefined);
     return this;
   }
 
@@ -252,8 +255,8 @@ export class Reply {
       const prepare = this.#isPrepared ? undefined : this.request.route?.spec.beforeSend;
       this.#isPrepared = true;
       const pending = prepare?.(this.request, this);
-      if (pending === undefined) this.#write(body);
-      else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
+      if (pending === undefined) this.#finish(body);
+      else pending.then(() => this.#finish(body)).catch((error) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }
@@ -265,6 +268,12 @@ export class Reply {
     // A failure of it becomes a response that is not altered.
     this.alter = undefined;
     return alter?.(payload);
+  }
+
+  #finish(body: Payload): void {
+    const pending = this.observe?.(body);
+    if (pending === undefined) this.#write(body);
+    else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
   }
 
   #fail(error: unknown): void {

@@ -17,6 +17,7 @@ import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
+import type { Observer } from './recording/exchange-record.js';
 import type { Replays } from './replays/replays.js';
 import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
@@ -49,6 +50,8 @@ export interface Services {
   readonly replays: Replays;
   /** Returns the base URL of links in the response, without a slash at the end. */
   readonly baseUrlOf: (request: Request) => string;
+  /** They see each exchange of sandboxes that are observed. */
+  readonly observers: readonly Observer[];
   /** Verifies the signature of a received request in the areas. */
   readonly judgeDelivery: JudgeDelivery;
   /** Returns the owner of a bearer token; `undefined` for an unknown one. */
@@ -208,6 +211,7 @@ export interface Provided {
   /** Lower-case paths whose requests are kept as bytes; see `bytesOf`. */
   readonly rawPaths?: readonly string[];
   readonly judgeDelivery?: JudgeDelivery;
+  readonly observe?: Observer;
   readonly tokenOwner?: (config: Config) => TokenOwner;
   /** Returns the port on which clients omit the prefix of its paths; `undefined` if it is off. */
   readonly ownPort?: (config: Config) => OwnPort | undefined;

@@ -49,6 +49,7 @@ const areas = [
   'resources/fields',
   'resources/formats',
   'resources/relations',
+  'challenges',
   'sandboxes',
   'soap',
   'subscriptions',

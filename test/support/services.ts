@@ -39,6 +39,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     wrongCodes: new WrongCodes(state),
     dueWork: new DueWork(),
     replays: new Replays(),
+    observers: [],
     judgeDelivery: () => undefined,
     writeLog: () => {},
     onClose: () => {},
