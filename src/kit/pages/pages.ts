@@ -37,6 +37,7 @@ const pages = {
   realtime: { paths: ['/realtime'], policy: textStaysText },
   tls: { policy: textStaysText },
   passkeys: { policy: textStaysText },
+  oidc: { policy: textStaysText },
   my: { policy: textStaysText },
   list: { policy: textStaysText },
   error: { policy: textStaysText },
