@@ -147,7 +147,10 @@ function checkClaims({ provider, nonce }: Login, { claims }: Jwt, accessToken: s
       isPassed: typeof exp === 'number' && exp > nowSeconds - 60,
       text: 'exp is in the future, by the clock of this browser',
     },
-    { isPassed: typeof iat === 'number', text: 'iat is a time' },
+    {
+      isPassed: typeof iat === 'number' && iat < nowSeconds + 60,
+      text: 'iat is in the past, by the clock of this browser',
+    },
     { isPassed: claims.nonce === nonce, text: 'nonce is the value of the request' },
     { isPassed: typeof claims.sub === 'string', text: 'sub names the user' },
   ];

@@ -37,9 +37,9 @@ export function decodeJwt(token: string): Jwt | undefined {
   }
 }
 
-const algorithms: Readonly<
-  Record<string, EcdsaParams & RsaHashedImportParams & EcKeyImportParams>
-> = {
+type Algorithm = EcdsaParams & RsaHashedImportParams & EcKeyImportParams;
+
+const algorithms: Readonly<Record<string, Algorithm>> = {
   RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', namedCurve: '' },
   ES256: { name: 'ECDSA', hash: 'SHA-256', namedCurve: 'P-256' },
   EdDSA: { name: 'Ed25519', hash: '', namedCurve: '' },
@@ -53,18 +53,29 @@ export async function verifySignature(
   const { alg, kid } = header;
   const algorithm = algorithms[String(alg)];
   if (algorithm === undefined) return { isRight: false, why: `alg ${alg} is not secure` };
-  const key = keys.find((each) => each.kid === kid);
-  if (key === undefined) return { isRight: false, why: `jwks has no key ${kid}` };
+  // Several keys may have the same kid.
+  const named = keys.filter((each) => each.kid === kid);
+  if (named.length === 0) return { isRight: false, why: `jwks has no key ${kid}` };
   // Only secure contexts have it: https, and this machine.
   if (globalThis.crypto.subtle === undefined) return undefined;
-  try {
-    const { kty, crv, x, y, n, e } = key as Record<string, string>;
-    const publicKey = JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JsonWebKey;
-    const imported = await crypto.subtle.importKey('jwk', publicKey, algorithm, false, ['verify']);
-    const data = new TextEncoder().encode(signed);
-    const isRight = await crypto.subtle.verify(algorithm, imported, signature, data);
-    return { isRight, why: `${alg} with the key ${kid} of jwks` };
-  } catch {
-    return { isRight: false, why: `${alg} does not fit the key ${kid}` };
-  }
+  const data = new TextEncoder().encode(signed);
+  const results = await Promise.all(
+    named.map((key) => verifyWith(key, algorithm, signature, data).catch(() => false)),
+  );
+  const isRight = results.includes(true);
+  const why = `${alg} with the key ${kid} of jwks`;
+  return { isRight, why: isRight ? why : `not by ${why}` };
+}
+
+async function verifyWith(
+  key: Key,
+  algorithm: Algorithm,
+  signature: BufferSource,
+  data: BufferSource,
+): Promise<boolean> {
+  const { kty, crv, x, y, n, e } = key as Record<string, string>;
+  // Without members such as alg and use, which browsers restrict.
+  const publicKey = JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JsonWebKey;
+  const imported = await crypto.subtle.importKey('jwk', publicKey, algorithm, false, ['verify']);
+  return crypto.subtle.verify(algorithm, imported, signature, data);
 }
