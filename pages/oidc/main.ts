@@ -192,6 +192,7 @@ function showLogout({ state, redirectUri }: Login, request: string): void {
     titled('Checks', checkList([{ isPassed: isRight, text: 'state is the value of the request' }])),
   );
   endStep('logout', isRight);
-  outcome.textContent = 'You are logged out. The last step shows the request.';
+  const link = element('a', { href: '#logout' }, 'The last step');
+  outcome.replaceChildren('You are logged out. ', link, ' shows the request.');
   byId('start-title', HTMLHeadingElement).focus();
 }
