@@ -126,9 +126,7 @@ function useOwnFonts() {
 /** Adds the licenses of the dependencies of prebuilt bundles, each with its page. */
 function nameLicenses() {
   /** @type {readonly (readonly [page: string, title: string, file: URL])[]} */
-  const notices = [
-    ['ide', 'What GraphiQL is made of', new URL('ide/graphiql-licenses.txt', root)],
-  ];
+  const notices = [['ide', 'What GraphiQL is made of', new URL('ide/graphiql-licenses.txt', root)]];
   return {
     name: 'name-licenses',
     writeBundle() {

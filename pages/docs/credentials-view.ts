@@ -17,7 +17,7 @@ interface CredentialsView {
   readonly chosen: () => readonly Credential[];
 }
 
-/** What was entered for each scheme stays for the next operation. */
+/** Entered credentials, kept for the next operation. */
 const entered = new Map<string, Filled>();
 
 const labels: Readonly<Record<CredentialInput, string>> = {

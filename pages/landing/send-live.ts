@@ -5,7 +5,7 @@ import { responseText, statusView } from '../shared/response-view.js';
 import { sendRequest } from '../shared/send-request.js';
 
 export async function sendLive(card: HTMLElement): Promise<void> {
-  const { verb: method = 'GET', path = '/' } = card.dataset;
+  const { method = 'GET', path = '/' } = card.dataset;
   const code = card.querySelector('pre code');
   try {
     const response = await sendRequest({ method, path, headers: {}, times: 1 });

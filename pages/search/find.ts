@@ -53,6 +53,8 @@ interface Place {
   readonly inPage: string;
   readonly inWords: string;
   readonly inText: string;
+  /** All of them. */
+  readonly inAny: string;
 }
 
 export type Search = (text: string) => Outcome;
@@ -152,7 +154,7 @@ function place(
 ): Place {
   const inPage = /^(?:Guide|Page|Endpoint)$/.test(where) ? '' : plain(where);
   const all = { inTitle: plain(title), inPage, inWords: plain(words), inText: plain(text) };
-  return { title, where, path, text, weight, ...all };
+  return { title, where, path, text, weight, ...all, inAny: Object.values(all).join('') };
 }
 
 /** Returns words in lower case, each between spaces. */
@@ -162,7 +164,7 @@ function plain(text: string): string {
 }
 
 function rate(
-  { where, inTitle, inPage, inWords, inText, weight }: Place,
+  { where, inTitle, inPage, inWords, inText, inAny, weight }: Place,
   words: readonly string[],
   phrase: string,
   isAddress: boolean,
@@ -170,6 +172,7 @@ function rate(
   let count = 0;
   let score = 0;
   for (const word of words) {
+    if (!inAny.includes(leastOf(word))) continue;
     const length = inTitle.split(' ').length - 2;
     const ofWord =
       degree(inTitle, word) * (24 / Math.sqrt(length)) +
@@ -183,6 +186,12 @@ function rate(
   if (words.length > 1 && inText.includes(phrase)) score += 8;
   if (inTitle === phrase) score += 40;
   return { count, score: score * (isAddress && where === 'Endpoint' ? 2 : weight) };
+}
+
+/** Returns what a text with a {@link degree} above 0 contains. */
+function leastOf(word: string): string {
+  const stem = word.trimEnd().replace(/s$/, '');
+  return word.length > 6 ? stem.trimStart() : stem;
 }
 
 /** 1 for a whole word, less for its beginning or for a part. */

@@ -5,7 +5,7 @@
 /** @type {Readonly<Record<string, string>>} */
 export const searchWords = {
   'getting-started': 'install start run quickstart begin tutorial setup hello npx first',
-  methods: 'get post put patch delete verbs echo anything',
+  methods: 'get post put patch delete options echo anything',
   httpbin: 'httpbin.org postman-echo',
   http: 'protocol lab cors origin preflight cross-origin',
   'http/caching': 'cache etag max-age 304 not modified vary stale cdn',

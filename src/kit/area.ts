@@ -135,7 +135,7 @@ export interface FixedHeaders {
 
 export type HeaderValues = Readonly<Record<string, string>>;
 
-/** What people come for; the front page groups areas by it. */
+/** The front page groups areas by the purpose of their users. */
 export type AreaGroup = 'http' | 'data' | 'login' | 'protocols' | 'events' | 'failures' | 'ai';
 
 /** A request that the front page sends in its group. */

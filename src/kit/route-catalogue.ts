@@ -68,7 +68,7 @@ export class RouteCatalogue {
         const known = this.#known.get(key);
         if (!describedMethods.has(each) || (at !== url && known !== undefined)) continue;
         const standsFor = isAnyMethod ? methods.filter((one) => describedMethods.has(one)) : [each];
-        // The endpoint at that path itself replaces one that is described as it.
+        // The endpoint at that path itself replaces another endpoint with that description.
         const place = known ?? this.#routes.length;
         this.#routes[place] = { ...route, method: each, methods: standsFor };
         this.#known.set(key, place);

@@ -117,9 +117,9 @@ describe('behind a prefix', () => {
     proxy = createServer((request, response) => {
       const { method, headers, url = '' } = request;
       const path = url.replace(/^\/practice/, '') || '/';
-      const sent = forward(`${behind.url}${path}`, { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      const sent = forward(`${behind.url}${path}`, { method, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 502, received.headers);
+        received.pipe(response);
       });
       request.pipe(sent);
     });

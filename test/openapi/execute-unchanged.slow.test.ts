@@ -21,7 +21,7 @@ beforeAll(async () => {
   description = json;
 });
 
-/** As `pages/docs/credentials.ts` fills them in. */
+/** Fills in the same credentials as `pages/docs/credentials.ts`. */
 async function filledIn(sandbox: string): Promise<Readonly<Record<string, Credential>>> {
   const headers = { 'X-Sandbox': sandbox };
   const { json } = await service.send('GET /api/auth', { headers });
@@ -83,7 +83,7 @@ function unchangedRequest(
 
 interface Executed {
   readonly operation: ListedOperation;
-  /** What the page says in advance. */
+  /** The sentence that the page shows in advance. */
   readonly step: string | undefined;
   readonly missing: readonly string[];
   /** Absent if nothing is sent, because a value is missing. */

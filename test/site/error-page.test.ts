@@ -130,7 +130,7 @@ test('the page for a misspelled guide links to the guide', async () => {
   expect(text).toContain('<a href="../guides/webhooks"><code>/s/mine/guides/webhooks</code></a>');
 });
 
-test('a simulated failure and errors in the format of a protocol stay as they are', async () => {
+test('a simulated failure and errors in the format of a protocol stay unchanged', async () => {
   const simulated = await show('GET /api/Books?error=404');
   expect(simulated.headers['content-type']).toContain('json');
   const accept = 'text/html, application/problem+json';

@@ -1,4 +1,4 @@
-/** The form of an operation: its fields, with values that work as they are. */
+/** The form of an operation: its fields, with values that work unchanged. */
 
 import {
   type Description,
@@ -48,7 +48,7 @@ export interface OperationForm {
   readonly fields: readonly Field[];
   readonly bodies: readonly BodyForm[];
   readonly isBodyRequired: boolean;
-  /** What must be done first. */
+  /** The action that is needed first. */
   readonly firstStep: string | undefined;
 }
 
@@ -59,7 +59,7 @@ const common = new Set(['delay', 'error', 'times', 'key', 'x-sandbox', 'x-reques
 
 const ofEveryOperation: readonly Parameter[] = [
   { name: 'X-Sandbox', in: 'header', description: 'Overrides the sandbox of this page.' },
-  { name: 'X-Request-Id', in: 'header', description: 'Comes back in the response.' },
+  { name: 'X-Request-Id', in: 'header', description: 'The response returns it.' },
 ];
 
 export function formOf(description: Description, operation: ListedOperation): OperationForm {

@@ -1,6 +1,6 @@
 /** The error page of an issuer: the guide, what was probably meant, and the command that registers it. */
 
-import { nearestText } from '../../base/text/nearest-text.js';
+import { nearestName } from '../../base/text/did-you-mean.js';
 import type { HttpError } from '../../http/http-error.js';
 import { type Form, readQuery } from '../../http/oauth/form.js';
 import { OAuthError } from '../../http/oauth/oauth-error.js';
@@ -64,12 +64,12 @@ async function suggestionsFor(at: Exchange, form: Form): Promise<readonly Sugges
   return [...renamed(form), ...valued].slice(0, maxSuggestions);
 }
 
-/** Suggests known parameters in place of unknown ones that are similar. */
+/** Suggests a known parameter in place of a similar unknown one. */
 function renamed(form: Form): readonly Suggestion[] {
   const missing = parameters.filter((each) => !form.has(each));
   return [...form].flatMap(([given, value]) => {
     if (parameters.includes(given)) return [];
-    const text = nearestText(given, missing);
+    const text = nearestName(given, missing);
     if (text === undefined) return [];
     const fixed = [...form].map(([name, each]): [string, string] =>
       name === given ? [text, value] : [name, each],
@@ -83,7 +83,7 @@ async function clientId({ sandbox }: Exchange, form: Form) {
   if (given === undefined || (await findClient(sandbox, given)) !== undefined) return undefined;
   const { clients } = await settingsOf(sandbox);
   const known = [...clients, ...readyClients].map((client) => client.clientId);
-  const text = nearestText(given, known);
+  const text = nearestName(given, known);
   return text === undefined ? undefined : { name: 'client_id', text };
 }
 
@@ -99,14 +99,14 @@ async function redirectUri({ sandbox }: Exchange, form: Form) {
     loopback.test(each) && loopback.test(given) ? each.replace(loopback, `http://${host}`) : each,
   );
   if (known.includes(given)) return undefined;
-  const text = known.find((each) => each.startsWith(`${origin}/`)) ?? nearestText(given, known);
+  const text = known.find((each) => each.startsWith(`${origin}/`)) ?? nearestName(given, known);
   return text === undefined ? undefined : { name: 'redirect_uri', text };
 }
 
 async function scope(at: Exchange, form: Form) {
   const given = form.get('scope')?.split(' ').slice(0, 20) ?? [];
   const { scopes } = await offersOf(at);
-  const meant = given.map((each) => (scopes.includes(each) ? each : nearestText(each, scopes)));
+  const meant = given.map((each) => (scopes.includes(each) ? each : nearestName(each, scopes)));
   const text = [...new Set(meant.filter((each) => each !== undefined))].join(' ');
   return text === '' || text === given.join(' ') ? undefined : { name: 'scope', text };
 }

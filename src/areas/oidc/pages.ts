@@ -52,7 +52,7 @@ interface FormParts {
 /** For a user name that was typed. */
 const maxNameLength = 200;
 
-/** `loginHint` is the user name of the request, or the one that was just typed. */
+/** `loginHint` is the user name that the request has, or that was just typed. */
 export function loginPage(
   { client, loginHint = '' }: Pick<AuthorizationRequest, 'client' | 'loginHint'>,
   users: readonly User[],

@@ -42,7 +42,7 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
     const { writeTag } = await import('./write-description.js');
     return runInTurns(writeTag(format, await textOf('json', formats), tag));
   };
-  // Of each tag and selection of formats.
+  // By format and tag.
   const contents = new Map<string, AddressedContent>();
   return addressedFile({
     path: `/openapi.${format}`,
@@ -58,7 +58,7 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
         }),
       ),
       tag: Type.Optional(
-        Type.String({ description: 'The name of a tag, for its operations alone.' }),
+        Type.String({ description: 'The name of a tag: the description has only its operations.' }),
       ),
     },
     content: 'An OpenAPI 3.1 document.',

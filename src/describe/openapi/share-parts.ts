@@ -37,7 +37,7 @@ function sharedParts(kind: Kind) {
 }
 
 /**
- * Compares parts without their examples, except that of a required parameter, without which there
+ * Compares parts without their examples. A required parameter keeps its example, without which there
  * is no request.
  */
 function textOf({ example, ...part }: JsonObject): string {

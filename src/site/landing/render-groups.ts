@@ -41,7 +41,7 @@ const groups: readonly Group[] = [
   {
     name: 'failures',
     title: 'Failures and limits',
-    says: 'Make anything slow or fail, move the clock, hit a limit: in a sandbox of your own.',
+    says: 'Make anything slow or fail, move the clock, hit a limit: in your own sandbox.',
   },
   {
     name: 'ai',
@@ -87,7 +87,7 @@ function renderLive(
   const end = lines.indexOf('') + 1 || lines.length;
   const [head, body] = [lines.slice(0, end), lines.slice(end)].map((part) => part.join('\n'));
   return html`
-        <div class="live" data-verb="${method}" data-path="${path}">
+        <div class="live" data-method="${method}" data-path="${path}">
           <p class="bar"><code><b>${method}</b> ${path}</code><button type="button" class="try needs-js" aria-label="Send: ${title}">Send</button></p>
           <pre tabindex="0" role="group" aria-label="Response: ${title}"><code>${version} <b class="status s${text[0] ?? ''}">${text}</b>
 ${head}

@@ -89,7 +89,7 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
       name,
       request: {
         ...request,
-        // Tools need an example of each body, but the response is like that of Events.
+        // Tools need an example of each body, but the response is like the response of Events.
         ...(!isExample &&
           (response.status < 300 ? { isRequestOnly: true } : { isNoExample: true })),
       },

@@ -53,7 +53,7 @@ test('a user creates a bin by keyboard only and finds its URL', async () => {
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('skip');
   // After the links and the buttons of the header.
-  for (let count = 0; count < 9; count += 1) await page.keyboard.press('Tab');
+  for (let count = 0; count < 10; count += 1) await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('name');
   await page.keyboard.type('Made by keyboard');
   await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ describe('the sandbox of the page', () => {
     const page = await browser.open(`${service.url}/bins`);
     await isLive(page);
     const name = await nameIn(page);
-    expect(name).toMatch(/^bins-[a-z0-9]{10}$/);
+    expect(name).toMatch(/^mine-[a-z0-9]{10}$/);
     expect(await binLinks(page).count()).toBe(1);
     const { json } = await service.send(`GET ${bins}`, { headers: { 'X-Sandbox': name } });
     expect(json.map((bin: { url: string }) => bin.url)).toEqual([
@@ -319,7 +319,7 @@ test('a shared link opens the bin in its sandbox, in a browser that has never us
   const another = await browser.open(link ?? '');
   await isLive(another);
   expect(await another.getByLabel('Your address').inputValue()).toContain(address.slice(-22));
-  expect(await another.locator('#bar-name').innerText()).toMatch(/^bins-/);
+  expect(await another.locator('#bar-name').innerText()).toMatch(/^mine-/);
 });
 
 test('a truncated body is marked', async () => {

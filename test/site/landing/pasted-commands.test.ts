@@ -12,7 +12,7 @@ import { names } from '../../guides/guide-names.js';
 
 const texts = ['README.md', 'clients/README.md', ...names.map((name) => `docs/${name}.md`)];
 
-/** Another port than that of the documentation. */
+/** Another port than in the documentation. */
 const root = 'http://localhost:4567/';
 
 /** The commands of a text, in the form in which it prints them. */
@@ -51,7 +51,9 @@ test('each is a request to this service, or gets a sentence that says why not', 
     const words = pasted.fault.split(/\s+/).length;
     return !/^["@A-Z-].*\.$/s.test(pasted.fault) || words > 25;
   });
-  const others = silent.filter((command) => !/https:|:8080|:8443|:\d+\/callback|\$ISSUER/.test(command));
+  const others = silent.filter(
+    (command) => !/https:|:8080|:8443|:\d+\/callback|\$ISSUER/.test(command),
+  );
   expect(others).toEqual([]);
 });
 
