@@ -18,6 +18,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   list: '/api/auth',
   ide: '/graphql',
   my: '/my',
+  oidc: '/oidc',
   passkeys: '/api/auth/passkeys',
   tls: '/tls',
 };

@@ -15,6 +15,7 @@ const paths = [
   '/docs#/resources/getBooks',
   '/bins',
   '/realtime',
+  '/oidc',
   '/account',
   '/tls',
   '/api',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean, nearestName } from './did-you-mean.js';
 
 const known = ['limit', 'page', 'per_page', 'offset', 'sort', 'order', 'q', 'X-Sandbox', 'id'];
 
@@ -26,4 +26,10 @@ test('nothing is suggested from very many names', () => {
       Array.from({ length: 301 }, () => 'limit'),
     ),
   ).toBe('');
+});
+
+test('of equally similar names, the first is the nearest', () => {
+  expect(nearestName('aab', ['aaa', 'abb'])).toBe('aaa');
+  expect(nearestName('demo-sap', ['demo-web', 'demo-spa'])).toBe('demo-spa');
+  expect(nearestName('nobody', ['demo-web', 'demo-spa'])).toBeUndefined();
 });

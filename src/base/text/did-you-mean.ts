@@ -9,9 +9,15 @@ const maxKnown = 300;
 /** Part of a name's characters that may differ. */
 const differentPart = 0.34;
 
-/** Returns ` Did you mean limit?`, or an empty text if none is similar. Ignores case, - and _. */
+/** Returns ` Did you mean limit?`, or an empty text if none is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  if (name.length > maxLength || known.length > maxKnown) return '';
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+}
+
+/** Returns the most similar name, if one is similar. Ignores case, - and _. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > maxLength || known.length > maxKnown) return undefined;
   const bare = bareOf(name);
   const most = Math.max(1, Math.floor(bare.length * differentPart));
   let best: { readonly name: string; readonly slips: number } | undefined;
@@ -20,7 +26,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
     const slips = leven(bare, bareOf(each), { maxDistance: most + 1 });
     if (slips <= most && slips < (best?.slips ?? most + 1)) best = { name: each, slips };
   }
-  return best === undefined ? '' : ` Did you mean ${best.name}?`;
+  return best?.name;
 }
 
 const bareOf = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');

@@ -38,6 +38,7 @@ const pages = {
   explore: { paths: ['/explore'], policy: textStaysText },
   tls: { policy: textStaysText },
   passkeys: { policy: textStaysText },
+  oidc: { policy: textStaysText },
   my: { policy: textStaysText },
   list: { policy: textStaysText },
   error: { policy: textStaysText },

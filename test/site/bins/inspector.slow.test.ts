@@ -258,6 +258,11 @@ test('on a phone a user watches a bin: searches, filters, reads a form, deletes 
   const body = detail.getByRole('group', { name: 'Body' });
   await body.getByRole('row', { name: 'title' }).getByText('Holiday').waitFor();
   await body.getByText('beach.jpg · image/jpeg · 2.0 KiB').waitFor();
+  const tops = await page.evaluate<number[]>(
+    `['#requests', '#request', '.acts', '#reply'].map((each) =>
+      document.querySelector(each).getBoundingClientRect().top)`,
+  );
+  expect(tops, 'requests come before settings').toEqual(tops.toSorted((a, b) => a - b));
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   expect(await page.evaluate(overflow)).toBe(0);
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,9 +1,9 @@
 /** Selects the sandbox of the page's connections by its path, because they cannot send headers. */
 
-import { addressOf, isInSandbox } from '../shared/address-of.js';
-import { callJson } from '../shared/call.js';
-import { chooseOwn, onSandboxChange, sandboxToSend } from '../shared/sandbox-name.js';
-import { storedServiceKey } from '../shared/service-key.js';
+import { addressOf, isInSandbox } from './address-of.js';
+import { callJson } from './call.js';
+import { chooseOwn, onSandboxChange, sandboxToSend } from './sandbox-name.js';
+import { storedServiceKey } from './service-key.js';
 
 /** Everyone shares rooms of the shared sandbox, so visitors who chose it get their own. */
 function sandboxName(): string {
