@@ -1,8 +1,7 @@
 /** The steps after the redirect: each check must pass, as in a correct client. */
 
 import { base64url, decodeJwt, type Jwt, type Key, verifySignature } from './jwt.js';
-import { clientId, type Login } from './login.js';
-import { sha256 } from './sha256.js';
+import { clientId, hashOf, type Login } from './login.js';
 import {
   addToStep,
   type Check,
@@ -155,7 +154,7 @@ function checkClaims({ provider, nonce }: Login, { claims }: Jwt, accessToken: s
     { isPassed: typeof claims.sub === 'string', text: 'sub names the user' },
   ];
   if (hash === undefined) return checks;
-  const half = base64url(sha256(accessToken).slice(0, 16));
+  const half = base64url(hashOf(accessToken).slice(0, 16));
   return [...checks, { isPassed: hash === half, text: 'at_hash is the hash of the access token' }];
 }
 

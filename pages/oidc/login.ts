@@ -1,7 +1,7 @@
 /** A login in progress. The tab keeps it while the browser is at the issuer. */
 
+import { sha256 } from 'js-sha256';
 import { base64url } from './jwt.js';
-import { sha256 } from './sha256.js';
 
 export const clientId = 'demo-spa';
 const scope = 'openid profile email';
@@ -28,13 +28,18 @@ export interface Login {
   readonly logout?: string;
 }
 
+/** Browsers have their own SHA-256 only in secure contexts, and a phone may use plain HTTP. */
+export function hashOf(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(sha256.arrayBuffer(text));
+}
+
 function randomText(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 export function newLogin(provider: Provider, redirectUri: string): Login {
   const verifier = randomText();
-  const challenge = base64url(sha256(verifier));
+  const challenge = base64url(hashOf(verifier));
   return { provider, redirectUri, state: randomText(), nonce: randomText(), verifier, challenge };
 }
 

@@ -5,7 +5,6 @@ import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../pages/oidc/sha256.js';
 import { createService, type Service } from '../../src/index.js';
 import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
@@ -18,7 +17,8 @@ async function tabTo(page: Page, text: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
-    if ((await focused.count()) > 0 && (await focused.textContent())?.trim() === text) return;
+    if ((await focused.count()) > 0 && (await focused.textContent())?.trim().startsWith(text))
+      return;
   }
   throw new Error(`No Tab reaches ${text}.`);
 }
@@ -48,9 +48,12 @@ async function logInByKeyboard(page: Page): Promise<void> {
   await press(page, 'Log in now');
   await page.getByLabel('User name').waitFor();
   await press(page, 'Continue as ada');
-  await page.getByRole('button', { name: 'Allow' }).waitFor();
-  await press(page, 'Allow');
-  await page.locator('#userinfo.is-done, .is-wrong').first().waitFor();
+  const end = page.locator('#userinfo.is-done, .is-wrong').first();
+  const allow = page.getByRole('button', { name: 'Allow' });
+  // Issuers of a test run do not ask for consent.
+  await allow.or(end).first().waitFor();
+  if ((await allow.count()) > 0) await press(page, 'Allow');
+  await end.waitFor();
 }
 
 test('a visitor logs in and out by keyboard only, and sees each step', {
@@ -143,12 +146,3 @@ describe('behind a prefix', () => {
     expect(page.url()).toContain('/practice/s/');
   });
 });
-
-test.each(['', 'abc', 'ü€😀', 'x'.repeat(55), 'x'.repeat(56), 'x'.repeat(1000)])(
-  'the page hashes %.20s like Node',
-  (text) => {
-    expect(Buffer.from(sha256(text)).toString('hex')).toBe(
-      createHash('sha256').update(text).digest('hex'),
-    );
-  },
-);

@@ -73,6 +73,8 @@ const brokenWords = `(() => {
     if (parent.closest('code, pre, textarea, script, style, noscript, svg') !== null) continue;
     if (!parent.checkVisibility()) continue;
     for (const match of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+      // A long URL must continue in the next line.
+      if (node.data[match.index - 1] === '/') continue;
       const range = document.createRange();
       range.setStart(node, match.index);
       range.setEnd(node, match.index + match[0].length);

@@ -9,6 +9,8 @@ import { issuerEndpoint } from './exchange.js';
 
 export const entrance = issuerEndpoint('GET', 'issuer', {
   hide: true,
+  // The issuer returns `error` and other parameters here.
+  takesEverything: true,
   handle({ request, reply }) {
     addVary(reply, 'Accept');
     if (prefersPage(request.headers.accept)) return sendPage(request, reply, 'oidc');
