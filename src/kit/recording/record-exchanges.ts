@@ -50,7 +50,8 @@ class Recording {
   readonly #reply: Reply;
   readonly #atMs: number;
   readonly #isReused: boolean;
-  readonly #chunks: Buffer[] = [];
+  /** One buffer, because a body may arrive byte by byte. */
+  #kept: Buffer | undefined;
   #bodyBytes = 0;
   #isNoted = false;
   #isHeadWritten = false;
@@ -77,8 +78,10 @@ class Recording {
   }
 
   #keep(chunk: Buffer): void {
-    if (this.#bodyBytes < maxBodyBytes)
-      this.#chunks.push(Buffer.from(chunk.subarray(0, maxBodyBytes)));
+    if (this.#bodyBytes < maxBodyBytes) {
+      this.#kept ??= Buffer.allocUnsafe(maxBodyBytes);
+      chunk.copy(this.#kept, this.#bodyBytes);
+    }
     this.#bodyBytes += chunk.length;
   }
 
@@ -144,7 +147,7 @@ class Recording {
       rawHeaders: raw.rawHeaders,
       httpVersion: raw.httpVersion,
       isReused: this.#isReused,
-      body: Buffer.concat(this.#chunks).subarray(0, maxBodyBytes).toString('utf8'),
+      body: this.#kept?.toString('utf8', 0, Math.min(this.#bodyBytes, maxBodyBytes)) ?? '',
       bodyBytes: this.#bodyBytes,
       status: this.#reply.isSent || headersSent || this.#isHeadWritten ? statusCode : 0,
       responseHeaders: this.#reply.getHeaders(),
