@@ -4,7 +4,7 @@ import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { byId, element } from '../shared/element.js';
-import { randomName, sandboxToSend, storeSandbox } from '../shared/sandbox-name.js';
+import { chooseOwn, sandboxToSend } from '../shared/sandbox-name.js';
 
 export interface Bug {
   readonly id: string;
@@ -61,7 +61,7 @@ function describe({ wrong, right, endpoints, found }: Bug): HTMLElement {
 }
 
 export async function switchOn(): Promise<void> {
-  if (!hasSandbox()) storeSandbox(randomName('explore'));
+  if (!hasSandbox()) chooseOwn();
   const seed = byId('seed', HTMLInputElement).value;
   const body = {
     level: byId('level', HTMLSelectElement).value,

@@ -72,6 +72,8 @@ const tools = [
   ['API reference', '/docs', 'swagger openapi endpoints explorer try operations reference'],
   ['GraphQL editor', '/graphql', 'graphiql playground apollo query explorer'],
   ['Webhook bins', '/bins', 'requestbin bin inspector capture webhook inspect'],
+  ['Challenges', '/challenges', 'challenge task exercise practise learn hints points'],
+  ['Explore and report', '/explore', 'bug hunting exploratory testing defects report'],
   ['Real time', '/realtime', 'sse websocket events live subscription'],
   ['Account', '/account', 'account key sign up quota usage'],
   ['Certificates', '/tls', 'tls https certificate authority download'],

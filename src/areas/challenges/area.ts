@@ -19,6 +19,7 @@ export const challengesArea: Area = {
   front: {
     group: 'learning',
     start: '/api/challenges',
+    page: { path: '/challenges', way: ['Challenges', 'Tasks that your requests solve.'] },
     examples: () => [
       {
         title: 'Start a challenge in your sandbox',

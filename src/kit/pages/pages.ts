@@ -36,6 +36,7 @@ const pages = {
   bins: { paths: ['/bins'], policy: { ...textStaysText, 'connect-src': 'http: https:' } },
   realtime: { paths: ['/realtime'], policy: textStaysText },
   explore: { paths: ['/explore'], policy: textStaysText },
+  challenges: { paths: ['/challenges'], policy: textStaysText },
   tls: { policy: textStaysText },
   passkeys: { policy: textStaysText },
   oidc: { policy: textStaysText },
