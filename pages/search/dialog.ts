@@ -36,8 +36,10 @@ dialog.addEventListener('keydown', (event) => moveByArrows(event, input, list));
 list.addEventListener('click', () => dialog.close());
 document.body.append(dialog);
 
-export function openDialog(): void {
+/** `typed` is the text that was entered before the dialog opened. */
+export function openDialog(typed = ''): void {
   if (!dialog.open) dialog.showModal();
-  input.select();
+  if (typed === '') input.select();
+  else input.value = typed;
   void show();
 }

@@ -5,8 +5,18 @@ import { byId } from '../shared/element.js';
 const opener = byId('search-open', HTMLButtonElement);
 
 async function open(): Promise<void> {
-  const { openDialog } = await import('./dialog.js');
-  openDialog();
+  const typed: string[] = [];
+  // People type at once, while the dialog is still loaded.
+  const keep = (event: KeyboardEvent) => {
+    if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    typed.push(event.key);
+    event.preventDefault();
+  };
+  document.addEventListener('keydown', keep);
+  const { openDialog } = await import('./dialog.js').finally(() =>
+    document.removeEventListener('keydown', keep),
+  );
+  openDialog(typed.join(''));
 }
 
 opener.addEventListener('click', () => void open());

@@ -65,7 +65,6 @@ test('without results it offers similar words, and pages to begin with', async (
 test('it fits a phone, and is accessible in both themes', async () => {
   const page = await browser.open(`${service.url}/guides`, wide);
   await page.keyboard.press('/');
-  await page.locator('dialog input:focus').waitFor();
   await page.keyboard.type('retry after');
   await page.locator('#search-found a').first().waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {

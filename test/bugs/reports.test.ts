@@ -55,7 +55,6 @@ describe('switching on', () => {
   });
 
   test.each([
-    [`GET ${path}`, undefined],
     [`PUT ${path}`, { level: 'junior' }],
     [`DELETE ${path}`, undefined],
     [`POST ${path}/reports`, book],

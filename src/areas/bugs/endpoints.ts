@@ -21,6 +21,7 @@ import { failures } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
+import { sharedSandboxName } from '../../state/state.js';
 import { type Judgement, judgeReport, verdicts } from './judge/judge-report.js';
 
 export const path = '/api/sandbox/bugs';
@@ -56,9 +57,11 @@ const named = 'Requires a named sandbox.';
 
 export const readBugs = endpoint('GET', path, {
   summary: 'Get how many bugs are left',
-  description: `Names only the bugs that were found. ${named}`,
-  responses: { 200: huntSchema, ...failures(400, 403) },
-  handle: async (request) => describeHunt(await readHunt(sandboxOf(request))),
+  description: 'Names only the bugs that were found. The shared sandbox has no bugs.',
+  responses: { 200: huntSchema, ...failures(400) },
+  async handle({ sandbox }) {
+    return describeHunt(sandbox.name === sharedSandboxName ? undefined : await readHunt(sandbox));
+  },
 });
 
 export const switchOnBugs = endpoint('PUT', path, {

@@ -113,7 +113,11 @@ withRedis.describe('a state whose server', () => {
 
   test.each([
     ['refuses connections', undefined, 'ECONNREFUSED'],
-    ['accepts connections, but never responds', (socket: Socket) => void socket.resume(), '.'],
+    [
+      'accepts connections, but never responds',
+      (socket: Socket) => void socket.resume(),
+      'no response',
+    ],
     ['still loads its data', respondLoading, 'LOADING'],
   ])('%s at the start is named every few seconds, with the time', async (_case, serve, reason) => {
     const port = await freePort();
