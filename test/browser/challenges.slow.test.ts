@@ -8,7 +8,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const browser = useBrowser();
 
-test('a visitor starts a challenge, takes a hint, solves it, and starts over, by keyboard only', async () => {
+test('a visitor starts a challenge, uses a hint, solves it, and starts over, by keyboard only', async () => {
   const page = await browser.open(`${service.url}/challenges`);
   await page.getByText(/^0 of \d+ solved, 0 points\./).waitFor();
   const name = await page.locator('#bar-name').innerText();
