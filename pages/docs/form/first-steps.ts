@@ -132,6 +132,7 @@ const steps: readonly FirstStep[] = [
   ),
   // Earlier requests.
   step(/\/restore$/, [], 'Delete the record first.'),
+  step(/^POST \/api\/sandbox\/bugs\/reports/, [], 'Switch bugs on first, with `PUT`.'),
   step(/\/api\/http\/expect\/last/, [], 'Send a request to `/api/http/expect/continue` first.'),
   step(
     /\/api\/http\/cookies\/set$/,
