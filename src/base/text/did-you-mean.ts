@@ -7,7 +7,7 @@ const maxLength = 60;
 const maxKnown = 300;
 
 /** Part of a name's characters that may differ. */
-const differentPart = 0.34;
+const differentPart = 0.4;
 
 /** Returns ` Did you mean limit?`, or an empty text if none is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
