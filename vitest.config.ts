@@ -15,11 +15,11 @@ if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
   process.env.PRACTICE_WHOLE = '1';
 
 /**
- * Of the files that take seconds, `*.slow.test.ts`, a run has the fifth that its seed chooses. PRACTICE_SLOW=none
+ * Of the files that take seconds, `*.slow.test.ts`, a run has the seventh that its seed chooses. PRACTICE_SLOW=none
  * leaves out all of them, as `npm test` does; PRACTICE_SLOW=next runs only the next fifth, as CI does as well.
  */
 const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
-const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyNth(slow, 5);
+const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyNth(slow, 7);
 const leftOut = slow.filter((file) => !chosenSlow.includes(file));
 
 /** An area's tests over HTTP are in the folder of its name. */
@@ -101,7 +101,7 @@ const inReplicas: TestProjectConfiguration = {
 /** Slow files that a run with the same seed has left out. */
 const nextSlow: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'next', include: [...everyNth(slow, 5, 'next')] },
+  test: { name: 'next', include: [...everyNth(slow, 7, 'next')] },
 };
 
 export default defineConfig({
