@@ -3,11 +3,11 @@
 import { addressOf } from '../shared/address-of.js';
 import { ApiError } from '../shared/call.js';
 import { byId } from '../shared/element.js';
-import { chooseOwn } from '../shared/sandbox-name.js';
+import { chooseOwn, needSandbox } from '../shared/sandbox-name.js';
 import type { Bin } from './api.js';
 import { binItem } from './list-items.js';
 import { page } from './page-state.js';
-import { callJsonInSandbox, needSandbox, setOwnBins } from './sandbox.js';
+import { callJsonInSandbox, setOwnBins } from './sandbox.js';
 
 export async function loadBins(): Promise<void> {
   needSandbox();

@@ -1,17 +1,9 @@
 /** Requests about bins, in the sandbox of the bar. Bins of the shared sandbox cannot be listed. */
 
-import { isInSandbox } from '../shared/address-of.js';
 import { callJsonOpen, callOpen } from '../shared/call.js';
-import { chooseOwn, sandboxToSend } from '../shared/sandbox-name.js';
-import { keyToSend } from '../shared/service-key.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 
 let ownIds: ReadonlySet<string> = new Set();
-
-/** Visitors who chose the shared sandbox get their own. */
-export function needSandbox(): void {
-  if (sandboxToSend() === undefined && !isInSandbox() && keyToSend() === undefined) chooseOwn();
-}
 
 /** Other bins may be in any sandbox; visitors who know their ids reach them without a name. */
 export function setOwnBins(ids: readonly string[]): void {

@@ -1,9 +1,7 @@
 /** Requests of the page, in the sandbox of this browser. */
 
-import { addressOf, isInSandbox } from '../shared/address-of.js';
+import { addressOf } from '../shared/address-of.js';
 import { call, callJson } from '../shared/call.js';
-import { chooseOwn, sandboxToSend } from '../shared/sandbox-name.js';
-import { keyToSend } from '../shared/service-key.js';
 
 export interface Challenge {
   readonly id: string;
@@ -33,11 +31,6 @@ export interface Progress {
 }
 
 const at = (rest = '') => addressOf(`/api/challenges${rest}`);
-
-/** Nothing is solved in the shared sandbox. */
-export function needSandbox(): void {
-  if (sandboxToSend() === undefined && !isInSandbox() && keyToSend() === undefined) chooseOwn();
-}
 
 export const listChallenges = () => callJson<readonly Challenge[]>(at());
 export const readProgress = () => callJson<Progress>(at('/progress'));

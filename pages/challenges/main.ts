@@ -6,12 +6,11 @@
 import { attempt } from '../shared/attempt.js';
 import { confirm } from '../shared/confirm.js';
 import { button, byId } from '../shared/element.js';
-import { onSandboxChange } from '../shared/sandbox-name.js';
+import { needSandbox, onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import {
   type Challenge,
   listChallenges,
-  needSandbox,
   readChallenge,
   readProgress,
   resetProgress,

@@ -1,10 +1,10 @@
 /** Shows the entered request as code for a client. */
 
 import { clients } from '../../src/describe/snippets/clients.js';
-import { highlightCode } from '../../src/site/highlight-code.js';
 import { addressOf } from '../shared/address-of.js';
 import { copyButton } from '../shared/copy-button.js';
 import { element } from '../shared/element.js';
+import { highlighted } from '../shared/highlighted.js';
 import { sandboxToSend } from '../shared/sandbox-name.js';
 import type { MadeRequest } from './form/request-of.js';
 
@@ -27,9 +27,7 @@ export function showAsCode(
       return;
     }
     const code = client.write(callOf(made));
-    const parts = highlightCode(code, client.language).map(({ text, kind }) =>
-      kind === undefined ? text : element('i', { class: kind }, text),
-    );
+    const parts = highlighted(code, client.language);
     output.replaceChildren(
       element(
         'p',

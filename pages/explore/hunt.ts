@@ -1,10 +1,10 @@
 /** The bugs of the sandbox: switch on, count, give up. */
 
-import { addressOf, isInSandbox } from '../shared/address-of.js';
+import { addressOf } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { byId, element } from '../shared/element.js';
-import { chooseOwn, sandboxToSend } from '../shared/sandbox-name.js';
+import { needSandbox } from '../shared/sandbox-name.js';
 
 export interface Bug {
   readonly id: string;
@@ -30,12 +30,9 @@ const left = byId('left', HTMLParagraphElement);
 const list = byId('found', HTMLUListElement);
 const giveUpButton = byId('give-up', HTMLButtonElement);
 
-const hasSandbox = () => isInSandbox() || sandboxToSend() !== undefined;
-
 /** Shows how many bugs are left. */
 export async function showHunt(): Promise<void> {
-  if (hasSandbox()) show(await callJson<Hunt>(addressOf(path)));
-  else show({ level: null, seed: null, count: 0, left: 0, found: [] });
+  show(await callJson<Hunt>(addressOf(path)));
 }
 
 function show({ level, seed, count, left: rest, found }: Hunt): void {
@@ -61,7 +58,7 @@ function describe({ wrong, right, endpoints, found }: Bug): HTMLElement {
 }
 
 export async function switchOn(): Promise<void> {
-  if (!hasSandbox()) chooseOwn();
+  needSandbox();
   const seed = byId('seed', HTMLInputElement).value;
   const body = {
     level: byId('level', HTMLSelectElement).value,
@@ -72,7 +69,10 @@ export async function switchOn(): Promise<void> {
 }
 
 export async function giveUp(): Promise<void> {
-  if (!(await confirm('Give up? This names all bugs and switches them off.', 'Give up'))) return;
+  if (
+    !(await confirm('Give up? This names all bugs and switches them off.', 'Give up', 'Continue'))
+  )
+    return;
   const { bugs } = await callJson<{ readonly bugs: readonly Bug[] }>(addressOf(path), 'DELETE');
   giveUpButton.disabled = true;
   left.textContent = bugs.length === 0 ? 'There were no bugs.' : 'These were the bugs.';

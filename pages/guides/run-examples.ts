@@ -5,7 +5,7 @@
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
-import { responseText, statusView } from '../shared/response-view.js';
+import { responseOnWire } from '../shared/response-view.js';
 import { onSandboxChange, randomName, sandboxToSend } from '../shared/sandbox-name.js';
 import { type ReceivedResponse, type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { keyToSend } from '../shared/service-key.js';
@@ -114,9 +114,8 @@ function responseLines(response: ReceivedResponse): (Node | string)[] {
   if (response.status === 0) {
     return ['The response is a redirect, which browsers hide from scripts: copy the command.'];
   }
-  const time = element('i', { class: 'h' }, `  ${response.durationMs.toFixed(0)} ms\n`);
   const rest = response.isCut ? ['\n… there is more; this is the beginning.'] : [];
-  return ['HTTP/1.1 ', statusView(response), time, ...responseText(response), ...rest];
+  return [...responseOnWire(response), ...rest];
 }
 
 function wireOf(parts: readonly (Node | string)[]): HTMLElement {

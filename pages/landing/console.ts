@@ -4,8 +4,8 @@
 
 import { addressOf } from '../shared/address-of.js';
 import { byId, element } from '../shared/element.js';
-import { responseText, statusView } from '../shared/response-view.js';
-import { type ReceivedResponse, type RequestToSend, sendRequest } from '../shared/send-request.js';
+import { responseOnWire } from '../shared/response-view.js';
+import { type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { pathOf } from './path-of.js';
 
 const form = byId('console', HTMLFormElement);
@@ -97,7 +97,7 @@ async function send(): Promise<void> {
   try {
     const response = await sendRequest(request);
     // Ignores a response to an earlier request.
-    if (mine === latest) show([...head, ...exchangeOf(response)]);
+    if (mine === latest) show([...head, ...responseOnWire(response)]);
   } catch {
     if (mine === latest) show([...head, 'There was no response. Is the service running?']);
   }
@@ -131,11 +131,6 @@ function readRequest(): RequestToSend | string {
     ...(text !== '' && { body: text }),
     ...(cookie !== undefined && { cookie }),
   };
-}
-
-function exchangeOf(response: ReceivedResponse): (Node | string)[] {
-  const time = element('i', { class: 'h' }, `  ${response.durationMs.toFixed(1)} ms\n`);
-  return ['HTTP/1.1 ', statusView(response), time, ...responseText(response)];
 }
 
 function show(parts: readonly (Node | string)[]): void {

@@ -42,9 +42,14 @@ export function sandboxToSend(): string | undefined {
   return isInSandbox() ? undefined : sandboxOfVisitor() || undefined;
 }
 
-/** Chooses the sandbox of the first visit, because what the page shows needs a sandbox. */
+/** Chooses the sandbox of the first visit. */
 export function chooseOwn(): void {
   storeSandbox(ownSandbox());
+}
+
+/** Gives visitors who chose the shared sandbox their own, because the page needs one. */
+export function needSandbox(): void {
+  if (sandboxToSend() === undefined && !isInSandbox() && keyToSend() === undefined) chooseOwn();
 }
 
 /** Returns the sandboxes that this browser has used, newest first. */

@@ -149,8 +149,7 @@ export type AreaGroup =
   | 'protocols'
   | 'events'
   | 'failures'
-  | 'learning'
-  | 'ai';
+  | 'learning';
 
 /** A request that the front page sends in its group. */
 export interface LiveExample {

@@ -246,7 +246,7 @@ test('without credentials it shows the challenge, and the browser opens no dialo
   }
   const operation = await open(page, 'getAuthBasic');
   await operation.getByLabel('Scheme').selectOption('basic');
-  await operation.getByLabel('User name').fill('somebody');
+  await operation.getByLabel('User name').fill('unknown');
   await operation.getByLabel('Password').fill('wrong');
   expect(await execute(operation)).toBe('401');
   expect(await operation.innerText()).toContain('The user name or the password is wrong');

@@ -50,7 +50,7 @@ async function logInByKeyboard(page: Page): Promise<void> {
   await press(page, 'Continue as ada');
   const end = page.locator('#userinfo.is-done, .is-wrong').first();
   const allow = page.getByRole('button', { name: 'Allow' });
-  // Issuers of a test run need no consent.
+  // Consent is remembered in the sandbox.
   await allow.or(end).first().waitFor();
   if ((await allow.count()) > 0) await press(page, 'Allow');
   await end.waitFor();

@@ -111,7 +111,7 @@ test('a button logs in a demo user without a password, and the user name stays a
   expect(wrong.text).not.toContain('value="x"');
   const long = { ...fields, username: 'x'.repeat(5000), password: 'x' };
   expect((await issuer.post('login', long, { cookie })).text).not.toContain('x'.repeat(201));
-  const unknown = await issuer.post('login', { ...fields, as: 'nobody' }, { cookie });
+  const unknown = await issuer.post('login', { ...fields, as: 'unknown' }, { cookie });
   expect(unknown.text).toContain('The user name or the password is wrong.');
   const consent = await issuer.post('login', { ...fields, as: 'grace' }, { cookie });
   expect(consent.text).toContain('You are <strong>grace</strong>');
@@ -205,7 +205,7 @@ test.each([
     { client_id: "a'; rm -rf /", redirect_uri: `https://a.example/${'x'.repeat(2000)}` },
   ],
   ['authorize', { client_id: 'x'.repeat(5000) }],
-  ['authorize', { scope: 'opnid '.repeat(500), client_id: 'nobody' }],
+  ['authorize', { scope: 'opnid '.repeat(500), client_id: 'unknown' }],
   ['logout', { client_id: 'demo-sap', post_logout_redirect_uri: '"><img>' }],
   ['device', { user_code: '<b>' }],
 ])('hostile input to %s is escaped: %j', async (part, query) => {

@@ -31,5 +31,5 @@ test('nothing is suggested from very many names', () => {
 test('of equally similar names, the first is the nearest', () => {
   expect(nearestName('aab', ['aaa', 'abb'])).toBe('aaa');
   expect(nearestName('demo-sap', ['demo-web', 'demo-spa'])).toBe('demo-spa');
-  expect(nearestName('nobody', ['demo-web', 'demo-spa'])).toBeUndefined();
+  expect(nearestName('unknown', ['demo-web', 'demo-spa'])).toBeUndefined();
 });

@@ -48,11 +48,6 @@ const groups: readonly Group[] = [
     title: 'Solve and teach',
     says: 'Challenges that your requests solve, and bugs to find.',
   },
-  {
-    name: 'ai',
-    title: 'AI clients',
-    says: 'Servers for clients of MCP and of language models, which judge what the client does.',
-  },
 ];
 
 /** An area without a group is in the last. */
