@@ -13,7 +13,7 @@ export function confirm(question: string, yes: string, no = 'Keep it'): Promise<
       element('p', { id: 'confirm-question' }, question),
       element(
         'div',
-        { class: 'row answers' },
+        { class: 'row choices' },
         element('button', { value: 'yes', class: 'danger', id: 'confirm-yes' }, yes),
         element('button', { value: 'no' }, no),
       ),

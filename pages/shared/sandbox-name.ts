@@ -47,7 +47,7 @@ export function chooseOwn(): void {
   storeSandbox(ownSandbox());
 }
 
-/** Gives visitors who chose the shared sandbox their own, because the page needs one. */
+/** Chooses their own sandbox for visitors who chose the shared one, where a page needs one. */
 export function needSandbox(): void {
   if (sandboxToSend() === undefined && !isInSandbox() && keyToSend() === undefined) chooseOwn();
 }

@@ -43,12 +43,17 @@ async function open(page: Page, id: string): Promise<Locator> {
   return operationOf(page, id);
 }
 
+let tags: Promise<ReadonlyMap<string, string>> | undefined;
+
+/** Returns the tag of an operation; reads the description once. */
 async function tagOf(id: string): Promise<string> {
-  const { json } = await service.send('GET /openapi.json?formats=all');
-  const operations: readonly { operationId: string; tags: string[] }[] = Object.values(
-    json.paths as Record<string, object>,
-  ).flatMap((each) => Object.values(each));
-  return operations.find(({ operationId }) => operationId === id)?.tags[0] ?? '';
+  tags ??= service.send('GET /openapi.json').then(({ json }) => {
+    const operations: readonly { operationId: string; tags: string[] }[] = Object.values(
+      json.paths as Record<string, object>,
+    ).flatMap((each) => Object.values(each));
+    return new Map(operations.map((each) => [each.operationId, each.tags?.[0] ?? '']));
+  });
+  return (await tags).get(id) ?? '';
 }
 
 test('every area is a section of it', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { Type } from 'typebox';
+import { lazily } from '../../base/lazily.js';
 import { runInTurns } from '../../base/run-steps.js';
 import { type AddressedContent, addressedContent } from '../../http/caching/addressed-content.js';
 import { fieldError } from '../../http/http-error.js';
@@ -37,10 +38,15 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
     };
     return builtText(variant, name, make);
   };
+  // Kept, because services with unusual settings need most of a second to make it.
+  const wholes = {
+    json: lazily(() => textOf('json', 'json')),
+    all: lazily(() => textOf('json', 'all')),
+  };
   const makeText = async ({ formats = 'json', tag }: Wanted) => {
     if (tag === undefined) return textOf(format, formats);
     const { writeTag } = await import('./write-description.js');
-    return runInTurns(writeTag(format, await textOf('json', formats), tag));
+    return runInTurns(writeTag(format, await wholes[formats](), tag));
   };
   // By format and tag.
   const contents = new Map<string, AddressedContent>();
