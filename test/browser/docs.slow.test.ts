@@ -187,7 +187,9 @@ test('a form authenticates its client once', async () => {
   expect(await execute(await operationOf(page, 'postAuthOauthToken'))).toBe('200');
 });
 
-test('every scheme is filled in, or explains how to get its credentials', async () => {
+test('every scheme is filled in, or explains how to get its credentials', {
+  timeout: 240_000,
+}, async () => {
   const page = await browser.open(`${service.url}/docs`, wide);
   const { json } = await service.send('GET /openapi.json');
   const operations = Object.values(json.paths as Record<string, object>).flatMap((item) =>
