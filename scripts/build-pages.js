@@ -126,14 +126,7 @@ function useOwnFonts() {
 /** Adds the licenses of the dependencies of prebuilt bundles, each with its page. */
 function nameLicenses() {
   /** @type {readonly (readonly [page: string, title: string, file: URL])[]} */
-  const notices = [
-    [
-      'docs',
-      'What Swagger UI is made of',
-      new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt')),
-    ],
-    ['ide', 'What GraphiQL is made of', new URL('ide/graphiql-licenses.txt', root)],
-  ];
+  const notices = [['ide', 'What GraphiQL is made of', new URL('ide/graphiql-licenses.txt', root)]];
   return {
     name: 'name-licenses',
     writeBundle() {

@@ -22,6 +22,7 @@ const rooms = [
   'accounts',
   'kit',
   'faults',
+  'defects',
   'app',
   'describe',
   'site',

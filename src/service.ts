@@ -9,6 +9,8 @@ import { mountedService, wireService } from './app/wire-service.js';
 import { accountsArea } from './areas/accounts/area.js';
 import { authArea } from './areas/auth/area.js';
 import { binsArea } from './areas/bins/area.js';
+import { bugsArea } from './areas/bugs/area.js';
+import { challengesArea } from './areas/challenges/area.js';
 import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/area.js';
 import { healthArea } from './areas/health/area.js';
@@ -50,6 +52,7 @@ import { CertificateAuthority } from './kit/certificates/certificate-authority.j
 import { deliveryJudge } from './kit/delivery-verdict.js';
 import type { AppContext, Infrastructure, MetricsSources } from './kit/infrastructure.js';
 import { WrongCodes } from './kit/limits/wrong-codes.js';
+import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
 import { DueWork } from './kit/sandbox/due-work.js';
@@ -91,6 +94,8 @@ export const areas = [
   tlsArea,
   picturesArea,
   sandboxArea,
+  bugsArea,
+  challengesArea,
   accountsArea,
 ] as const satisfies readonly Area[];
 
@@ -194,11 +199,13 @@ async function startOver(
     })),
     showError: showErrorPage,
     catalogue,
+    onRoutes: (find: FindRoute) => services.replays.bringRoutes(find),
   };
   const app = await createApp(config, parts, services, log, metrics?.requests);
 
   const { host, port, h2c } = config;
   const service = wireService(areas, app, config);
+  services.replays.bring(service);
   const listener = await listen({
     ...{ host, port, service, bodies, h2c },
     limits: limitsOf(config),
@@ -300,6 +307,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, reportFailure),
     wrongCodes: new WrongCodes(state),
+    observers: provided.flatMap(({ observe }) => observe ?? []),
     judgeDelivery: deliveryJudge(provided.flatMap(({ judgeDelivery }) => judgeDelivery ?? [])),
     tokenOwner: tokenOwnerOf(config),
     listedCredentials: provided.flatMap(({ title, listedCredentials }) =>
@@ -307,6 +315,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     ),
     accessTokens: new AccessTokens(),
     dueWork: new DueWork(),
+    replays: new Replays(),
     writeLog: (level, line) => log[level](line),
     reportFailure,
     onClose: (close) => lifetime.closers.push(close),

@@ -9,7 +9,7 @@ import { button, byId, element } from '../shared/element.js';
 import {
   notifyOfChange,
   onSandboxChange,
-  storedSandbox,
+  sandboxOfVisitor,
   storeSandbox,
   usedSandboxes,
 } from '../shared/sandbox-name.js';
@@ -95,7 +95,7 @@ async function read(name: string): Promise<{ readonly name: string; readonly san
 }
 
 function item(name: string, sandbox: Sandbox, addresses: readonly Address[]): HTMLLIElement {
-  const isCurrent = (storedSandbox() ?? '') === name;
+  const isCurrent = sandboxOfVisitor() === name;
   const use = button('Use', () => act(() => storeSandbox(name), `${sandbox.name} is in use.`));
   const reset = button('Reset', () =>
     act(async () => {

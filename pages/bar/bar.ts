@@ -5,7 +5,7 @@
 
 import { addressOf, isInSandbox, sandboxOfAddress } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
-import { onSandboxChange, onWrite, storedSandbox } from '../shared/sandbox-name.js';
+import { mayDiffer, onSandboxChange, sandboxOfVisitor } from '../shared/sandbox-name.js';
 import { keyToSend, onKeyChange } from '../shared/service-key.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 import type { SandboxState } from './sandbox-api.js';
@@ -18,7 +18,6 @@ const clock = byId('bar-clock', HTMLTimeElement);
  * Difference between the sandbox's clock and this browser's; `undefined` if it keeps the real time.
  */
 let aheadMs: number | undefined;
-let isShared = true;
 
 open.addEventListener('click', async () => {
   const { openPanel } = await import('./panel.js');
@@ -26,34 +25,28 @@ open.addEventListener('click', async () => {
 });
 onSandboxChange(() => void look());
 onKeyChange(() => void look());
-onWrite(async () => {
-  if (!isShared) return;
-  const { offerSandbox } = await import('./offer.js');
-  offerSandbox(open);
-});
 setInterval(showClock, 1000);
 void look();
 open.hidden = false;
 
 /** Shows the name at once, then the details from the service; none for the shared sandbox. */
 async function look(): Promise<void> {
-  const chosen = sandboxOfAddress() ?? (storedSandbox() || undefined);
-  isShared = chosen === undefined && keyToSend() === undefined;
+  const chosen = sandboxOfAddress() ?? (sandboxOfVisitor() || undefined);
+  const isShared = chosen === undefined && keyToSend() === undefined;
   aheadMs = undefined;
   name.textContent = isShared ? 'shared' : (chosen?.replace(/^~.*/, 'account') ?? 'default');
-  if (!isShared) await ask().catch(() => undefined);
+  if (isInSandbox() || mayDiffer()) await ask().catch(() => undefined);
   showClock();
 }
 
 async function ask(): Promise<void> {
   const url = addressOf('/api/sandbox');
-  const asked = storedSandbox();
+  const asked = sandboxOfVisitor();
   const response = await fetch(url, { headers: withVisitor(url), cache: 'no-store' });
   // The visitor may have chosen another sandbox meanwhile.
-  if (!response.ok || (asked !== storedSandbox() && !isInSandbox())) return;
+  if (!response.ok || (asked !== sandboxOfVisitor() && !isInSandbox())) return;
   const state = (await response.json()) as SandboxState;
   name.textContent = state.name;
-  isShared = state.isShared;
   aheadMs = state.clock.offsetSeconds === 0 ? undefined : Date.parse(state.clock.now) - Date.now();
 }
 

@@ -25,13 +25,13 @@ export function copySection({ actInOwn }: Panel): Section {
   };
   let shownName: string | undefined;
   copied.setAttribute('role', 'group');
-  copied.setAttribute('aria-label', 'What was copied');
+  copied.setAttribute('aria-label', 'To use this sandbox');
   const asHeader = copy('Copy as header', () => headers().join('\n'));
   return {
     content: element(
       'section',
       { class: 'bar-section', 'aria-labelledby': 'bar-copy-title' },
-      element('h3', { id: 'bar-copy-title' }, 'Use it elsewhere'),
+      element('h3', { id: 'bar-copy-title' }, 'Use it in a terminal or a program'),
       element(
         'div',
         { class: 'bar-row' },
@@ -41,9 +41,10 @@ export function copySection({ actInOwn }: Panel): Section {
       ),
       copied,
     ),
-    show({ name }) {
-      // The copied text belongs to another sandbox.
-      if (name !== shownName) copied.hidden = true;
+    show({ name, isShared }) {
+      // The shown text belongs to another sandbox.
+      if (name !== shownName) copied.textContent = curl();
+      copied.hidden = isShared;
       shownName = name;
       // The URL already contains the sandbox.
       asHeader.hidden = isInSandbox();

@@ -70,11 +70,16 @@ export function nameSection(panel: Panel): Section {
 function textOf({ name, isShared }: SandboxState): (Node | string)[] {
   if (isShared) {
     return [
-      'Requests of this site go to the shared sandbox. In your own sandbox, only you change the data.',
+      'Requests of this site go to the shared sandbox, whose data everyone sees. Your own sandbox is a copy that only you change.',
     ];
   }
   const whose = isInSandbox() ? 'The address of this page' : 'Every page and tab of this browser';
-  return [`${whose} sends requests to `, element('code', {}, name), '.'];
+  return [
+    'A sandbox is a copy of all data and settings that only its users change. ',
+    `${whose} sends requests to `,
+    element('code', {}, name),
+    '.',
+  ];
 }
 
 /** Confirms the reset inside the dialog, instead of opening a second dialog. */

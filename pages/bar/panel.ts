@@ -38,7 +38,7 @@ export function openPanel(opener: HTMLElement): void {
 function makePanel(opener: HTMLElement): () => void {
   const said = element('p', { class: 'bar-said', role: 'status' });
   const panel: Panel = { act, actInOwn };
-  const sections = [nameSection, clockSection, faultSection, copySection].map((make) =>
+  const sections = [nameSection, copySection, clockSection, faultSection].map((make) =>
     make(panel),
   );
   const dialog = element(

@@ -2,7 +2,12 @@
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { ApiError, call, callJson } from '../shared/call.js';
-import { notifyOfChange, randomName, storedSandbox, storeSandbox } from '../shared/sandbox-name.js';
+import {
+  notifyOfChange,
+  randomName,
+  sandboxOfVisitor,
+  storeSandbox,
+} from '../shared/sandbox-name.js';
 import { keyToSend } from '../shared/service-key.js';
 
 export interface SandboxState {
@@ -92,7 +97,7 @@ export const endPlan = () => call(at('/faults'), { method: 'DELETE' });
  */
 export async function sandboxAddress(): Promise<string> {
   if (isInSandbox()) return addressOf('');
-  const sandbox = storedSandbox() || 'default';
+  const sandbox = sandboxOfVisitor() || 'default';
   if (keyToSend() === undefined) return addressOf(`/s/${sandbox}`);
   interface Address {
     readonly address: string;

@@ -3,16 +3,17 @@
 import { addressOf } from '../shared/address-of.js';
 import { ApiError } from '../shared/call.js';
 import { byId } from '../shared/element.js';
+import { chooseOwn, needSandbox } from '../shared/sandbox-name.js';
 import type { Bin } from './api.js';
 import { binItem } from './list-items.js';
 import { page } from './page-state.js';
-import { callJsonInSandbox, makeSandbox, needSandbox, setOwnBins } from './sandbox.js';
+import { callJsonInSandbox, setOwnBins } from './sandbox.js';
 
 export async function loadBins(): Promise<void> {
   needSandbox();
   page.bins = await listBins().catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 403)) throw error;
-    makeSandbox();
+    chooseOwn();
     return listBins();
   });
   setOwnBins(page.bins.map(({ id }) => id));

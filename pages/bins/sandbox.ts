@@ -1,24 +1,9 @@
-/**
- * Requests about bins, in the sandbox of the bar. Bins of the shared sandbox cannot be listed, so a
- * visitor without a sandbox or an account gets a sandbox here.
- */
+/** Requests about bins, in the sandbox of the bar. Bins of the shared sandbox cannot be listed. */
 
-import { isInSandbox } from '../shared/address-of.js';
 import { callJsonOpen, callOpen } from '../shared/call.js';
-import { randomName, storedSandbox, storeSandbox } from '../shared/sandbox-name.js';
-import { storedServiceKey } from '../shared/service-key.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 
 let ownIds: ReadonlySet<string> = new Set();
-
-export function needSandbox(): void {
-  if (!isInSandbox() && !storedSandbox() && storedServiceKey() === undefined) makeSandbox();
-}
-
-/** Also for a service that ignores the stored key. */
-export function makeSandbox(): void {
-  storeSandbox(randomName('bins'));
-}
 
 /** Other bins may be in any sandbox; visitors who know their ids reach them without a name. */
 export function setOwnBins(ids: readonly string[]): void {

@@ -1,10 +1,10 @@
 /** Parts of the service's description (OpenAPI 3.1) that this page reads. */
 
 export interface Description {
-  readonly info: Readonly<Record<string, unknown>>;
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
+    readonly requestBodies?: Readonly<Record<string, RequestBody>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
@@ -25,16 +25,20 @@ export interface Tag {
 
 interface Link {
   readonly url: string;
-  readonly description?: string;
 }
 
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
+  readonly description?: string;
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses?: Readonly<Record<string, DescribedResponse>>;
   readonly externalDocs?: Link;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
+  /** The methods of an endpoint that accepts any. */
+  readonly 'x-methods'?: readonly string[];
 }
 
 /** Shared parameters are references. */
@@ -42,19 +46,62 @@ export interface Parameter {
   readonly $ref?: string;
   readonly name?: string;
   readonly in?: string;
+  readonly required?: boolean;
+  readonly description?: string;
   readonly example?: unknown;
   readonly schema?: Schema;
 }
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
-  readonly type?: unknown;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly contentMediaType?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+export interface RequestBody {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+export interface DescribedResponse {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+export interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
 }
 
 export interface SecurityScheme {
   readonly type: string;
   readonly scheme?: string;
   readonly name?: string;
+  readonly in?: string;
   readonly description?: string;
   /** Present for OAuth 2.0. */
   readonly flows?: Readonly<Record<string, unknown>>;
@@ -83,6 +130,16 @@ export function operationsOf({
   );
 }
 
-export function isSecuredBy({ security = [] }: Operation, scheme: string): boolean {
-  return security.some((way) => scheme in way);
+/** Follows references to components. */
+export function resolved<Part extends { readonly $ref?: string }>(
+  { components }: Pick<Description, 'components'>,
+  part: Part | undefined,
+): Part | undefined {
+  const parts = components as unknown as Readonly<Record<string, Readonly<Record<string, Part>>>>;
+  let found = part;
+  while (found?.$ref !== undefined) {
+    const [kind = '', name = ''] = found.$ref.split('/').slice(-2);
+    found = parts[kind]?.[name];
+  }
+  return found;
 }

@@ -1,30 +1,45 @@
-/** The API reference: an outline in the page itself, then the viewer of the description. */
+/**
+ * The API reference: an outline in the page itself, whose operations open in place. The description
+ * of an area is loaded when the area is opened.
+ */
 
-import { addressOf } from '../shared/address-of.js';
-import { call } from '../shared/call.js';
-import { byId } from '../shared/element.js';
-import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
-import type { Description } from './description.js';
+import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { filterAsTyped } from './filter-operations.js';
+import { areaOf, openArea, openOperation, toggleOperation } from './open-operation.js';
 
 applyTheme();
-applyToViewer(currentTheme());
-addThemeSwitch(applyToViewer);
+addThemeSwitch();
 
-try {
-  const [description, { showViewer }] = await Promise.all([read(), import('./viewer.js')]);
-  await showViewer(description, byId('viewer', HTMLDivElement));
-} catch (error) {
-  const notice = byId('notice', HTMLParagraphElement);
-  notice.textContent = `The viewer could not be loaded, so you cannot send requests from here. ${String(error)}`;
-  notice.hidden = false;
+for (const area of document.querySelectorAll<HTMLDetailsElement>('.area')) {
+  area.addEventListener('toggle', () => {
+    if (area.open) void openArea(area);
+  });
 }
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a.row') : null;
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey)
+    return;
+  event.preventDefault();
+  history.replaceState(null, '', link.hash);
+  void toggleOperation(link);
+});
+addEventListener('hashchange', follow);
+filterAsTyped();
+follow();
 
-async function read(): Promise<Description> {
-  const response = await call(addressOf('/openapi.json'));
-  return (await response.json()) as Description;
-}
-
-/** The viewer reads its theme from this class. */
-function applyToViewer(theme: 'light' | 'dark'): void {
-  document.documentElement.classList.toggle('dark-mode', theme === 'dark');
+/** Opens what the fragment names, also for old links such as `#tag/auth/GET/api/auth/basic`. */
+function follow(): void {
+  const hash = decodeURIComponent(location.hash);
+  const [, tag = '', method, path] = /^#tag\/([^/]+)(?:\/([A-Z]+)(\/.*))?$/.exec(hash) ?? [];
+  const [, area = tag, id] = /^#\/([^/]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
+  const found = areaOf(area);
+  if (found === undefined) return;
+  found.open = true;
+  const link = [...found.querySelectorAll<HTMLAnchorElement>('a.row')].find(
+    ({ dataset, hash: own }) =>
+      own === `#/${area}/${id}` ||
+      (dataset.path === path && [method, 'ANY'].includes(dataset.verb)),
+  );
+  if (link === undefined) found.scrollIntoView();
+  else void openOperation(link).then(() => link.scrollIntoView());
 }

@@ -1,5 +1,5 @@
 /**
- * Adds sending, copying, searching and progress to the guides, which are readable without scripts.
+ * Adds sending, copying and progress to the guides, which are readable without scripts.
  */
 
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
@@ -8,7 +8,6 @@ import { markPlace } from './mark-place.js';
 import { offerClients } from './offer-clients.js';
 import { keepProgress } from './progress.js';
 import { listenToExamples } from './run-examples.js';
-import { openSearch } from './search-dialog.js';
 
 applyTheme();
 document.documentElement.classList.add('has-script');
@@ -17,5 +16,4 @@ offerClients();
 rememberLanguage();
 listenToExamples();
 keepProgress();
-openSearch();
 markPlace();

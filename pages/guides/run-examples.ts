@@ -5,13 +5,8 @@
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
-import { responseText, statusView } from '../shared/response-view.js';
-import {
-  onSandboxChange,
-  randomName,
-  storedSandbox,
-  storeSandbox,
-} from '../shared/sandbox-name.js';
+import { responseOnWire } from '../shared/response-view.js';
+import { onSandboxChange, randomName, sandboxToSend } from '../shared/sandbox-name.js';
 import { type ReceivedResponse, type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { keyToSend } from '../shared/service-key.js';
 import type { Example } from './example.js';
@@ -35,20 +30,10 @@ export function listenToExamples(): void {
   });
 }
 
-/**
- * Returns the sandbox of the reader; creates one if none was chosen, because lessons must not
- * change the data of other readers.
- */
-function sandboxOfReader(): string {
-  if (storedSandbox() === null) storeSandbox(randomName('guide'));
-  return storedSandbox() ?? '';
-}
-
 function showSandbox(): void {
-  const name = storedSandbox();
-  const isOwn = isInSandbox() || name === null || hasAccount();
-  const own = isOwn ? 'your own sandbox' : 'the shared sandbox';
-  const parts = name && !isInSandbox() ? ['the sandbox ', element('code', {}, name)] : [own];
+  const name = sandboxToSend();
+  const own = isInSandbox() || hasAccount() ? 'your own sandbox' : 'the shared sandbox';
+  const parts = name === undefined ? [own] : ['your sandbox ', element('code', {}, name)];
   byId('guide-sandbox', HTMLSpanElement).replaceChildren(...parts);
 }
 
@@ -96,12 +81,12 @@ function namesNoSandbox(path: string): boolean {
  * Other readers use the sandboxes of a guide too, so each is replaced by a sandbox of this reader.
  */
 function sandboxHeader(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const sandbox = hasAccount() ? (storedSandbox() ?? '') : sandboxOfReader();
+  const sandbox = sandboxToSend();
   const [field, named] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-sandbox') ?? [];
-  if (field === undefined) return sandbox === '' ? {} : { 'X-Sandbox': sandbox };
+  if (field === undefined) return sandbox === undefined ? {} : { 'X-Sandbox': sandbox };
   if (hasAccount()) return {};
-  return { [field]: `${sandbox || stranger}-${named}`.slice(0, 64) };
+  return { [field]: `${sandbox ?? stranger}-${named}`.slice(0, 64) };
 }
 
 function utf8(text: string): Uint8Array {
@@ -129,9 +114,8 @@ function responseLines(response: ReceivedResponse): (Node | string)[] {
   if (response.status === 0) {
     return ['The response is a redirect, which browsers hide from scripts: copy the command.'];
   }
-  const time = element('i', { class: 'h' }, `  ${response.durationMs.toFixed(0)} ms\n`);
   const rest = response.isCut ? ['\n… there is more; this is the beginning.'] : [];
-  return ['HTTP/1.1 ', statusView(response), time, ...responseText(response), ...rest];
+  return [...responseOnWire(response), ...rest];
 }
 
 function wireOf(parts: readonly (Node | string)[]): HTMLElement {

@@ -1,7 +1,6 @@
 /** Writes highlighted code that sends the request of an example. */
 
-import { highlightCode } from '../../src/site/highlight-code.js';
-import { element } from '../shared/element.js';
+import { highlighted } from '../shared/highlighted.js';
 import { callOfExample } from './call-of-example.js';
 import { clients } from './clients.js';
 import type { Example } from './example.js';
@@ -16,7 +15,5 @@ export function writeForClient(
   const client = clients[name];
   const call = callOfExample(example, printed, baseUrl);
   if (client === undefined || call === undefined || !client.isExact(call)) return undefined;
-  return highlightCode(client.write(call), client.language).map(({ text, kind }) =>
-    kind === undefined ? text : element('i', { class: kind }, text),
-  );
+  return highlighted(client.write(call), client.language);
 }

@@ -25,6 +25,8 @@ declare module 'graphiql' {
   interface Properties {
     readonly fetcher: Fetcher;
     readonly storage: Storage;
+    /** `null` if the schema must not be read. */
+    readonly schema?: null;
     readonly defaultQuery: string;
     readonly forcedTheme: 'light' | 'dark';
     readonly defaultEditorToolsVisibility: 'variables' | 'headers';

@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
-import { noteRequest } from '../shared/sandbox-name.js';
+import { keyToSend, onKeyChange } from '../shared/service-key.js';
 import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 import { exampleDocument, exampleVariables } from './examples.js';
@@ -34,7 +34,6 @@ if (['query', 'tabState'].every((key) => storage.getItem(`graphiql:${key}`) === 
 const fetcher: Fetcher = (parameters, options) => {
   const headers = withVisitor(location.href, options?.headers);
   const kind = kindOf(parameters, options?.documentAST);
-  if (kind === 'mutation') noteRequest('POST');
   return kind === 'subscription' ? subscribe(parameters, headers) : ask(parameters, headers);
 };
 
@@ -62,6 +61,10 @@ function subscribe(parameters: Parameters, headers: Headers): AsyncIterable<unkn
 }
 
 async function ask(parameters: Parameters, given: Headers): Promise<unknown> {
+  return (await request(parameters, given)).json();
+}
+
+async function request(parameters: Parameters, given: Headers): Promise<Response> {
   const headers = new Headers({
     'Content-Type': 'application/json',
     Accept: 'application/graphql-response+json',
@@ -75,7 +78,7 @@ async function ask(parameters: Parameters, given: Headers): Promise<unknown> {
   });
   notice.hidden = response.status !== 401;
   if (response.status === 401) notice.replaceChildren(...accountLink(addressOf('/account')));
-  return response.json();
+  return response;
 }
 
 const notice = byId('notice', HTMLParagraphElement);
@@ -92,6 +95,8 @@ function render(): void {
     GraphiQL,
     {
       fetcher,
+      // Without a key, the editor would report the rejected schema in each of its panes.
+      ...(lacksKey && { schema: null }),
       storage,
       forcedTheme: currentTheme(),
       // A new tab is empty; the first one has the examples.
@@ -103,7 +108,21 @@ function render(): void {
   root.render(editor);
 }
 
+let lacksKey = keyToSend() === undefined && (await isRejected());
+
+/** Returns whether the service requires an account; the notice then says so. */
+async function isRejected(): Promise<boolean> {
+  const headers = withVisitor(location.href);
+  const { status } = await request({ query: '{ __typename }' }, headers);
+  return status === 401;
+}
+
 render();
+onKeyChange(() => {
+  if (!lacksKey || keyToSend() === undefined) return;
+  lacksKey = false;
+  render();
+});
 addThemeSwitch(render);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
 offerExamples(container);

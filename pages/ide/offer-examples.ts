@@ -33,8 +33,15 @@ async function show(container: HTMLElement, text: string): Promise<void> {
     }
   }
   editorIn(container, query)?.setValue(text);
-  editorIn(container, '.graphiql-editor-tool')?.setValue(exampleVariables);
+  editorIn(container, '.graphiql-editor-tool')?.setValue(variablesOf(text));
   editorIn(container, query)?.focus();
+}
+
+/** Returns the variables that the example uses, as JSON; an empty text if it uses none. */
+function variablesOf(text: string): string {
+  const values = Object.entries(JSON.parse(exampleVariables) as Record<string, unknown>);
+  const used = values.filter(([name]) => new RegExp(`\\$${name}\\b`).test(text));
+  return used.length === 0 ? '' : JSON.stringify(Object.fromEntries(used), null, 2);
 }
 
 /** The editor stores its instance in its element. */

@@ -4,8 +4,8 @@
 
 import { addressOf } from '../shared/address-of.js';
 import { byId, element } from '../shared/element.js';
-import { responseText, statusView } from '../shared/response-view.js';
-import { type ReceivedResponse, type RequestToSend, sendRequest } from '../shared/send-request.js';
+import { responseOnWire } from '../shared/response-view.js';
+import { type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { pathOf } from './path-of.js';
 
 const form = byId('console', HTMLFormElement);
@@ -37,7 +37,12 @@ export function startConsole(): void {
   output.setAttribute('aria-live', 'polite');
 }
 
-const isCommand = (text: string) => /^\s*curl\s/.test(text);
+/** A path or a URL may contain spaces after its first word. */
+const isCommand = (text: string) => {
+  const [first = '', ...others] = text.trim().split(/\s+/);
+  const isPath = /^\/|^[a-z][a-z\d+.-]*:\/\/|^[^./][^(]*[/?]/i.test(first);
+  return others.length > 0 && !isPath;
+};
 
 interface Filled {
   readonly method?: string | undefined;
@@ -56,13 +61,17 @@ function fillIn({ method = 'GET', address, headers: lines = [], body: text = '' 
   more.open = lines.length > 0 || text !== '';
 }
 
-/** Returns whether the command has a URL. */
+/** Returns whether the text is a request, which is filled in; shows the reason if it is none. */
 async function readCommand(text: string): Promise<boolean> {
-  const { parseCurl } = await import('./parse-curl.js');
-  const request = parseCurl(text.trim());
-  if (request === undefined) show(['The command has no URL. Paste a whole curl command.']);
-  else fillIn(request);
-  return request !== undefined;
+  const { readPasted } = await import('./paste/read-pasted.js');
+  const pasted = readPasted(text);
+  if ('fault' in pasted) {
+    show([pasted.fault]);
+    return false;
+  }
+  fillIn(pasted.request);
+  if (pasted.note !== undefined) show([pasted.note]);
+  return true;
 }
 
 let latest = 0;
@@ -88,7 +97,7 @@ async function send(): Promise<void> {
   try {
     const response = await sendRequest(request);
     // Ignores a response to an earlier request.
-    if (mine === latest) show([...head, ...exchangeOf(response)]);
+    if (mine === latest) show([...head, ...responseOnWire(response)]);
   } catch {
     if (mine === latest) show([...head, 'There was no response. Is the service running?']);
   }
@@ -122,11 +131,6 @@ function readRequest(): RequestToSend | string {
     ...(text !== '' && { body: text }),
     ...(cookie !== undefined && { cookie }),
   };
-}
-
-function exchangeOf(response: ReceivedResponse): (Node | string)[] {
-  const time = element('i', { class: 'h' }, `  ${response.durationMs.toFixed(1)} ms\n`);
-  return ['HTTP/1.1 ', statusView(response), time, ...responseText(response)];
 }
 
 function show(parts: readonly (Node | string)[]): void {

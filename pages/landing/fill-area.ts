@@ -10,8 +10,7 @@ export function fillArea(area: HTMLElement): void {
   void fillEndpoints(area);
 }
 
-/** Resolves when the endpoints are shown. */
-export async function fillEndpoints(area: HTMLElement): Promise<void> {
+async function fillEndpoints(area: HTMLElement): Promise<void> {
   const halves = area.querySelector('.halves');
   const { id = '' } = area.querySelector('section') ?? {};
   if (halves === null) return;

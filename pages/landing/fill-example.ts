@@ -5,10 +5,10 @@ import { clients } from '../../src/describe/snippets/clients.js';
 import { encodeBasic } from '../../src/describe/snippets/encode-basic.js';
 import { formatJson } from '../../src/describe/snippets/format-json.js';
 import type { Example } from '../../src/kit/example.js';
-import { highlightCode } from '../../src/site/highlight-code.js';
 import { addressOf } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { button, element } from '../shared/element.js';
+import { highlighted } from '../shared/highlighted.js';
 import { responseLine, responseText } from '../shared/response-view.js';
 import { type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { readStored, store } from '../shared/stored-text.js';
@@ -24,10 +24,8 @@ export function fillExample(article: HTMLElement): void {
   if (code === null || article.querySelector('.tabs') !== null) return;
   const call = callOf(example, baseUrl);
   const others = clients.slice(1).map(({ id, language, write }) => {
-    const parts = highlightCode(write(call), language).map(({ text, kind }) =>
-      kind === undefined ? text : element('i', { class: kind }, text),
-    );
-    return element('pre', { tabindex: 0, 'data-client': id }, element('code', {}, ...parts));
+    const code = element('code', {}, ...highlighted(write(call), language));
+    return element('pre', { tabindex: 0, 'data-client': id }, code);
   });
   const copy = button('Copy', () => void copyFrom(copy, shownCode(article)), {
     class: 'copy',

@@ -1,5 +1,5 @@
 /**
- * Loads folded parts on first use: an area's content, and the filter. Links and printing unfold.
+ * Loads folded parts on first use: an area's content, and the search. Links and printing unfold.
  */
 
 import { byId } from '../shared/element.js';
@@ -19,17 +19,10 @@ export function watchFolds(): void {
   });
 
   const filter = byId('filter', HTMLInputElement);
-  const start = async () => (await import('./filter-areas.js')).filterAsTyped(filter);
+  const start = async () => (await import('./find-as-typed.js')).findAsTyped(filter);
   filter.addEventListener('focus', () => void start(), { once: true });
   // A reload keeps the entered text.
   if (filter.value !== '') void start();
-  document.addEventListener('keydown', (event) => {
-    const isTyping =
-      event.target instanceof Element && event.target.closest('input, select, textarea');
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    event.preventDefault();
-    filter.focus();
-  });
 }
 
 async function fill(target: EventTarget | null): Promise<void> {

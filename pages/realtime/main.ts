@@ -7,7 +7,8 @@ import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import './events-panel.js';
 import './socket-panel.js';
 import './subscription-panel.js';
-import { placeOfVisitor } from './place.js';
+import './things-to-try.js';
+import { placeOfVisitor } from '../shared/place-of-visitor.js';
 
 applyTheme();
 addThemeSwitch();

@@ -9,6 +9,7 @@ const showSocket = stateIn('socket-state');
 let socket: WebSocket | undefined;
 
 onSubmit('socket', async () => {
+  button('send-message').disabled = true;
   const url = await socketAddressFor(field('socket-path').value.trim());
   const protocols = field('protocols')
     .value.split(',')

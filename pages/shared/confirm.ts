@@ -1,15 +1,31 @@
-/** The page's dialog before irreversible actions. */
+/** The dialog before irreversible actions. */
 
-import { byId } from './element.js';
+import { element } from './element.js';
 
 /** Asks the visitor before an irreversible action. */
-export function confirm(question: string, yes: string): Promise<boolean> {
-  const dialog = byId('confirm', HTMLDialogElement);
-  byId('confirm-question', HTMLParagraphElement).textContent = question;
-  byId('confirm-yes', HTMLButtonElement).textContent = yes;
-  dialog.returnValue = 'no';
+export function confirm(question: string, yes: string, no = 'Keep it'): Promise<boolean> {
+  const dialog = element(
+    'dialog',
+    { 'aria-labelledby': 'confirm-question' },
+    element(
+      'form',
+      { method: 'dialog' },
+      element('p', { id: 'confirm-question' }, question),
+      element(
+        'div',
+        { class: 'row choices' },
+        element('button', { value: 'yes', class: 'danger', id: 'confirm-yes' }, yes),
+        element('button', { value: 'no' }, no),
+      ),
+    ),
+  );
+  document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    const close = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    };
+    dialog.addEventListener('close', close, { once: true });
   });
 }

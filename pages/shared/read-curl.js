@@ -10,6 +10,8 @@
  * @property {string[]} cookies
  * @property {boolean} follows Whether redirects are followed
  * @property {boolean} isUnderstood Whether nothing that changes the request was left out
+ * @property {string[]} leftOut The options that were left out, such as `--digest`
+ * @property {string[]} forms Fields of a multipart form, such as `name=value`
  */
 /** @typedef {{ name: string, value: string }} Option */
 
@@ -48,7 +50,7 @@ const values = new Set([
  * @returns {CurlRequest}
  */
 export function readCurl(args) {
-  const { options, isUnderstood } = parseArguments(args);
+  const { options, leftOut } = parseArguments(args);
   const valuesOf = (/** @type {string} */ name) =>
     options.filter((option) => option.name === name).map(({ value }) => value);
   const has = (/** @type {string} */ name) => valuesOf(name).length > 0;
@@ -68,7 +70,13 @@ export function readCurl(args) {
     ...(user !== undefined && { user }),
     cookies: valuesOf('cookie'),
     follows: has('location'),
-    isUnderstood: isUnderstood && !sent.some(isFromFile) && !lostNames.some(has),
+    isUnderstood: leftOut.length === 0 && !sent.some(isFromFile) && !lostNames.some(has),
+    leftOut: [
+      ...leftOut,
+      ...sent.filter(isFromFile).map(({ name, value }) => `--${name} ${value}`),
+      ...lostNames.filter((name) => name !== 'form' && has(name)).map((name) => `--${name}`),
+    ],
+    forms: valuesOf('form'),
   };
 }
 
@@ -76,7 +84,8 @@ export function readCurl(args) {
 function parseArguments(args) {
   /** @type {Option[]} */
   const options = [];
-  let isUnderstood = true;
+  /** @type {string[]} */
+  const leftOut = [];
   const waiting = [...args];
   for (let arg = waiting.shift(); arg !== undefined; arg = waiting.shift()) {
     if (!arg.startsWith('-') || arg === '-') {
@@ -90,15 +99,15 @@ function parseArguments(args) {
     const rest = isLong ? '' : arg.slice(2);
     if (values.has(name) || idleValues.has(name)) {
       const value = rest === '' ? waiting.shift() : rest;
-      if (value === undefined) isUnderstood = false;
+      if (value === undefined) leftOut.push(arg);
       else if (values.has(name)) options.push({ name, value });
       continue;
     }
     if (rest !== '') waiting.unshift(`-${rest}`);
     if (flags.has(name)) options.push({ name, value: '' });
-    else if (!idleFlags.has(name)) isUnderstood = false;
+    else if (!idleFlags.has(name)) leftOut.push(isLong ? arg : `-${short}`);
   }
-  return { options, isUnderstood };
+  return { options, leftOut };
 }
 
 /**

@@ -28,6 +28,12 @@ export function responseLine(response: ReceivedResponse): HTMLElement {
   );
 }
 
+/** Writes the response as on the wire, with its duration beside the status. */
+export function responseOnWire(response: ReceivedResponse): (Node | string)[] {
+  const time = element('i', { class: 'h' }, `  ${response.durationMs.toFixed(1)} ms\n`);
+  return ['HTTP/1.1 ', statusView(response), time, ...responseText(response)];
+}
+
 /** Writes the relevant headers and the body as on the wire, highlighted. */
 export function responseText({ headers, text, contentType }: ReceivedResponse): (Node | string)[] {
   const lines = headers

@@ -1,19 +1,21 @@
 /**
- * The sandbox of this browser's requests, for all pages and tabs. Initially none is named:
- * strangers share one, and an account has its own.
+ * The sandbox of this browser's requests, the same for all pages and tabs: a new one on the first
+ * visit, until the visitor chooses another. An account has its own.
  */
 
 import { isInSandbox } from './address-of.js';
+import { keyToSend } from './service-key.js';
 import { readStored, store } from './stored-text.js';
 
 /** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own keys. */
 const nameKey = 'practice-api-sandbox';
+/** The sandbox of the first visit. */
+const ownKey = 'practice-api-own-sandbox';
 /** Written when something in the sandbox changed, so that other tabs refresh. */
 const changeKey = 'practice-api-sandbox-changed';
 const usedKey = 'practice-api-sandboxes';
 const maxUsed = 10;
 const changed = 'sandbox-change';
-const written = 'sandbox-write';
 
 /** Returns `null` until the visitor has chosen; an empty text if none was chosen. */
 export function storedSandbox(): string | null {
@@ -21,9 +23,33 @@ export function storedSandbox(): string | null {
   return name === null || isSandboxName(name) || name === '' ? name : null;
 }
 
+/** Returns the sandbox of the first visit. */
+function ownSandbox(): string {
+  const stored = readStored(ownKey);
+  if (stored !== null && isSandboxName(stored)) return stored;
+  const made = randomName('mine');
+  store(ownKey, made);
+  return made;
+}
+
+/** Returns an empty text if requests name none: for the shared one, or for the account's own. */
+export function sandboxOfVisitor(): string {
+  return storedSandbox() ?? (keyToSend() === undefined ? ownSandbox() : '');
+}
+
 /** Returns the sandbox name that requests need; `undefined` if the path of the page contains it. */
 export function sandboxToSend(): string | undefined {
-  return isInSandbox() ? undefined : storedSandbox() || undefined;
+  return isInSandbox() ? undefined : sandboxOfVisitor() || undefined;
+}
+
+/** Chooses the sandbox of the first visit. */
+export function chooseOwn(): void {
+  storeSandbox(ownSandbox());
+}
+
+/** Chooses their own sandbox for visitors who chose the shared one, where a page needs one. */
+export function needSandbox(): void {
+  if (sandboxToSend() === undefined && !isInSandbox() && keyToSend() === undefined) chooseOwn();
 }
 
 /** Returns the sandboxes that this browser has used, newest first. */
@@ -36,6 +62,11 @@ export function storeSandbox(name: string): void {
   const others = usedSandboxes().filter((each) => each !== name);
   if (name !== '') store(usedKey, [name, ...others].slice(0, maxUsed).join(' '));
   dispatchEvent(new Event(changed));
+}
+
+/** Returns whether the sandbox may differ from a new one in more than its data. */
+export function mayDiffer(): boolean {
+  return storedSandbox() !== null || readStored(changeKey) !== null || keyToSend() !== undefined;
 }
 
 /** Notifies this page and other tabs that the sandbox was reset, or its clock moved. */
@@ -52,16 +83,6 @@ export function onSandboxChange(act: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === nameKey || key === changeKey) act();
   });
-}
-
-/** Notifies the bar of a request; it offers a sandbox after the first write without one. */
-export function noteRequest(method: string): void {
-  const isWrite = /^(?:POST|PUT|PATCH|DELETE)$/i.test(method);
-  if (isWrite && storedSandbox() === null && !isInSandbox()) dispatchEvent(new Event(written));
-}
-
-export function onWrite(act: () => void): void {
-  addEventListener(written, act);
 }
 
 export function isSandboxName(text: string): boolean {

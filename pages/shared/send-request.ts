@@ -1,20 +1,21 @@
 /** Sends the request of an example or of the console, and returns the response. */
 
 import { addressOf } from './address-of.js';
-import { noteRequest } from './sandbox-name.js';
 import { withVisitor } from './visitor-headers.js';
 
-export interface RequestToSend {
+export interface RequestToSend<Body extends string | File | FormData = string> {
   readonly method: string;
   /** From the root of the service, beginning with a slash. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: Body;
   readonly times: number;
   /** Cookie that the browser stores for the path, because scripts cannot send it. */
   readonly cookie?: string;
   /** Whether redirects are not followed; browsers hide them from scripts. */
   readonly staysHere?: boolean;
+  /** Whether the browser sends and stores cookies. */
+  readonly keepsCookies?: boolean;
 }
 
 export interface ReceivedResponse {
@@ -51,10 +52,11 @@ const maxBytes = 1024 * 1024;
 const maxMs = 15_000;
 
 /** Rejects if there was no response. */
-export async function sendRequest(request: RequestToSend): Promise<ReceivedResponse> {
+export async function sendRequest(
+  request: RequestToSend<string | File | FormData>,
+): Promise<ReceivedResponse> {
   const statuses: number[] = [];
   const url = addressOf(request.path);
-  noteRequest(request.method);
   for (;;) {
     const startedAt = performance.now();
     const response = await fetch(url, {
@@ -62,7 +64,7 @@ export async function sendRequest(request: RequestToSend): Promise<ReceivedRespo
       headers: withVisitor(url, request.headers),
       body: request.body ?? null,
       // With credentials, a challenge would open the browser's login dialog.
-      credentials: holdCookie(request) ? 'same-origin' : 'omit',
+      credentials: holdCookie(request) || request.keepsCookies ? 'same-origin' : 'omit',
       redirect: request.staysHere ? 'manual' : 'follow',
       cache: 'no-store',
     });
@@ -91,7 +93,7 @@ export async function readResponse(
   };
 }
 
-function holdCookie({ cookie, path }: RequestToSend): boolean {
+function holdCookie({ cookie, path }: Pick<RequestToSend, 'cookie' | 'path'>): boolean {
   if (cookie === undefined) return false;
   const { pathname } = new URL(addressOf(path));
   for (const each of cookie.split('; ')) {

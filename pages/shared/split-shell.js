@@ -13,7 +13,7 @@
 /** @typedef {Word | { readonly operator: string }} Token */
 /** @typedef {readonly [form: RegExp, read: (found: string[]) => Piece[]]} Form */
 
-const operators = /^(?:&&|\|\||>>|<<|[;|&\n()<>])/;
+const operators = /^(?:&&|\|\||\d?(?:>>|<<|[<>]&|[<>])|[;|&\n()])/;
 const escapes = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'" };
 
 const textOf = (text = '') => [{ text }];

@@ -30,10 +30,18 @@ try {
   const fault = byId('fault', HTMLParagraphElement);
   fault.textContent = (error as Error).message;
   fault.hidden = false;
+  byId('state', HTMLParagraphElement).hidden = true;
 }
 
 function show(servers: readonly Server[]): void {
-  const good = servers.find(({ name }) => name === 'good')?.url ?? 'https://localhost:8443';
+  const url = servers.find(({ name }) => name === 'good')?.url;
+  byId('state', HTMLParagraphElement).replaceChildren(
+    ...(url === undefined
+      ? ['TLS is off on this service. Start it with ', element('code', {}, '--tls-port 8443'), '.']
+      : ['TLS is on, at ', element('code', {}, url), '.']),
+  );
+  byId('trust', HTMLElement).hidden = url === undefined;
+  const good = url ?? 'https://localhost:8443';
   const commands = byId('commands', HTMLDListElement);
   for (const [client, command] of commandsFor(good)) {
     const pair = element('div');
@@ -50,7 +58,7 @@ function show(servers: readonly Server[]): void {
   const rows = servers.map(rowOf);
   if (rows.length === 0) {
     const none = element('li');
-    none.textContent = 'TLS is off on this service; start it with --tls-port 8443.';
+    none.textContent = 'With TLS on, its servers are listed here.';
     rows.push(none);
   }
   byId('servers', HTMLUListElement).append(...rows);

@@ -1,38 +1,49 @@
 /**
- * Builds the search index of all guides for the browser: every heading, the text below it, and
- * every failure.
+ * Writes what the search of the pages reads: every heading with the text and code below it, every
+ * failure, and every setting.
  */
 
-import MiniSearch from 'minisearch';
+import { searchWords } from './search-words.js';
 
 /** @typedef {import('./render-page.js').RenderedPage} RenderedPage */
+/** @typedef {import('../../pages/search/find.js').SearchFile} SearchFile */
 
-/** The page needs them to load the index. */
-const options = /** @type {const} */ ({
-  fields: ['title', 'page', 'text'],
-  storeFields: ['title', 'page', 'at'],
-  searchOptions: { prefix: true, fuzzy: 0.15, combineWith: 'AND', boost: { title: 4, page: 2 } },
-});
+/** Longer code has few words that anyone searches for. */
+const maxCode = 500;
 
-/** @param {ReadonlyMap<string, RenderedPage>} pages By the name in their URL */
+/**
+ * @param {ReadonlyMap<string, RenderedPage>} pages By the name in their URL
+ * @returns {SearchFile}
+ */
 export function indexForSearch(pages) {
-  const index = new MiniSearch({
-    ...options,
-    fields: [...options.fields],
-    storeFields: [...options.storeFields],
-  });
-  let id = 0;
-  const add = (/** @type {{ title: string, page: string, at: string, text: string }} */ entry) => {
-    index.add({ id, ...entry });
-    id += 1;
-  };
-  for (const [name, { title: page, sections, failures }] of pages) {
-    for (const { heading, text } of sections) {
-      const at = heading.level === 1 ? name : `${name}#${heading.id}`;
-      add({ title: heading.text, page, at, text });
-    }
-    for (const title of failures)
-      add({ title, page, at: `${name}#what-each-failure-means`, text: '' });
+  const names = [...pages.keys()];
+  for (const name of Object.keys(searchWords)) {
+    if (!pages.has(name)) throw new Error(`There is no guide ${name} to search for.`);
   }
-  return { options, index: index.toJSON() };
+  return {
+    pages: names.map((name) => [name, pages.get(name)?.title ?? '', searchWords[name] ?? '']),
+    sections: [...pages.values()].flatMap(({ sections }, page) =>
+      sections.map(({ heading, text, code }) => {
+        const id = heading.level === 1 ? '' : heading.id;
+        return /** @type {const} */ ([
+          page,
+          id,
+          heading.text,
+          oneLine(`${text} ${code.slice(0, maxCode)}`),
+        ]);
+      }),
+    ),
+    messages: [...pages.values()].flatMap(({ failures }, page) =>
+      failures.map((message) => /** @type {const} */ ([page, message])),
+    ),
+    settings: (pages.get('configuration')?.rows ?? []).flatMap(
+      ([flag = '', variable = '', meaning = '']) =>
+        flag.startsWith('--') ? [/** @type {const} */ ([`${flag} ${variable}`, meaning])] : [],
+    ),
+  };
+}
+
+/** @param {string} text */
+function oneLine(text) {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }

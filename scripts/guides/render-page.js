@@ -8,14 +8,15 @@ import { CodeRenderer } from './render-code.js';
 
 /** @typedef {import('markdown-it').Token} Token */
 /** @typedef {{ id: string, level: number, text: string }} Heading */
-/** @typedef {{ heading: Heading, text: string }} Section */
+/** @typedef {{ heading: Heading, text: string, code: string }} Section */
 /**
  * @typedef {object} RenderedPage
  * @property {string} html Without the heading of the page
  * @property {string} title
  * @property {string} lead Its first sentences, as text
  * @property {Heading[]} headings
- * @property {Section[]} sections The text below each heading
+ * @property {Section[]} sections The text and the code below each heading
+ * @property {string[][]} rows Cells of its tables
  * @property {string[]} failures Texts of error messages
  * @property {number} exercises
  */
@@ -38,6 +39,8 @@ export function renderPage(markdown, resolve) {
   const headings = [];
   /** @type {Section[]} */
   const sections = [];
+  /** @type {string[][]} */
+  const rows = [];
   let title = '';
   let lead = '';
   for (const [index, token] of tokens.entries()) {
@@ -47,15 +50,21 @@ export function renderPage(markdown, resolve) {
       if (heading.level === 1) title = text;
       else headings.push(heading);
       token.attrSet('id', heading.id);
-      sections.push({ heading, text: '' });
+      sections.push({ heading, text: '', code: '' });
     } else if (/^t[dh]_open$/.test(token.type) && token.attrGet('style') === 'text-align:right') {
       // Pages have no inline styles.
       token.attrs = [['class', 'end']];
+    } else if (token.type === 'tr_open') {
+      rows.push([]);
+    } else if (token.type === 'fence') {
+      const section = sections.at(-1);
+      if (section !== undefined) section.code += codeOf(token.meta);
     } else if (token.type === 'inline') {
       resolveLinks(token, resolve);
       const section = sections.at(-1);
       const isHeading = tokens[index - 1]?.type === 'heading_open';
       if (section !== undefined && !isHeading) section.text += `${textOf(token)}\n`;
+      if (/^t[dh]_open$/.test(tokens[index - 1]?.type ?? '')) rows.at(-1)?.push(textOf(token));
       if (lead === '' && tokens[index - 1]?.type === 'paragraph_open') lead = textOf(token);
     }
   }
@@ -63,7 +72,19 @@ export function renderPage(markdown, resolve) {
   const exercises = markExercises(tokens);
   const body = tokens.slice(tokens.findIndex(({ type }) => type === 'heading_close') + 1);
   const html = withPlaceholders(rendererFor(code).render(body, parser.options, {}));
-  return { html, title, lead, headings, sections, failures, exercises };
+  return { html, title, lead, headings, sections, rows, failures, exercises };
+}
+
+/**
+ * Returns programs, and commands without their output.
+ *
+ * @param {import('./render-code.js').Fence[]} fences
+ */
+function codeOf(fences) {
+  const shown = fences.map(({ info, text }) =>
+    info === 'console' ? (text.match(/^(?:\$|>) .*$/gm) ?? []).join('\n') : text,
+  );
+  return `${shown.join('\n')}\n`;
 }
 
 /** @param {CodeRenderer} code */

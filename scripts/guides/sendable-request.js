@@ -1,5 +1,6 @@
 /** Finds curl requests that a browser can send from a page of the service. */
 
+import { forbiddenHeaders, forbiddenMethods } from '../../pages/shared/browser-limits.js';
 import { readCurl } from '../../pages/shared/read-curl.js';
 
 /**
@@ -16,11 +17,6 @@ import { readCurl } from '../../pages/shared/read-curl.js';
 /** The documentation's URL of the reader's own service. */
 const service = /^(?:http:\/\/)?localhost:3000(?=[/?]|$)/;
 
-/** Headers that a browser sets by itself, or not at all (Fetch Standard, forbidden request-header). */
-const forbidden =
-  /^(?:accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie|cookie2|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|user-agent|via|proxy-.*|sec-.*|x-http-method.*)$/i;
-const impossibleMethods = /^(?:connect|trace|track)$/i;
-
 /** Patterns of curl, and characters that a browser would change. */
 const patterns = /[{}[\]#\\\s]|\/\.{1,2}(?:\/|$)|[^\x21-\x7e]/;
 
@@ -33,7 +29,7 @@ export function sendableRequest(args) {
   const [url = ''] = urls;
   const [cookie] = cookies;
   const headers = recordOf(read.headers);
-  if (!isUnderstood || headers === undefined || impossibleMethods.test(method)) return undefined;
+  if (!isUnderstood || headers === undefined || forbiddenMethods.test(method)) return undefined;
   if (urls.length !== 1 || !service.test(url) || patterns.test(url)) return undefined;
   if (cookies.length > 1 || cookie?.includes('=') === false) return undefined;
   if (/^(?:GET|HEAD)$/i.test(method) && body !== undefined) return undefined;
@@ -58,7 +54,7 @@ export function sendableRequest(args) {
 function recordOf(lines) {
   const headers = lines.map((line) => /^([\w-]+): *([\t\x20-\x7e]+)$/.exec(line) ?? []);
   const names = new Set(headers.map(([, name = '']) => name.toLowerCase()));
-  const isFine = headers.every(([, name]) => name !== undefined && !forbidden.test(name));
+  const isFine = headers.every(([, name]) => name !== undefined && !forbiddenHeaders.test(name));
   if (!isFine || names.size < headers.length) return undefined;
   return Object.fromEntries(headers.map(([, name = '', value = '']) => [name, value]));
 }

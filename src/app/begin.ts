@@ -149,6 +149,11 @@ export function requireAccount(
   return async (request) => {
     const { isOpen, isOpenTo } = request.route?.spec ?? {};
     if (isOpen || isOpenTo?.(request)) return;
+    const { actingAccount } = request.raw;
+    if (actingAccount !== undefined) {
+      request.accountId = actingAccount;
+      return;
+    }
     const addressed = request.raw.sandboxAddress?.account;
     const admission = await accounts.admit(addressed ?? readServiceKey(request));
     // The key may have been rotated since the path was looked up.

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
+import { defectSteps } from '../defects/defect-steps.js';
 import { simulateFaults } from '../faults/wire/simulate-faults.js';
 import { isBelow, queryFault } from '../http/address/target.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
@@ -15,6 +16,8 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import { recordExchanges } from '../kit/recording/record-exchanges.js';
+import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
@@ -41,9 +44,11 @@ interface Parts {
   /** Areas, on which faults can be simulated. */
   readonly areas: readonly Area[];
   readonly infrastructure: readonly Area[];
-  /** Shows browsers a page for unknown paths; without it, all get JSON. */
+  /** Shows browsers a page for what does not exist; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
+  /** Called once all endpoints are known. */
+  readonly onRoutes?: (find: FindRoute) => void;
 }
 
 interface Served {
@@ -55,7 +60,7 @@ interface Served {
 
 export async function createApp(
   config: Config,
-  { areas, infrastructure, showError, catalogue }: Parts,
+  { areas, infrastructure, showError, catalogue, onRoutes }: Parts,
   services: Services,
   log: Logger,
   counts?: RequestCounts,
@@ -64,24 +69,32 @@ export async function createApp(
   const methodsAt = (target: string) => router.methodsAt(target);
   const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
   const begin: Beginning = { config, accounts: services.accounts, fixed };
+  const record = recordExchanges(services);
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
     const endpoints = await area.endpoints(services);
     catalogue?.add(area, endpoints, isInfrastructure);
-    const simulate = isInfrastructure ? undefined : simulateFaults(area, services, methodsAt);
+    const ownSteps = isInfrastructure
+      ? undefined
+      : { record, simulate: simulateFaults(area, services, methodsAt), services };
     router.add(endpoints, (endpoint) => ({
       counts: counts?.of(area.name),
-      makeWay: () => wayTo(endpoint, area, begin, simulate),
+      makeWay: () => wayTo(endpoint, area, begin, ownSteps),
       way: undefined,
     }));
   }
   for (const part of infrastructure) await add(part, true);
   for (const area of areas) await add(area, false);
+  onRoutes?.((method, target) => {
+    const found = router.find(target);
+    if (typeof found !== 'object') return undefined;
+    return found.place.byMethod.has(method) ? found.place.path : undefined;
+  });
 
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
   const unrouted: Way = {
-    steps: [beginningStep(begin)],
+    steps: [beginningStep(begin), record],
     handle: unroutedHandler(router, shapeError, showError),
   };
   const unroutable: Readonly<Record<Unroutable, Way>> = {
@@ -90,7 +103,7 @@ export async function createApp(
   };
   const { bodies, sandboxOf, baseUrlOf } = services;
   const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
-  const fail = failureResponder(log, shapeError);
+  const fail = failureResponder(log, shapeError, showError);
   const exchanges: Exchanges = { bodies, sandboxOf, baseUrlOf, isTrusted, fail };
   const logRequest = requestLogger(log);
   const common = commonHeaders(config);
@@ -113,19 +126,26 @@ export async function createApp(
   };
 }
 
+interface AreaSteps {
+  readonly record: Step;
+  readonly simulate: Step;
+  readonly services: Services;
+}
+
 /**
- * Assembles the steps of requests to an endpoint. Without `simulate`, it belongs to the
+ * Assembles the steps of requests to an endpoint. Without `ownSteps`, it belongs to the
  * infrastructure.
  */
 function wayTo(
   { path, isHeadAdded, spec }: Endpoint,
   { defaults = {} }: Area,
   { config, accounts, fixed }: Beginning,
-  simulate: Step | undefined,
+  ownSteps: AreaSteps | undefined,
 ): Way {
   const { caching, isNegotiated, isOpen, isAnyQueryTaken, before, beforeFaults } = defaults;
-  const needsAccount = config.accounts === 'required' && simulate !== undefined && !isOpen;
-  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && simulate !== undefined);
+  const needsAccount = config.accounts === 'required' && ownSteps !== undefined && !isOpen;
+  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && ownSteps !== undefined);
+  const defects = ownSteps && defectSteps(path, ownSteps.services);
   const steps: (Step | false | undefined)[] = [
     beginningStep({
       config,
@@ -137,11 +157,15 @@ function wayTo(
     beforeFaults,
     // Before anything that a stranger could request.
     needsAccount && requireAccount(accounts, config),
+    ownSteps?.record,
     !isAnyTaken && rejectMalformedQuery,
-    simulate,
+    defects?.look,
+    ownSteps?.simulate,
+    defects?.begin,
     before,
     spec.before,
     ...inputSteps(spec),
+    defects?.changeInput,
     spec.beforeHandler,
   ];
   return {

@@ -46,17 +46,46 @@ export function errorShapes(areas: readonly Area[]): ShapeError {
 }
 
 /** Makes the function that responds to errors of steps and handlers. */
-export function failureResponder(log: Logger, shapeError: ShapeError): Exchanges['fail'] {
+export function failureResponder(
+  log: Logger,
+  shapeError: ShapeError,
+  showError: ShowError | undefined,
+): Exchanges['fail'] {
+  const failTwice = (fault: unknown, request: Request, reply: Reply) => {
+    logFailure(log, request, fault);
+    sendError(reply, new HttpError(500, unexpectedFailure));
+  };
   return (error, request, reply) => {
     const httpError = toHttpError(error);
     if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
+    const body = bodyOf(httpError);
     try {
-      sendError(reply, httpError, shapeError(request, bodyOf(httpError)));
+      const shaped = shapeError(request, body);
+      const page =
+        shaped === undefined && showError !== undefined && canBePage(httpError, request, reply)
+          ? showError
+          : undefined;
+      if (page !== undefined) addVary(reply, 'Accept');
+      if (page === undefined || !prefersPage(request.headers.accept)) {
+        sendError(reply, httpError, shaped);
+        return;
+      }
+      page(request, body, httpError.suggestions)
+        .then((shown) => sendError(reply, httpError, shown))
+        .catch((fault) => failTwice(fault, request, reply));
     } catch (fault) {
-      logFailure(log, request, fault);
-      sendError(reply, new HttpError(500, unexpectedFailure));
+      failTwice(fault, request, reply);
     }
   };
+}
+
+/**
+ * Returns whether browsers get a page: for what does not exist, and for requests that were not
+ * routed. A simulated failure and the error of a protocol keep their format.
+ */
+function canBePage({ status, extra }: HttpError, { route }: Request, reply: Reply): boolean {
+  const isOwnFormat = Object.hasOwn(extra, 'error') || reply.getHeader('x-simulated') !== undefined;
+  return !isOwnFormat && (status === 404 || route === undefined);
 }
 
 /** Makes the handler of requests without an endpoint: 404 or 405, as a page for browsers. */

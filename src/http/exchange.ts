@@ -68,8 +68,8 @@ export class Request<Parts extends RequestParts = RequestParts> {
   readonly raw: IncomingMessage;
   readonly id: string;
   readonly method: string;
-  /** The target, without the prefix of a sandbox. */
-  readonly url: string;
+  /** The target, without the prefix of a sandbox. See {@link retarget}. */
+  url: string;
   readonly headers: HeadersOf<Parts['Headers']>;
   readonly socket: Socket;
   params: Parts['Params'];
@@ -121,6 +121,12 @@ export class Request<Parts extends RequestParts = RequestParts> {
     return this.#query;
   }
 
+  /** Continues with another target of the same endpoint. */
+  retarget(url: string): void {
+    this.url = url;
+    this.#query = undefined;
+  }
+
   /**
    * The client's address; behind trusted proxies, the address that the outermost of them reports.
    */
@@ -155,6 +161,10 @@ export class Reply {
   readonly startedAtMs = performance.now();
   /** Whether a response was sent, here or by other means. */
   isSent = false;
+  /** Replaces the payload of the response, and may change its head. */
+  alter: ((payload: unknown) => unknown) | undefined = undefined;
+  /** Sees the payload before the response is written, which waits for it. Must not throw. */
+  observe: ((payload: unknown) => Promise<void> | undefined) | undefined = undefined;
   #headers: Record<string, HeaderValue>;
   #serialize: ((payload: unknown) => string) | undefined;
   #isPrepared = false;
@@ -232,6 +242,7 @@ export class Reply {
   /** Marks the response as sent by other means, such as a WebSocket. */
   hijack(): this {
     this.isSent = true;
+    this.observe?.(undefined);
     return this;
   }
 
@@ -239,17 +250,30 @@ export class Reply {
   send(payload?: unknown): this {
     if (this.isSent) return this;
     try {
-      const body = this.#serialized(payload);
+      const body = this.#serialized(this.alter === undefined ? payload : this.#altered(payload));
       this.isSent = true;
       const prepare = this.#isPrepared ? undefined : this.request.route?.spec.beforeSend;
       this.#isPrepared = true;
       const pending = prepare?.(this.request, this);
-      if (pending === undefined) this.#write(body);
-      else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
+      if (pending === undefined) this.#finish(body);
+      else pending.then(() => this.#finish(body)).catch((error) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }
     return this;
+  }
+
+  #altered(payload: unknown): unknown {
+    const { alter } = this;
+    // A failure of it becomes a response that is not altered.
+    this.alter = undefined;
+    return alter?.(payload);
+  }
+
+  #finish(body: Payload): void {
+    const pending = this.observe?.(body);
+    if (pending === undefined) this.#write(body);
+    else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
   }
 
   #fail(error: unknown): void {

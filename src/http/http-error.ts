@@ -32,6 +32,8 @@ export interface HttpErrorOptions {
   readonly headers?: ErrorHeaders;
   /** Members of the body in addition to status, error and message, or instead of them. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Similar paths from the root, which the page for browsers links to. */
+  readonly suggestions?: readonly string[];
 }
 
 /**
@@ -42,6 +44,7 @@ export class HttpError extends Error {
   readonly status: number;
   readonly headers: ErrorHeaders;
   readonly extra: Readonly<Record<string, unknown>>;
+  readonly suggestions: readonly string[];
 
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {
     const { stackTraceLimit } = Error;
@@ -51,6 +54,7 @@ export class HttpError extends Error {
     this.status = status;
     this.headers = options.headers ?? {};
     this.extra = options.body ?? {};
+    this.suggestions = options.suggestions ?? [];
   }
 }
 

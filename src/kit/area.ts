@@ -18,6 +18,8 @@ import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
+import type { Observer } from './recording/exchange-record.js';
+import type { Replays } from './replays/replays.js';
 import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
 import type { WebSockets } from './websocket/web-sockets.js';
@@ -45,8 +47,12 @@ export interface Services {
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** Deferred work of sandboxes, which runs before its outcome is read. */
   readonly dueWork: DueWork;
+  /** Runs requests inside the process, on copies of sandboxes. */
+  readonly replays: Replays;
   /** Returns the base URL of links in the response, without a slash at the end. */
   readonly baseUrlOf: (request: Request) => string;
+  /** They see each exchange of sandboxes that are observed. */
+  readonly observers: readonly Observer[];
   /** Verifies the signature of a received request in the areas. */
   readonly judgeDelivery: JudgeDelivery;
   /** Returns the owner of a bearer token; `undefined` for an unknown one. */
@@ -138,8 +144,31 @@ export interface FixedHeaders {
 
 export type HeaderValues = Readonly<Record<string, string>>;
 
+/** The front page groups areas by the purpose of their users. */
+export type AreaGroup =
+  | 'http'
+  | 'data'
+  | 'login'
+  | 'protocols'
+  | 'events'
+  | 'failures'
+  | 'learning'
+  | 'ai';
+
+/** A request that the front page sends in its group. */
+export interface LiveExample {
+  readonly method: string;
+  readonly path: string;
+  /** The first lines of the response, shown until the request is sent. */
+  readonly shows: readonly string[];
+}
+
 /** Presents an area on the front page, in guides, and at the start of the program. */
 export interface Front {
+  /** Areas have one; parts of the service itself have none. */
+  readonly group?: AreaGroup;
+  /** The first of a group is shown. */
+  readonly live?: LiveExample;
   /** First path to try, such as `/api/methods/any`. */
   readonly start: string;
   /** A path that lists the endpoints below it, such as `/api/webhooks`; areas may share it. */
@@ -187,6 +216,7 @@ export interface Provided {
   /** Lower-case paths whose requests are kept as bytes; see `bytesOf`. */
   readonly rawPaths?: readonly string[];
   readonly judgeDelivery?: JudgeDelivery;
+  readonly observe?: Observer;
   readonly tokenOwner?: (config: Config) => TokenOwner;
   /** Returns the port on which clients omit the prefix of its paths; `undefined` if it is off. */
   readonly ownPort?: (config: Config) => OwnPort | undefined;

@@ -45,7 +45,8 @@ const describedMethods = new Set('GET PUT POST DELETE OPTIONS HEAD PATCH TRACE'.
 export class RouteCatalogue {
   readonly #added: (() => void)[] = [];
   readonly #routes: CataloguedRoute[] = [];
-  readonly #known = new Set<string>();
+  /** Places in the list, by method and path. */
+  readonly #known = new Map<string, number>();
 
   /** Adds the endpoints of an area, whose schemas are made on first use. */
   add(area: Area, routes: readonly Endpoint[], isInfrastructure = false): void {
@@ -63,11 +64,14 @@ export class RouteCatalogue {
       const isAnyMethod = methods.length > describedMethods.size;
       const route = { area: catalogued, url: at, spec, isOpen };
       for (const each of isAnyMethod ? [shownMethod(spec)] : methods) {
-        const isKnown = at !== url && this.#has(each, at);
-        if (!describedMethods.has(each) || isKnown) continue;
+        const key = `${each} ${at}`;
+        const known = this.#known.get(key);
+        if (!describedMethods.has(each) || (at !== url && known !== undefined)) continue;
         const standsFor = isAnyMethod ? methods.filter((one) => describedMethods.has(one)) : [each];
-        this.#routes.push({ ...route, method: each, methods: standsFor });
-        this.#known.add(`${each} ${at}`);
+        // The endpoint at that path itself replaces another endpoint with that description.
+        const place = known ?? this.#routes.length;
+        this.#routes[place] = { ...route, method: each, methods: standsFor };
+        this.#known.set(key, place);
       }
     }
   }

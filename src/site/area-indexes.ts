@@ -5,8 +5,9 @@ import { prefixOf } from '../http/address/sandbox-address.js';
 import { vary } from '../http/schemas/header-schemas.js';
 import { endpoint } from '../kit/endpoint.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
+import { type Html, html } from '../kit/pages/html.js';
 import { renderEndpoints, sendList } from '../kit/pages/list-page.js';
-import { listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
+import { type IndexEntry, listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
 
 const indexSchema = Type.Object({
   endpoints: Type.Array(
@@ -53,23 +54,42 @@ const listEndpoints = (
         path: prefix + listed.path,
       }));
       return sendList(request, reply, { endpoints }, (_listed, root) => {
-        const hrefs = referencesOf(catalogue, prefix, root);
-        const linked = endpoints.map((each) => ({
-          ...each,
-          href: hrefs.get(`${each.method} ${each.path}`),
-        }));
+        const linked = linkedOf(catalogue, prefix, root).filter(({ method, path: at }) =>
+          endpoints.some((each) => each.method === method && each.path === at),
+        );
         const says = `The endpoints of ${title}.`;
-        return { title: path, says, guide, parts: [renderEndpoints(linked)] };
+        return { title: path, says, guide, parts: renderByArea(catalogue, linked) };
       });
     },
   });
 
-/** Links to endpoints in the reference, by method and path. */
-function referencesOf(catalogue: RouteCatalogue, prefix: string, root: string) {
-  return new Map(
-    catalogue.operations().map(({ method, path, area, operationId }) => {
-      const href = `${root}docs#/${area}/${operationId}`;
-      return [`${method} ${prefix}${path}`, href] as const;
-    }),
+interface LinkedEndpoint extends IndexEntry {
+  readonly area: string;
+  readonly href: string;
+}
+
+/** All endpoints, with their links to the reference. */
+function linkedOf(catalogue: RouteCatalogue, prefix: string, root: string): LinkedEndpoint[] {
+  return catalogue.operations().map(({ method, path, summary, area, operationId }) => {
+    const href = `${root}docs#/${area}/${operationId}`;
+    return { method, path: prefix + path, summary, area, href };
+  });
+}
+
+/** A list of several areas has contents, and a heading for each. */
+function renderByArea(catalogue: RouteCatalogue, endpoints: readonly LinkedEndpoint[]): Html[] {
+  const named = new Set(endpoints.map(({ area }) => area));
+  const areas = [...new Set(catalogue.routes.map(({ area }) => area.area))].filter(({ name }) =>
+    named.has(name),
   );
+  if (areas.length <= 2) return [renderEndpoints(endpoints)];
+  return [
+    html`<nav class="links" aria-label="Contents">${areas.map(
+      ({ name, title }) => html`<a href="#${name}">${title}</a> `,
+    )}</nav>`,
+    ...areas.flatMap(({ name, title }) => [
+      html`<h2 id="${name}">${title}</h2>`,
+      renderEndpoints(endpoints.filter(({ area }) => area === name)),
+    ]),
+  ];
 }

@@ -1,6 +1,6 @@
-/** Shows browsers a page for unknown paths and unsupported methods. */
+/** Shows browsers a page for what does not exist, and for unsupported methods. */
 
-import { prefixOf } from '../http/address/sandbox-address.js';
+import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
 import type { Request } from '../http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import { html } from '../kit/pages/html.js';
@@ -13,8 +13,11 @@ export async function showErrorPage(
   { status, error, message }: ErrorBody,
   suggestions: readonly string[],
 ): Promise<ShapedFailure> {
-  const root = pathToRoot(request.url);
-  const prefix = prefixOf(request.raw);
+  const { sandboxAddress } = request.raw;
+  // Links must leave a path that names no sandbox.
+  const isOutside = sandboxAddress !== undefined && sandboxAddress.sandbox === undefined;
+  const root = pathToRoot(isOutside ? sentTargetOf(request.raw) : request.url);
+  const prefix = isOutside ? '' : prefixOf(request.raw);
   // The guide has a heading for each kind of failure.
   const kind = error.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   const body = html`<h1>${status} ${error}</h1>

@@ -41,11 +41,11 @@ function outlineOf(catalogue: RouteCatalogue): Readonly<Record<string, string>> 
   const outline = html`
       ${sections.map(
         ({ name, title, summary, listed }) => html`
-          <details class="area">
+          <details class="area" data-area="${name}">
             <summary><h2>${title}</h2> <span>${summary}</span></summary>
             <ul>${listed.map(
               ({ operationId, method, path, summary: does }) =>
-                html`<li><a href="#/${name}/${operationId}"><b class="verb ${method.toLowerCase()}">${method}</b> <code>${path}</code></a> ${does}</li>`,
+                html`<li><a class="row" href="#/${name}/${operationId}" aria-expanded="false" data-verb="${method}" data-path="${path}"><b class="verb ${method.toLowerCase()}">${method}</b> <code>${path}</code> <span>${does}</span></a></li>`,
             )}</ul>
           </details>`,
       )}`;

@@ -51,15 +51,15 @@ async function sendFromConsole(page: Page, method: string, path: string): Promis
 
 test('a tester creates a sandbox, moves its clock, and sees a token expire in the reference', async () => {
   const page = await browser.open(`${service.url}/tls`, failing);
-  expect(await bar(page).innerText()).toBe('Sandbox: shared');
+  expect(await bar(page).innerText()).toMatch(/^Sandbox: mine-/);
   const name = await newSandbox(page);
   expect(name).toMatch(/^mine-[a-z0-9]{10}$/);
 
   const filled = page.waitForResponse('**/api/auth/jwt/login');
   await page.goto(`${service.url}/docs#/auth/getAuthJwtMe`);
   expect((await filled).request().headers()['x-sandbox']).toBe(name);
-  await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
-  const operation = page.locator('[id$="-getAuthJwtMe"]');
+  const operation = page.locator('li:has(> a[href$="/getAuthJwtMe"])');
+  await operation.locator('[data-state=filled]').waitFor();
   const execute = async () => {
     const responding = page.waitForResponse('**/api/auth/jwt/me');
     await operation.getByRole('button', { name: 'Execute' }).click();
@@ -78,7 +78,7 @@ test('a tester creates a sandbox, moves its clock, and sees a token expire in th
   expect(await page.locator('#bar-clock').isVisible()).toBe(true);
   const expired = await execute();
   expect(expired.status()).toBe(401);
-  expect(await expired.text()).toContain('The token expired at');
+  await operation.getByText('The token expired at').waitFor();
 
   await openPanel(page);
   await press(page, 'Back to now');
@@ -102,7 +102,7 @@ test('by keyboard only: a sandbox by its name, a date, a failing request, a rese
   };
   await tabTo('bar-open');
   await keyboard.press('Enter');
-  await panel(page).getByText('the shared sandbox').waitFor();
+  await panel(page).getByText('A sandbox is a copy of all data').waitFor();
   await tabTo('bar-other');
   await keyboard.type('by-keyboard');
   await keyboard.press('Enter');
@@ -149,29 +149,40 @@ test('a plan that loses a response applies, is counted, and ends', async () => {
   expect((await service.send('GET /api/Books/1', { headers })).status).toBe(200);
 });
 
-test('the first write to the shared sandbox offers a new one, which all pages and tabs then use', async () => {
+test('from the first visit, all pages and tabs use one sandbox, until another is chosen', async () => {
   const page = await browser.open(`${service.url}/`, wide);
-  const offer = page.getByRole('complementary', { name: 'Your own sandbox' });
-  expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe('200 shared');
-  expect(await offer.isVisible()).toBe(false);
-  expect(await sendFromConsole(page, 'DELETE', '/api/Todos/200')).toMatch(/^\d{3} shared$/);
-  await offer.waitFor();
-  const tab = await page.context().newPage();
-  await tab.goto(`${service.url}/graphql`);
-  expect(await nameIn(tab)).toBe('shared');
-
-  await offer.getByRole('button', { name: 'New sandbox' }).click();
   const name = await nameIn(page);
   expect(name).toMatch(/^mine-/);
-  expect(await offer.isVisible()).toBe(false);
   expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe(`200 ${name}`);
-  await expect.poll(() => nameIn(tab), patient).toBe(name);
+  await page.getByText(`curl -H "X-Sandbox: ${name}"`).waitFor();
+  for (const path of ['/bins', '/realtime', '/guides/pagination', '/docs', '/']) {
+    await page.goto(service.url + path);
+    await expect.poll(() => nameIn(page), patient).toBe(name);
+  }
+  const tab = await page.context().newPage();
+  await tab.goto(`${service.url}/graphql`);
+  expect(await nameIn(tab)).toBe(name);
+  const chosen = await newSandbox(page);
+  expect(chosen).not.toBe(name);
+  await page.keyboard.press('Escape');
+  expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe(`200 ${chosen}`);
+  await expect.poll(() => nameIn(tab), patient).toBe(chosen);
   const asked = tab.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/graphql'),
   );
   await tab.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
   await tab.getByRole('menuitem', { name: 'BookById', exact: true }).click();
-  expect((await asked).headers()['x-sandbox']).toBe(name);
+  expect((await asked).headers()['x-sandbox']).toBe(chosen);
+});
+
+test('the shared sandbox can be chosen', async () => {
+  const page = await browser.open(`${service.url}/`, wide);
+  await openPanel(page);
+  await press(page, 'Use the shared one');
+  await says(page, 'Requests now use no named sandbox.');
+  await page.keyboard.press('Escape');
+  expect(await nameIn(page)).toBe('shared');
+  expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe('200 shared');
 });
 
 test('a sandbox can be copied as a header, a URL and a curl command', async () => {

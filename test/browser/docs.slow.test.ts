@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { weighPage } from '../support/page-weight.js';
 import { useService } from '../support/service.js';
@@ -19,58 +20,47 @@ interface Tag {
 
 /** The operation as its link opens it, with everything filled in. */
 async function operationOf(page: Page, id: string): Promise<Locator> {
-  const operation = page.locator(`[id$="-${id}"]`);
-  await operation.getByRole('button', { name: 'Execute' }).waitFor();
-  return operation;
+  const row = page.locator(`li:has(> a[href$="/${id}"])`);
+  await row.locator('.execute').waitFor();
+  await expect.poll(() => row.locator('[data-state=filling]').count(), patient).toBe(0);
+  return row;
 }
 
 /** Sends the request of an operation and returns the status that the page shows. */
 async function execute(operation: Locator): Promise<string> {
+  await operation
+    .locator('.output')
+    .evaluate((output: { replaceChildren(): void }) => output.replaceChildren());
   await operation.getByRole('button', { name: 'Execute' }).click();
-  const status = operation.locator('.live-responses-table .response-col_status');
-  await expect.poll(() => status.last().innerText(), patient).toMatch(/\d{3}/);
-  return (await status.last().innerText()).trim();
+  const status = operation.locator('.output .status');
+  await status.waitFor(patient);
+  return (await status.innerText()).slice(0, 3);
 }
 
-/** All credentials are filled in once the last is, the token of a login. */
-async function filledIn(page: Page): Promise<void> {
-  await page.waitForResponse('**/api/auth/jwt/login');
-  await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
+/** Opens operations one after another, as their links do. */
+async function open(page: Page, id: string): Promise<Locator> {
+  await page.evaluate(`location.hash = '#/${await tagOf(id)}/${id}'`);
+  return operationOf(page, id);
 }
 
-/** Opens the operation and clears the credentials that were filled in for its scheme. */
-async function withoutCredentials(page: Page, id: string): Promise<Locator> {
-  await page.locator(`[id$="-${id}"] .opblock-summary-control`).click();
-  const operation = await operationOf(page, id);
-  await operation.getByRole('button', { name: 'authorization button' }).click();
-  const dialog = page.locator('.dialog-ux');
-  await dialog.getByRole('button', { name: 'Remove authorization' }).click();
-  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-  return operation;
-}
+let tags: Promise<ReadonlyMap<string, string>> | undefined;
 
+/** Returns the tag of an operation; reads the description once. */
 async function tagOf(id: string): Promise<string> {
-  const { json } = await service.send('GET /openapi.json?formats=all');
-  const operations: readonly { operationId: string; tags: string[] }[] = Object.values(
-    json.paths as Record<string, object>,
-  ).flatMap((each) => Object.values(each));
-  return operations.find(({ operationId }) => operationId === id)?.tags[0] ?? '';
-}
-
-async function openFilledIn(hash: string, options = {}): Promise<Page> {
-  const page = await browser.open(`${service.url}/health`, { ...wide, ...options });
-  const filled = filledIn(page);
-  await page.goto(`${service.url}/docs${hash}`);
-  await filled;
-  return page;
+  tags ??= service.send('GET /openapi.json').then(({ json }) => {
+    const operations: readonly { operationId: string; tags: string[] }[] = Object.values(
+      json.paths as Record<string, object>,
+    ).flatMap((each) => Object.values(each));
+    return new Map(operations.map((each) => [each.operationId, each.tags?.[0] ?? '']));
+  });
+  return (await tags).get(id) ?? '';
 }
 
 test('every area is a section of it', async () => {
   const page = await browser.open(`${service.url}/docs`, wide);
-  await page.locator('.opblock-tag').first().waitFor();
   const { json } = await service.send('GET /openapi.json?formats=all');
   const titles = json.tags.map((tag: Tag) => tag['x-displayName']);
-  const shown = await page.locator('.opblock-tag > a').allInnerTexts();
+  const shown = await page.locator('.area h2').allInnerTexts();
   expect(shown.map((text) => text.trim())).toEqual(titles);
   const areas = page.getByRole('navigation', { name: 'Areas' });
   for (const title of titles) expect(await areas.innerText()).toContain(title);
@@ -81,7 +71,7 @@ test('every area is a section of it', async () => {
 test('without scripts it lists every operation with its summary', async () => {
   const page = await browser.open(`${service.url}/docs`, { ...wide, javaScriptEnabled: false });
   const { json } = await service.send('GET /openapi.json?formats=all');
-  const listed = await page.locator('#viewer li').allTextContents();
+  const listed = await page.locator('#outline li').allTextContents();
   const lines = listed.map((text) => text.replaceAll(/\s+/g, ' ').trim());
   for (const [path, item] of Object.entries(json.paths as Record<string, object>)) {
     const { parameters: _, ...operations } = item as Record<string, Record<string, unknown>>;
@@ -105,50 +95,80 @@ test('links lead to an operation and to an area, and so do old links', async () 
   for (const [hash, path] of [
     ['#/auth/getAuthBasic', '/api/auth/basic'],
     ['#tag/rate-limit', '/api/RateLimit/status'],
-    ['#tag/auth/GET/api/auth/basic', '/api/auth/basic'],
+    ['#tag/auth/GET/api/auth/basic/{user}', '/api/auth/basic/{user}'],
   ]) {
     await page.goto('about:blank');
     await page.goto(`${service.url}/docs${hash}`);
-    await expect
-      .poll(() => page.locator('.opblock-summary-path').allInnerTexts(), patient)
-      .toContain(path);
+    await page.locator(`.row[data-path="${path}"]`).first().waitFor();
+    const opened = hash === '#tag/rate-limit' ? 0 : 1;
+    await expect.poll(() => page.locator('.execute').count(), patient).toBe(opened);
   }
 });
 
-test('the filter shows only the operations that contain the typed text', async () => {
+test('the filter shows only the operations that contain the typed text, best first', async () => {
   const page = await browser.open(`${service.url}/docs`, wide);
-  const paths = page.locator('.opblock-summary-path');
-  await page.getByLabel('Filter operations').fill('isbn');
-  await expect
-    .poll(async () => (await paths.allInnerTexts()).map((text) => text.trim()), patient)
-    .toEqual(['/api/Books/isbn/{isbn}']);
-  await page.getByLabel('Filter operations').fill('');
-  await expect.poll(() => paths.count(), patient).toBe(0);
+  const paths = page.locator('#results .row code');
+  const filter = page.getByLabel('Filter operations');
+  await filter.fill('isbn');
+  expect(await paths.allInnerTexts()).toEqual(['/api/Books/isbn/{isbn}']);
+  await filter.fill('books');
+  expect((await paths.allInnerTexts()).slice(0, 3)).toEqual([
+    '/api/Books',
+    '/api/Books',
+    '/api/Books/{id}',
+  ]);
+  await paths.first().click();
+  expect(await execute(await operationOf(page, 'getBooks'))).toBe('200');
+  await filter.fill('nothing like this');
+  await page.getByText('No operation contains “nothing like this”.').waitFor();
+  await filter.fill('');
+  expect(await paths.count()).toBe(0);
   await page.getByRole('heading', { name: 'GraphQL' }).first().waitFor();
 });
 
-test('a request is sent to this service, and its response shown', async () => {
+test('a row opens and closes its operation', async () => {
+  const page = await browser.open(`${service.url}/docs#/methods`, wide);
+  const row = page.getByRole('link', { name: '/api/methods/get', exact: false }).first();
+  await row.press('Enter');
+  await operationOf(page, 'getMethodsGet');
+  expect(await row.getAttribute('aria-expanded')).toBe('true');
+  await row.press('Enter');
+  expect(await page.locator('.operation').count()).toBe(0);
+  expect(await row.getAttribute('aria-expanded')).toBe('false');
+});
+
+test('Execute is on the first screen, and its response shown', async () => {
   const page = await browser.open(`${service.url}/docs#/methods/getMethodsGet`, wide);
   const operation = await operationOf(page, 'getMethodsGet');
   const responding = page.waitForResponse(`${service.url}/api/methods/get`);
+  const { y = 0 } = (await operation.locator('.execute').boundingBox()) ?? {};
+  expect(y).toBeGreaterThan(0);
+  expect(y).toBeLessThan(400);
   expect(await execute(operation)).toBe('200');
   expect((await responding).status()).toBe(200);
   expect(await operation.innerText()).toContain('GET request received');
 });
 
-test('the viewer reports no problem in the description', async () => {
+test('the page logs nothing', async () => {
   const page = await browser.open(`${service.url}/health`, wide);
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
-  const filled = filledIn(page);
-  await page.goto(`${service.url}/docs`);
-  await filled;
-  expect(await page.locator('.errors-wrapper').count()).toBe(0);
+  await page.goto(`${service.url}/docs#/resources/postBooks`);
+  await operationOf(page, 'postBooks');
   expect(said).toEqual([]);
 });
 
+test('a required value that is missing is named, and focused', async () => {
+  const page = await browser.open(`${service.url}/docs#/bins/getWebhooksBinsById`, wide);
+  const operation = await operationOf(page, 'getWebhooksBinsById');
+  await operation.getByText('POST /api/webhooks/bins').waitFor();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.getByText('Enter id first.').waitFor();
+  expect(await page.evaluate('document.activeElement.dataset.name')).toBe('id');
+});
+
 test('the credentials of each scheme are filled in', async () => {
-  const page = await openFilledIn('#/auth', { expectedErrors: /status of 401/ });
+  const page = await browser.open(`${service.url}/docs#/auth`, rejected);
   for (const id of [
     'getAuthBasic',
     'getAuthDigest',
@@ -158,28 +178,36 @@ test('the credentials of each scheme are filled in', async () => {
     'getAuthOauthProtected',
     'getAuthBasicByUserByPassword',
   ]) {
-    await page.locator(`[id$="-${id}"] .opblock-summary-control`).click();
-    expect(await execute(await operationOf(page, id)), id).toBe('200');
+    expect(await execute(await open(page, id)), id).toBe('200');
   }
 });
 
-test('every scheme is filled in, or explains how to get its credentials; each links to a guide', async () => {
-  const page = await openFilledIn('');
-  const { json } = await service.send('GET /openapi.json?formats=all');
-  await page.locator('.btn.authorize').first().click();
-  const schemes = page.locator('.dialog-ux .auth-container');
-  await schemes.first().waitFor();
-  const instructions = new Map<string, string>();
-  for (const name of Object.keys(json.components.securitySchemes)) {
-    const heading = page.locator('.dialog-ux h4', { hasText: new RegExp(`^${name}\\b`) });
-    const part = heading.locator('xpath=..');
-    const guide = part.getByRole('link', { name: 'The guide' });
-    const { pathname } = new URL((await guide.getAttribute('href')) ?? '', service.url);
-    expect((await service.send(`HEAD ${pathname}`)).status, name).toBe(200);
-    const text = (await part.innerText()).replaceAll(/\s+/g, ' ');
-    if (!/\bAuthorized\b/.test(text)) instructions.set(name, text);
+test('a form authenticates its client once', async () => {
+  const page = await browser.open(`${service.url}/docs#/auth/postAuthOauthToken`, wide);
+  expect(await execute(await operationOf(page, 'postAuthOauthToken'))).toBe('200');
+});
+
+test('every scheme is filled in, or explains how to get its credentials', {
+  timeout: 240_000,
+}, async () => {
+  const page = await browser.open(`${service.url}/docs`, wide);
+  const { json } = await service.send('GET /openapi.json');
+  const operations = Object.values(json.paths as Record<string, object>).flatMap((item) =>
+    Object.values(item as Record<string, { operationId: string; security?: object[] }>),
+  );
+  const empty: string[] = [];
+  for (const scheme of Object.keys(json.components.securitySchemes)) {
+    const of = operations.find(({ security = [] }) => security.some((way) => scheme in way));
+    if (of === undefined) continue;
+    const operation = await open(page, of.operationId);
+    await operation.getByLabel('Scheme').selectOption(scheme);
+    const inputs = operation.locator('.credentials > div:not([hidden]) input');
+    const values = await Promise.all((await inputs.all()).map((input) => input.inputValue()));
+    if (values.some((value) => value !== '')) continue;
+    empty.push(scheme);
+    expect(await operation.locator('.credentials').innerText(), scheme).toMatch(/[a-z]{3,} \w+/);
   }
-  expect([...instructions.keys()].sort()).toEqual(
+  expect(empty.sort()).toEqual(
     [
       'messageSignature',
       'mtls',
@@ -190,77 +218,83 @@ test('every scheme is filled in, or explains how to get its credentials; each li
       'sigv4',
     ].sort(),
   );
-  expect(instructions.get('oidc')).toContain('The access token of a login.');
-  expect(instructions.get('oidcRegistration')).toContain('POST /oidc/register');
-  expect(instructions.get('session')).toContain('POST /api/auth/session/login');
 });
 
 test('it keeps a login as cookies do, and responds to digest challenges of every algorithm', async () => {
-  const page = await openFilledIn('#/auth', rejected);
+  const page = await browser.open(`${service.url}/docs#/auth`, rejected);
   for (const id of [
     'postAuthSessionLogin',
     'getAuthSessionMe',
     'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm',
   ]) {
-    await page.evaluate(`location.hash = '#/${await tagOf(id)}/${id}'`);
-    expect(await execute(await operationOf(page, id)), id).toBe('200');
+    expect(await execute(await open(page, id)), id).toBe('200');
   }
 });
 
-test('no operation shows a warning before anyone types', async () => {
-  const page = await openFilledIn('#/resources/postEvents');
-  await operationOf(page, 'postEvents');
-  expect(await page.locator('#viewer .invalid, #viewer .validation-errors').count()).toBe(0);
-});
-
-test('the first load is at most 30 KiB, and the viewer loads after it', async () => {
+test('the first load is at most 30 KiB, and an area is loaded when it is opened', async () => {
   const { bytes, files } = await weighPage(service, '/docs');
   expect(bytes).toBeLessThanOrEqual(30 * 1024);
-  expect(files.filter((file) => /viewer|openapi/.test(file))).toEqual([]);
+  expect(files.filter((file) => /operation|openapi/.test(file))).toEqual([]);
 });
 
 test('without credentials it shows the challenge, and the browser opens no dialog', async () => {
-  const page = await openFilledIn('#/auth', rejected);
+  const page = await browser.open(`${service.url}/docs#/auth`, rejected);
   for (const [scheme, challenge, id] of [
     ['basic', 'Basic', 'getAuthBasic'],
     ['digest', 'Digest', 'getAuthDigest'],
   ] as const) {
-    const operation = await withoutCredentials(page, id);
+    const operation = await open(page, id);
+    await operation.getByLabel('Scheme').selectOption('Send none');
     const responding = page.waitForResponse(`${service.url}/api/auth/${scheme}`);
     // While the browser shows a password dialog, there is no response.
     expect(await execute(operation)).toBe('401');
     expect((await responding).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
     expect(await operation.innerText()).toContain('The Authorization header is missing');
   }
-  const operation = page.locator('[id$="-getAuthBasic"]');
-  await operation.getByRole('button', { name: 'authorization button' }).click();
-  const dialog = page.locator('.dialog-ux');
-  await dialog.getByLabel('Username').fill('somebody');
-  await dialog.getByLabel('Password').fill('wrong');
-  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
-  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  await expect
-    .poll(() => operation.innerText(), patient)
-    .toContain('The user name or the password is wrong');
+  const operation = await open(page, 'getAuthBasic');
+  await operation.getByLabel('Scheme').selectOption('basic');
+  await operation.getByLabel('User name').fill('unknown');
+  await operation.getByLabel('Password').fill('wrong');
+  expect(await execute(operation)).toBe('401');
+  expect(await operation.innerText()).toContain('The user name or the password is wrong');
 });
 
-test('on a phone an operation and its response fit the window', async () => {
-  const page = await openFilledIn('#/resources/postEvents', {
-    viewport: { width: 360, height: 800 },
+test('a request is shown as code, with the sandbox of the page', async () => {
+  const page = await browser.open(`${service.url}/docs#/resources/patchBooksById`, wide);
+  const operation = await operationOf(page, 'patchBooksById');
+  await operation.getByLabel('Show as code for').selectOption('curl');
+  const code = await operation.locator('.output pre').innerText();
+  expect(code).toContain(`${service.url}/api/Books/1`);
+  expect(code).toContain('PATCH');
+});
+
+test('a file is uploaded', async () => {
+  const page = await browser.open(`${service.url}/s/uploads/docs#/http/postHttpUploads`, wide);
+  const operation = await operationOf(page, 'postHttpUploads');
+  await operation.getByLabel('Media type of the body').selectOption('multipart/form-data');
+  const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
+  await operation.locator('input[type=file]:visible').setInputFiles(file);
+  expect(await execute(operation)).toBe('201');
+  expect(await operation.innerText()).toContain('a.txt');
+});
+
+test.each([
+  ['a wide window', 1400],
+  ['a phone', 360],
+])('on %s an operation and its response fit, in both themes', async (_name, width) => {
+  const page = await browser.open(`${service.url}/docs#/resources/postEvents`, {
+    viewport: { width, height: 800 },
   });
-  expect(await execute(await operationOf(page, 'postEvents'))).toBe('201');
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect(overflow).toBe(0);
-});
-
-test('the viewer has the theme of the page', async () => {
-  const page = await browser.open(`${service.url}/docs`, { ...wide, colorScheme: 'dark' });
-  await page.locator('html.dark-mode .swagger-ui').waitFor();
-  await page.getByRole('button', { name: 'Dark theme' }).click();
-  await page.locator('html:not(.dark-mode) .swagger-ui').waitFor();
+  const operation = await operationOf(page, 'postEvents');
+  expect(await execute(operation)).toBe('201');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const overflow = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(overflow).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+  }
 });
 
 test('it loads nothing until it is opened', async () => {
@@ -269,5 +303,5 @@ test('it loads nothing until it is opened', async () => {
   const loaded = await page.evaluate<string[]>(
     'performance.getEntriesByType("resource").map(({ name }) => name)',
   );
-  expect(loaded.filter((name) => /docs|viewer|openapi/.test(name))).toEqual([]);
+  expect(loaded.filter((name) => /docs|operation|openapi/.test(name))).toEqual([]);
 });

@@ -41,7 +41,7 @@ async function linksOf(page: Page): Promise<string[]> {
 const ready: Readonly<Record<string, string>> = {
   '': '.has-script',
   '/': '.has-script',
-  '/docs': '#viewer .opblock-tag',
+  '/docs': '.area',
   '/graphql': '.graphiql-query-editor .CodeMirror-code .CodeMirror-line',
   '/bins': '#bins',
   '/bins/': '#bins',
@@ -110,7 +110,7 @@ test('the console and the examples of the front page call the service inside', a
 test('the reference sends its requests inside', async () => {
   const [url, prefix] = byName('reference');
   const { page, strays } = await openInside(url, prefix, '/docs#/methods/getMethodsGet');
-  const operation = page.locator('#operations-methods-getMethodsGet');
+  const operation = page.locator('li:has(> a[href$="/getMethodsGet"])');
   const responding = page.waitForResponse(`${url}${prefix}/api/methods/get`);
   await operation.getByRole('button', { name: 'Execute' }).click();
   expect((await responding).status()).toBe(200);

@@ -194,22 +194,28 @@ test('clients are chosen with the arrow keys', async () => {
     .toBe(true);
 });
 
-test('the filter shows only the endpoints that contain the typed text', async () => {
-  const page = await openLanding();
-  const endpoints = page.locator('.endpoints li:visible');
+test('the filter shows guides and endpoints right below it, instead of the areas', async () => {
+  const page = await openLanding({ viewport: { width: 1400, height: 900 } });
   const areas = page.locator('.area:visible');
   const all = await areas.count();
-  await page.keyboard.press('/');
-  await page.keyboard.type('post jwt/refresh');
-  await expect.poll(() => endpoints.count(), patient).toBe(1);
-  expect(await endpoints.innerText()).toContain('/api/auth/jwt/refresh');
-  expect(await areas.innerText()).toContain('Authentication');
-  await page.getByRole('searchbox').fill('nothing has this');
-  await page.getByText('No endpoint contains that').waitFor();
-  expect(await endpoints.count()).toBe(0);
-  await page.getByRole('searchbox').fill('');
+  const found = page.locator('#filter-found a');
+  const filter = page.getByLabel('Find guides and endpoints');
+  await filter.fill('post jwt/refresh');
+  await expect.poll(() => found.first().innerText(), patient).toContain('/api/auth/jwt/refresh');
+  expect(await areas.count()).toBe(0);
+  const { y = 0 } = (await found.first().boundingBox()) ?? {};
+  expect(y).toBeLessThan(500);
+  await filter.fill('docker');
+  await expect.poll(() => found.first().innerText(), patient).toContain('Hosting');
+  await filter.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/guides\/hosting$/);
+  await page.goBack();
+  await filter.fill('nothing-has-this');
+  await page.getByText('No results for').waitFor();
+  expect(await found.first().innerText()).toContain('Getting started');
+  await filter.fill('');
   await expect.poll(() => areas.count(), patient).toBe(all);
-  expect(await endpoints.count(), 'folded as before').toBe(0);
 });
 
 test('the theme follows the system until the user chooses one, which is remembered', async () => {

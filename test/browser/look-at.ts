@@ -13,7 +13,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
  * either theme.
  */
 export async function lookAt(page: Page, title: string): Promise<void> {
-  expect(await page.getByRole('heading').textContent()).toBe(title);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 844 });

@@ -18,6 +18,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   list: '/api/auth',
   ide: '/graphql',
   my: '/my',
+  oidc: '/oidc',
   passkeys: '/api/auth/passkeys',
   tls: '/tls',
 };
@@ -25,7 +26,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
 /** Shows that a page has finished rendering. */
 const ready: Partial<Record<PageName, string>> = {
   landing: '.has-script',
-  docs: '#viewer .opblock-tag',
+  docs: '.area',
   ide: '.graphiql-query-editor .CodeMirror-code .CodeMirror-line',
 };
 

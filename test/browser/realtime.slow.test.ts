@@ -144,3 +144,27 @@ test.each(['light', 'dark'] as const)(
     browser.takeFaults();
   },
 );
+
+test('each thing to try fills in its form and runs, and empty panels say what will appear', async () => {
+  const page = await browser.open(`${service.url}/realtime`, { expectedErrors: sockets });
+  expect(await page.locator('.empty:visible').count()).toBe(3);
+  const tried: readonly (readonly [name: string, log: string, entry: string])[] = [
+    ['A clock with ten ticks', '#events-log li.came', '"n":1'],
+    ['A connection that breaks and resumes', '#events-log li.told', 'reconnects by itself'],
+    ['Changes of books', '#events-log li.came', 'Changed at'],
+    ['An echo of your message', '#socket-log li.came', 'hello'],
+    ['Ten messages from the server', '#socket-log li.came', '"n":1'],
+    ['A close with code 4000', '#socket-log li', 'close 4000'],
+    ['Changes of todos', '#subscription-log li.came', 'Added at'],
+    ['A countdown', '#subscription-log li.came', '"countdown":5'],
+    ['An unknown field, and its error', '#subscription-log li.came', 'unknown'],
+  ];
+  for (const [name, log, entry] of tried) {
+    const button = page.getByRole('button', { name });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.locator(log, { hasText: entry }).first().waitFor();
+  }
+  expect(await page.locator('.empty:visible').count()).toBe(0);
+  browser.takeFaults();
+});

@@ -115,7 +115,9 @@ beforeAll(() => {
     'scripts/build-pages.js',
     'test/graphql/schema-equals-records.test.ts',
     // Only the shared pages, so that bundling is fast.
-    ...['shared', 'bar', 'site-head.html', 'site-header.html'].map((name) => `pages/${name}`),
+    ...['shared', 'bar', 'search', 'site-head.html', 'site-header.html'].map(
+      (name) => `pages/${name}`,
+    ),
     ...['tsconfig.json', 'icon.svg', 'favicon.ico'].map((name) => `pages/${name}`),
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });

@@ -17,6 +17,7 @@ const order = [
 const areas = [
   'accounts',
   'add-a-login',
+  'explore-and-report',
   'graphql',
   'http/caching',
   'http/codings',
@@ -48,6 +49,7 @@ const areas = [
   'resources/fields',
   'resources/formats',
   'resources/relations',
+  'challenges',
   'sandboxes',
   'soap',
   'subscriptions',

@@ -26,7 +26,7 @@ const asPage = (fields: Fields, at = prefix) =>
 
 /** The command on the page, as a user copies it. */
 function commandIn(page: string): string {
-  const [, command = ''] = /<p><code>(curl .*?)<\/code><\/p>/s.exec(page) ?? [];
+  const [, command = ''] = /<code>(curl .*?)<\/code>/s.exec(page) ?? [];
   return command
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")

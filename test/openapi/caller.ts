@@ -19,6 +19,8 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly prefix?: string;
   /** The response depends on more than the request, or is too long to be an example. */
   readonly isNoExample?: true;
+  /** The request is an example, but its response differs each time, or is too long. */
+  readonly isRequestOnly?: true;
   /** Headers of the response that differ between versions of Node. */
   readonly unkeptHeaders?: readonly string[];
   /** The response is an endless stream; its beginning is enough. */
@@ -187,16 +189,18 @@ export function recorded({ name, request, response }: MadeCall): RecordedCall | 
       ...(Object.keys(sentHeaders).length > 0 && { headers: sentHeaders }),
       ...(sentBody !== undefined && { body: sentBody }),
     },
-    answer: {
-      status: response.status,
-      headers: Object.fromEntries(
-        Object.entries(response.headers).filter(
-          ([header, value]) =>
-            !isCommonHeader(header, value) && !request.unkeptHeaders?.includes(header),
-        ),
-      ),
-      ...bodyOf(response),
-    },
+    answer: request.isRequestOnly
+      ? { status: response.status, headers: {} }
+      : {
+          status: response.status,
+          headers: Object.fromEntries(
+            Object.entries(response.headers).filter(
+              ([header, value]) =>
+                !isCommonHeader(header, value) && !request.unkeptHeaders?.includes(header),
+            ),
+          ),
+          ...bodyOf(response),
+        },
   };
 }
 

@@ -5,6 +5,8 @@ import type { Caller, CallRequest, MadeCall } from './caller.js';
 import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
+import { callBugs } from './calls/bugs.js';
+import { callChallenges } from './calls/challenges.js';
 import { callGraphql } from './calls/graphql.js';
 import { callHttpCaching } from './calls/http-caching.js';
 import { callHttpCodings } from './calls/http-codings.js';
@@ -76,12 +78,14 @@ const tables = [
   callSoap,
   callBins,
   callSigning,
+  callChallenges,
   callEvents,
   callSockets,
   callJsonRpc,
   callTls,
   callPictures,
   callSandbox,
+  callBugs,
   callAccounts,
 ];
 

@@ -30,8 +30,8 @@ const others = [
   'GET /downloads/practice-api.http',
 ];
 
-/** The forms of the service's pages. */
-const forms = ['POST /oidc/login', 'POST /oidc/consent', 'POST /oidc/device_answer'];
+/** The page of an issuer, and the forms of its pages. */
+const forms = ['GET /oidc', 'POST /oidc/login', 'POST /oidc/consent', 'POST /oidc/device_answer'];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 

@@ -71,6 +71,73 @@ test.each([
   expect((await show(`GET ${pathname}`)).text).toContain(` id="${hash.slice(1)}"`);
 });
 
+test.each([
+  ['GET /guides/no-such-guide', 'There is no guide at this path.'],
+  ['HEAD /guides/no-such-guide', ''],
+  ['GET /guides/webhook', 'Did you mean /guides/webhooks?'],
+  ['GET /s/x/guides/nope', 'GET /s/x/guides lists all guides.'],
+  ['GET /s/~unknown/', 'This path is unknown'],
+  ['GET /s/~unknown/docs', 'This path is unknown'],
+  ['GET /my/nope', 'no collection'],
+  ['GET /s/x/my/nope/7', 'no collection'],
+  ['GET /tls/ca.key', 'TLS is off'],
+  ['GET /tls/client/nothing.pem', 'TLS is off'],
+  ['GET /assets/nothing.js', 'There is no asset with this name.'],
+  ['GET /api/Books/9999', 'There is no book 9999.'],
+  ['DELETE /api/Books/9999', 'There is no book 9999.'],
+  ['GET /API/books/9999/', 'There is no book 9999.'],
+  ['GET /images/nothing/1.svg', 'There is nothing at'],
+])('a browser gets a page for %s, a program JSON, and both Vary', async (target, message) => {
+  const page = await show(target);
+  const type = page.headers['content-type'];
+  expect([page.status, type]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.headers.vary).toContain('Accept');
+  for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9']) {
+    const { status, headers, text } = await service.send(target, { headers: { accept } });
+    expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    expect(headers.vary).toContain('Accept');
+    expect(text).toContain(message);
+  }
+  if (!target.startsWith('HEAD')) expect(page.text).toContain('<h1>404 Not Found</h1>');
+});
+
+test.each([
+  ['GET /s/not%20a%20name/docs', 400],
+  ['GET /%zz', 400],
+  [`GET /${'a'.repeat(2001)}/nothing`, 404],
+  [`GET /api/Books/${'a'.repeat(2001)}`, 414],
+])('a browser gets a page for %.40s, which is not routed', async (target, status) => {
+  const page = await show(target);
+  expect([page.status, page.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(page.headers.vary).toContain('Accept');
+});
+
+test('links of the page for an unknown sandbox lead out of it', async () => {
+  for (const [target, root] of [
+    ['GET /s/~unknown/', '../../'],
+    ['GET /s/~unknown/docs', '../../'],
+    ['GET /s/~unknown/guides/auth', '../../../'],
+  ] as const) {
+    const { text } = await show(target);
+    const links = [...text.matchAll(/(?:href|src)="(\.[^"]*)"/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((link) => !link.startsWith(root))).toEqual([]);
+  }
+});
+
+test('the page for a misspelled guide links to the guide', async () => {
+  const { text } = await show('GET /s/mine/guides/webhook');
+  expect(text).toContain('<a href="../guides/webhooks"><code>/s/mine/guides/webhooks</code></a>');
+});
+
+test('a simulated failure and errors in the format of a protocol stay unchanged', async () => {
+  const simulated = await show('GET /api/Books?error=404');
+  expect(simulated.headers['content-type']).toContain('json');
+  const accept = 'text/html, application/problem+json';
+  const problem = await service.send('GET /api/Books/9999', { headers: { accept } });
+  expect(problem.headers['content-type']).toContain('application/problem+json');
+});
+
 test('markup in a path is text', async () => {
   const page = await show('GET /<script>alert(1)</script>');
   expect(page.status).toBe(404);

@@ -8,6 +8,7 @@ import { HeldRequests } from '../../src/http/held-requests.js';
 import { AccessTokens } from '../../src/kit/access-tokens.js';
 import type { Services } from '../../src/kit/area.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
+import { Replays } from '../../src/kit/replays/replays.js';
 import { DueWork } from '../../src/kit/sandbox/due-work.js';
 import { signingKeyReader } from '../../src/kit/signing-key.js';
 import { WebSockets } from '../../src/kit/websocket/web-sockets.js';
@@ -39,6 +40,8 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     wrongCodes: new WrongCodes(state),
     accessTokens: new AccessTokens(),
     dueWork: new DueWork(),
+    replays: new Replays(),
+    observers: [],
     judgeDelivery: () => undefined,
     writeLog: () => {},
     onClose: () => {},

@@ -246,10 +246,11 @@ function makeCase(random, operation, { values, credentials }, judge) {
     const sent = random.chance(50) ? value : inHeader(mutateText(random, value));
     headers.push([random.pick(oddHeaders), sent]);
   }
-  if (operation.path === '/api/sandbox/faults') {
-    // A valid plan affects responses, so it gets a separate sandbox.
+  const changing = /^\/api\/sandbox\/(faults|bugs)/.exec(operation.path)?.[1];
+  if (changing !== undefined) {
+    // Valid plans and bugs affect responses, so they get separate sandboxes.
     const others = headers.filter(([name]) => name !== 'X-Sandbox');
-    headers.splice(0, headers.length, ...others, ['X-Sandbox', 'fuzz-faults']);
+    headers.splice(0, headers.length, ...others, ['X-Sandbox', `fuzz-${changing}`]);
   }
   const body = makeBody(random, operation, values, headers, oddness);
   const isOtherMethod = random.chance(oddness / 4);

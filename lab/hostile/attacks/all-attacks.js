@@ -9,6 +9,7 @@ import { liveAttacks } from './live-events.js';
 import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
+import { bugReportAttacks } from './scripted/bug-reports.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
@@ -40,4 +41,5 @@ export const attacks = [
   ...scriptedAttacks,
   ...uploadAttacks,
   ...wireFaultAttacks,
+  ...bugReportAttacks,
 ];

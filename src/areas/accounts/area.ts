@@ -13,6 +13,7 @@ export const accountsArea: Area = {
   guide: 'accounts',
   summary: 'Accounts with keys, for services that require one; created without approval.',
   front: {
+    group: 'login',
     start: path,
     page: { path: '/account' },
     banner: (baseUrl, { accounts }) =>

@@ -44,6 +44,15 @@ export const authArea = {
   guide: 'auth',
   summary: `${schemes.map(({ title }) => title).join(', ')}.`,
   front: {
+    group: 'login',
+    live: {
+      method: 'GET',
+      path: '/api/auth/basic',
+      shows: [
+        'HTTP/1.1 401 Unauthorized',
+        'www-authenticate: Basic realm="Practice API", charset="UTF-8"',
+      ],
+    },
     guideOf(path) {
       const scheme = schemes.find(({ name }) => `${path}/`.startsWith(`/api/auth/${name}/`));
       return scheme && `auth/${scheme.name}`;

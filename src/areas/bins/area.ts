@@ -13,6 +13,7 @@ export const binsArea: Area = {
   guide: 'webhooks',
   summary: 'URLs that capture any request sent to them, and send the response you choose.',
   front: {
+    group: 'events',
     start: '/api/webhooks',
     index: '/api/webhooks',
     page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },

@@ -27,6 +27,19 @@ const collectionsArea: Area = {
   defaults,
   failures: shapedBelow(collections.map(({ path }) => path.toLowerCase())),
   front: {
+    group: 'data',
+    live: {
+      method: 'GET',
+      path: '/api/Books/1?fields=title,author',
+      shows: [
+        'HTTP/1.1 200 OK',
+        '',
+        '{',
+        '  "title": "The Hobbit",',
+        '  "author": "J. R. R. Tolkien"',
+        '}',
+      ],
+    },
     start: '/api/Events',
     parts: collections.map(({ title, path, noun }) => ({
       title,
@@ -71,6 +84,7 @@ const ownDataArea = {
   defaults,
   failures: shapedBelow(['/my']),
   front: {
+    group: 'data',
     start: '/my',
     page: { path: '/my', way: ['Your own data', 'your JSON as collections'] },
     banner: (baseUrl, config) => {
@@ -94,7 +108,6 @@ const ownDataArea = {
         response: { status: 200, has: '"collections"' },
       },
     ],
-    presets: [{ title: 'your collections', method: 'GET', path: '/my' }],
   },
   summary:
     'REST collections from your JSON. Accepts a json-server db.json unchanged; only your sandbox sees it.',

@@ -38,6 +38,19 @@ export const graphqlArea = {
   guide: 'graphql',
   summary: 'A GraphQL API over thirteen datasets: 20 queries, 6 mutations, 5 subscriptions.',
   front: {
+    group: 'protocols',
+    live: {
+      method: 'GET',
+      path: `${path}?query=${encodeURIComponent('{book(id:1){title}}')}`,
+      shows: [
+        'HTTP/1.1 200 OK',
+        '',
+        '{',
+        '  "data": {',
+        '    "book": {',
+        '      "title": "The Hobbit"',
+      ],
+    },
     page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
     banner: (baseUrl) => ['GraphQL', baseUrl + path],
     start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,

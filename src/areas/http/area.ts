@@ -42,6 +42,12 @@ export const httpArea: Area = {
   guide: 'http',
   summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
   front: {
+    group: 'http',
+    live: {
+      method: 'GET',
+      path: '/api/http/status/503?retryAfter=2',
+      shows: ['HTTP/1.1 503 Service Unavailable', 'retry-after: 2', '', '{', '  "status": 503,'],
+    },
     start: '/api/http',
     examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
     presets: topics.flatMap(({ presets = [] }) => presets),

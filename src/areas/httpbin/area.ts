@@ -44,6 +44,7 @@ export const httpbinArea = {
     },
   },
   front: {
+    group: 'http',
     start: `${mount}/get`,
     examples: () => [
       {

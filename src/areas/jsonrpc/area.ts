@@ -54,6 +54,7 @@ export const jsonrpcArea: Area = {
   guide: 'realtime/websocket',
   summary: 'JSON-RPC 2.0 with batches, notifications and all standard error codes.',
   front: {
+    group: 'protocols',
     start: path,
     examples: () => [
       {

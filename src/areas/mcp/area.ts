@@ -22,6 +22,7 @@ export const mcpArea = {
   guide: 'mcp',
   summary: 'An MCP server in every revision, with tools, resources, prompts and tasks.',
   front: {
+    group: 'ai',
     start: path,
     page: { path, way: ['Model Context Protocol', 'Connect a client, and see its mistakes.'] },
     banner: (baseUrl) => ['MCP', baseUrl + path],

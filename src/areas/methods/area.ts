@@ -10,6 +10,7 @@ export const methodsArea: Area = {
   guide: 'methods',
   summary: 'One endpoint for each HTTP method. Each returns the request as it arrived.',
   front: {
+    group: 'http',
     start: pathOf('any'),
     index: '/api/methods',
     banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],

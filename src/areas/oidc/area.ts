@@ -12,6 +12,7 @@ import { describeReadyClients } from './clients/find-client.js';
 import { registrationEndpoints } from './clients/registration.js';
 import { authorizeDevice, deviceEndpoints } from './device/device-endpoints.js';
 import { discoveryEndpoints, keyEndpoints } from './discovery.js';
+import { entrance } from './entrance.js';
 import type { IssuerEndpoint, Mount } from './exchange.js';
 import { Issuer, paths } from './issuer.js';
 import { IssuerKeys } from './keys/issuer-keys.js';
@@ -37,6 +38,7 @@ const forClients: readonly IssuerEndpoint[] = [
 ];
 
 const ofIssuer: readonly IssuerEndpoint[] = [
+  entrance,
   ...discoveryEndpoints,
   ...keyEndpoints,
   ...authorizeEndpoints,
@@ -93,7 +95,9 @@ export const oidcArea = {
   title: 'OpenID Connect',
   guide: 'oidc',
   front: {
+    group: 'login',
     start: paths.discovery,
+    page: { path: paths.issuer, way: ['OpenID Connect', 'Log in, and see each request.'] },
     examples: () => [
       {
         title: 'Discover the issuer',

@@ -10,6 +10,7 @@ import { withParameters } from './authorize/respond-to-client.js';
 import { type Session, sessionClients, sessions } from './authorize/session.js';
 import { findClient } from './clients/find-client.js';
 import { isRegistered } from './clients/match-redirect.js';
+import { isOwnPage } from './clients/own-page.js';
 import { UnregisteredAddress } from './clients/unregistered-address.js';
 import { type Exchange, parametersOf, type Signing } from './exchange.js';
 import { loggedOutPage, logoutPage, messagePage, pageEndpoint } from './pages.js';
@@ -84,7 +85,7 @@ async function readHint(signing: Signing, form: Form): Promise<Hint | undefined>
 
 /** Returns the redirect target with the state, if the client has registered it. */
 async function readTarget(
-  { sandbox }: Signing,
+  { sandbox, issuer }: Signing,
   form: Form,
   hint: Hint | undefined,
 ): Promise<string | undefined> {
@@ -97,7 +98,8 @@ async function readTarget(
   const client = await findClient(sandbox, clientId);
   const message = 'The post_logout_redirect_uri is not registered for the client.';
   if (client === undefined) throw invalidRequest(message);
-  if (!isRegistered(uri, client.postLogoutRedirectUris)) {
+  const isKnown = isRegistered(uri, client.postLogoutRedirectUris);
+  if (!isKnown && !isOwnPage(uri, client, issuer)) {
     throw new UnregisteredAddress(message, 'post_logout_redirect_uris', uri, client);
   }
   const state = form.get('state');

@@ -4,14 +4,12 @@ import { HttpError } from '../../http/http-error.js';
 import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { oauthBody } from '../../http/oauth/oauth-error.js';
 import { type Html, html } from '../../kit/pages/html.js';
-import { faultNote, hiddenFields, usersTable } from '../../kit/pages/login-parts.js';
+import { faultNote, hiddenFields, userButtons } from '../../kit/pages/login-parts.js';
 import { renderPage } from '../../kit/pages/plain-page.js';
-import type { Sandbox } from '../../state/state.js';
 import type { AuthorizationRequest } from './authorize/authorization-request.js';
 import type { Session } from './authorize/session.js';
-import { UnregisteredAddress } from './clients/unregistered-address.js';
+import { issuerErrorPage } from './error-page.js';
 import { issuerEndpoint } from './exchange.js';
-import type { Issuer } from './issuer.js';
 import { scopeMeanings } from './scopes.js';
 import type { User } from './users.js';
 
@@ -23,27 +21,15 @@ export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEn
       try {
         return await spec.handle(at);
       } catch (error) {
-        const { request, reply, sandbox, issuer } = at;
+        const { request, reply } = at;
         if (!(error instanceof HttpError) || !prefersPage(request.headers.accept)) throw error;
-        const { status, message } = error;
+        const { status } = error;
         const { 'retry-after': seconds } = error.headers;
         if (seconds !== undefined) reply.header('retry-after', seconds);
-        const how =
-          error instanceof UnregisteredAddress && registrationNote(error, sandbox, issuer);
-        return messagePage('Request rejected', message, how).send(reply, { status });
+        return (await issuerErrorPage(at, error)).send(reply, { status });
       }
     },
   });
-}
-
-/** Shows how to register the redirect URI with a new client. */
-function registrationNote(error: UnregisteredAddress, sandbox: Sandbox, issuer: Issuer): Html {
-  const registration = error.registration(sandbox, issuer);
-  if ('fault' in registration) return html`<p class="quiet">${registration.fault}</p>`;
-  return html`
-    <p>This command registers the URL for a new client, and returns that client:</p>
-    <p><code>${registration.command}</code></p>
-    <p class="quiet">To keep <code>${error.client.clientId}</code>, add the URL to its entry in <code>clients</code> of PUT /api/sandbox/oidc.</p>`;
 }
 
 /** Rejects a form that this browser did not get. */
@@ -63,23 +49,29 @@ interface FormParts {
   readonly note?: Html;
 }
 
+/** For a user name that was typed. */
+const maxNameLength = 200;
+
+/** `loginHint` is the user name that the request has, or that was just typed. */
 export function loginPage(
   { client, loginHint = '' }: Pick<AuthorizationRequest, 'client' | 'loginHint'>,
   users: readonly User[],
   { request, csrf, fault, action = 'login' }: FormParts,
 ) {
+  const username = loginHint.slice(0, maxNameLength);
+  const isAgain = fault !== undefined && username !== '';
   const body = html`
     <h1>Log in</h1>
     <p><strong>${client.name}</strong> wants to know who you are.</p>
     ${faultNote(fault)}
     <form method="post" action="${action}">
       ${hiddenFields({ request, csrf })}
-      <label>User name <input name="username" value="${loginHint}" autocomplete="username" required></label>
-      <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+      <label>User name <input name="username" value="${username}" autocomplete="username" required></label>
+      <label>Password <input name="password" type="password" autocomplete="current-password" required ${isAgain && html`autofocus`}></label>
       <button>Log in</button>
       <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
-    </form>
-    ${usersTable(users)}`;
+      ${userButtons(users)}
+    </form>`;
   return renderPage('Log in', body);
 }
 

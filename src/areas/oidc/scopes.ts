@@ -1,6 +1,7 @@
 /** The scopes and resources that a client can request. */
 
 import { joinBriefly } from '../../base/text/cut-text.js';
+import { nearestName } from '../../base/text/did-you-mean.js';
 import type { Form } from '../../http/oauth/form.js';
 import { rejected } from '../../http/oauth/oauth-error.js';
 import type { Client } from './clients/client.js';
@@ -77,6 +78,12 @@ export async function offersOf(
     resources,
     isOfRun: (resource) => issuer.isMcpRun(resource),
   };
+}
+
+/** Returns the end of a message, if a requested scope is similar to a known one. */
+export function meantScopes(requested: readonly string[], known: readonly string[]): string {
+  const meant = requested.slice(0, 20).flatMap((each) => nearestName(each, known) ?? []);
+  return meant.length === 0 ? '' : ` Did you mean ${[...new Set(meant)].join(' ')}?`;
 }
 
 /** Names scopes for a message. A client may have registered only unknown scopes. */

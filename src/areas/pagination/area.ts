@@ -17,6 +17,7 @@ export const paginationArea = {
   guide: 'pagination',
   summary: 'Six pagination styles over the same 100 items.',
   front: {
+    group: 'data',
     start: path,
     examples: () => paginationExamples,
     presets: [{ title: 'a page of items', method: 'GET', path: `${path}/link?page=2&per_page=2` }],

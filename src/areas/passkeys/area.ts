@@ -55,6 +55,7 @@ export const passkeysArea = {
   title: 'Passkeys',
   guide: 'auth/passkeys',
   front: {
+    group: 'login',
     start: path,
     page: { path, way: ['Passkeys', 'Create a passkey, and log in with it.'] },
     examples: () => [

@@ -10,6 +10,7 @@ export const picturesArea: Area = {
   guide: 'pictures',
   summary: 'Images for the sample data.',
   front: {
+    group: 'data',
     start: '/images/products/1.svg',
     examples: () => [
       {

@@ -11,7 +11,16 @@ export const rateLimitArea: Area = {
   guide: 'rate-limit',
   summary:
     'An endpoint that allows 5 requests a minute from each client, and reports the remaining number.',
-  front: { start: path, examples: () => rateLimitExamples },
+  front: {
+    group: 'failures',
+    live: {
+      method: 'GET',
+      path,
+      shows: ['HTTP/1.1 200 OK', 'x-ratelimit-limit: 5', 'x-ratelimit-remaining: 4'],
+    },
+    start: path,
+    examples: () => rateLimitExamples,
+  },
   postman: [rateLimitCollection],
   endpoints: ({ config }) => [count(config.accounts === 'required'), status, reset],
 };

@@ -4,6 +4,7 @@ import type { Area } from '../../kit/area.js';
 import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
 import { sandboxCollection } from './collection.js';
 import { endFaults, planFaults, readFaultLog, readFaults } from './fault-endpoints.js';
+import { listRequests, setRecording } from './request-endpoints.js';
 import { describeSandbox, path, readClock, resetSandbox, setClock } from './sandbox-endpoints.js';
 
 const headers = { 'X-Sandbox': 'my-suite' };
@@ -15,6 +16,7 @@ export const sandboxArea: Area = {
   summary:
     'A private copy of all data and state, selected with the header X-Sandbox or the path /s/{sandbox}, with its own clock and faults.',
   front: {
+    group: 'failures',
     start: path,
     examples: () => [
       {
@@ -54,5 +56,7 @@ export const sandboxArea: Area = {
     planFaults(services.clock),
     endFaults,
     readFaultLog(services.held),
+    listRequests,
+    setRecording,
   ],
 };

@@ -5,6 +5,7 @@ import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { endpoint } from '../../kit/endpoint.js';
+import { resetKeepingHints } from '../../kit/sandbox/hints-taken.js';
 import { maxCreatedRows } from '../../state/rows/dataset.js';
 import {
   givenNameOf,
@@ -84,7 +85,7 @@ export const resetSandbox = endpoint('DELETE', path, {
   description: 'Deletes everything that was written to it.',
   responses: { 204: Type.Null(), ...failures(400) },
   async handle({ sandbox }, reply) {
-    await sandbox.reset();
+    await resetKeepingHints(sandbox);
     return reply.code(204).send(null);
   },
 });

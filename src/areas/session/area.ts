@@ -43,6 +43,7 @@ export const sessionArea = {
   title: 'Sessions',
   guide: 'auth/session',
   front: {
+    group: 'login',
     start: path,
     page: { path, way: ['Log in', 'A session with a cookie, and a second factor for one user.'] },
     examples: () => [

@@ -36,6 +36,7 @@ export const signaturesArea = {
   title: 'Message signatures',
   guide: 'auth/signature',
   front: {
+    group: 'login',
     start: `${path}/keys`,
     examples: () => [
       {

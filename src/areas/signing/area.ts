@@ -36,7 +36,7 @@ export const signingArea: Area = {
   title: 'Webhook signatures',
   guide: 'webhooks',
   summary: 'Signed samples of Stripe, GitHub and Shopify, and verification of your signatures.',
-  front: { start: '/api/webhooks/samples', index: '/api/webhooks', examples },
+  front: { group: 'events', start: '/api/webhooks/samples', index: '/api/webhooks', examples },
   postman: [
     {
       adaptations: {

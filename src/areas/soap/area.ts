@@ -20,6 +20,7 @@ export const soapArea: Area = {
   summary:
     'A calculator, with and without WS-Security, and facts about countries, over SOAP 1.1 and 1.2, described by WSDL.',
   front: {
+    group: 'protocols',
     start: calculator.path,
     index: '/api/soap',
     examples: () => [

@@ -13,6 +13,12 @@ export const sseArea: Area = {
   summary:
     'A clock to resume, live changes of data, unusual streams, and tokens of a language model.',
   front: {
+    group: 'events',
+    live: {
+      method: 'GET',
+      path: '/api/sse/clock?count=2&interval=0',
+      shows: ['HTTP/1.1 200 OK', 'content-type: text/event-stream', '', 'id: 1'],
+    },
     start: '/api/sse',
     index: '/api/sse',
     page: { path: '/realtime', way: ['Real time', 'Watch events and talk to sockets'] },

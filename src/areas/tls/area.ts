@@ -10,6 +10,7 @@ export const tlsArea: Area = {
   guide: 'tls',
   summary: 'Bad certificates your client must reject, client certificates, HTTP/2.',
   front: {
+    group: 'http',
     start: '/tls',
     page: {
       path: '/tls',

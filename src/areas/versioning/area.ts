@@ -12,6 +12,7 @@ export const versioningArea: Area = {
   guide: 'versioning',
   summary: 'One resource in two versions, selected by path, header, query or media type.',
   front: {
+    group: 'http',
     start: '/api/versions',
     examples: () => [
       {
@@ -32,7 +33,6 @@ export const versioningArea: Area = {
         response: { status: 200, headers: ['X-API-Version-Source'], has: '"apiVersion":"2"' },
       },
     ],
-    presets: [{ title: 'deprecated version', method: 'GET', path: '/api/v1/profile' }],
   },
   defaults: {
     caching: 'revalidate',

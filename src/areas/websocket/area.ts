@@ -44,6 +44,7 @@ export const websocketArea: Area = {
   guide: 'realtime/websocket',
   summary: 'Sockets that echo, push, close, ignore pings or break the protocol, and chat rooms.',
   front: {
+    group: 'events',
     start: socketPath,
     index: socketPath,
     examples: () => [

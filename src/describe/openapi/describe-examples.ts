@@ -10,7 +10,7 @@ export function parameterExample(
   name: string,
   { type }: JsonObject,
 ): JsonValue | undefined {
-  const request = calls.find(isAccepted)?.request ?? {};
+  const request = (calls.find(isAccepted) ?? calls.find(isRedirected))?.request ?? {};
   const values = place === 'header' ? request.headers : place === 'cookie' ? {} : request[place];
   const value = Object.entries(values ?? {}).find(([each]) => {
     return place === 'header' ? each.toLowerCase() === name.toLowerCase() : each === name;
@@ -79,6 +79,11 @@ export function responseExamples(
 /** Returns whether the service accepted the request, so that its body can be an example. */
 function isAccepted({ answer: response }: RecordedCall): boolean {
   return response.status < 300;
+}
+
+/** Only redirects have nothing better to show. */
+function isRedirected({ answer: response }: RecordedCall): boolean {
+  return response.status < 400;
 }
 
 function exampleOf(name: string, value: JsonValue): readonly [string, JsonObject] {

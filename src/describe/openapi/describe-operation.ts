@@ -27,6 +27,7 @@ import {
   headersForBrowsers,
   withJsonOnly,
   withoutSchemas,
+  withRequestExample,
   withShortExample,
 } from './formats.js';
 import type { JsonObject, JsonValue } from './json.js';
@@ -75,7 +76,7 @@ function describeMethods({ method, methods, spec: { description } }: CataloguedR
 
 function shortBody(body: JsonObject): JsonObject {
   const content = withJsonOnly(body.content as JsonObject, 'requests');
-  return { ...body, content: withShortExample(content) };
+  return { ...body, content: withRequestExample(content) };
 }
 
 /** Describes failures once where many operations share them. */
@@ -223,6 +224,7 @@ function describeResponses(
         const headers = {
           // Faults of any request are found before its route sets headers.
           ...(isVaried && (status === '400' ? optional(vary) : vary)),
+          ...(status === '404' && !isVaried && optional(vary)),
           ...headersByStatus[Number(status)],
           ...spec.responseHeaders?.[Number(status)],
         };

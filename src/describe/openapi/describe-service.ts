@@ -35,6 +35,7 @@ const atEveryPath = `Every path:
 - HEAD works wherever GET does, with the same status and headers and no body. A few paths support only one method, and respond to HEAD with 405.
 - Unsupported methods get 405, and \`Allow\` lists the supported ones.
 - Errors have the shape of the schema Error. GraphQL, OAuth and SOAP describe their own error shapes.
+- Browsers, which prefer \`text/html\`, get a page for a 404 and a 405; the response then has \`Vary: Accept\`.
 - Paths match in any letter case, and with a slash at the end.
 - Below \`/s/{sandbox}\` is every path inside that sandbox, as with \`X-Sandbox\`.
 - CORS is open to every origin, and preflights get responses.

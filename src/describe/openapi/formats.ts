@@ -3,7 +3,7 @@
  * example.
  */
 
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 
 export const formatChoices = ['json', 'all'] as const;
 
@@ -39,6 +39,20 @@ export function withJsonOnly(content: JsonObject, of: 'requests' | 'responses'):
 
 /** In characters of JSON. Longer examples appear only in the description of all formats. */
 const maxExampleLength = 250;
+
+/** Keeps one example of a request: the first short one, or else the shortest. */
+export function withRequestExample(content: JsonObject): JsonObject {
+  const lengthOf = (example: JsonValue) => JSON.stringify(example).length;
+  const entries = Object.entries(content).map(([type, media]) => {
+    const { examples = {}, ...rest } = media as { readonly examples?: JsonObject };
+    const all = Object.values(examples);
+    const short = all.find((example) => lengthOf(example) <= maxExampleLength);
+    const [shortest] = all.sort((a, b) => lengthOf(a) - lengthOf(b));
+    const example = (short ?? shortest) as JsonObject | undefined;
+    return [type, { ...rest, ...(example && { example: example.value }) }];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** Keeps the first short example, if any: of `types`, or of all types. */
 export function withShortExample(content: JsonObject, types?: RegExp): JsonObject {

@@ -4,8 +4,10 @@
  */
 
 import { Type } from 'typebox';
+import { lazily } from '../../base/lazily.js';
 import { runInTurns } from '../../base/run-steps.js';
-import { addressedContent } from '../../http/caching/addressed-content.js';
+import { type AddressedContent, addressedContent } from '../../http/caching/addressed-content.js';
+import { fieldError } from '../../http/http-error.js';
 import { builtText } from '../../kit/built-text.js';
 import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
 import { addressedFile } from '../addressed-file.js';
@@ -20,18 +22,34 @@ export const openapiRoutes: Infrastructure = {
   endpoints: (context) => [readDescription(context, 'json'), readDescription(context, 'yaml')],
 };
 
+interface Wanted {
+  readonly formats?: Formats;
+  readonly tag?: string;
+}
+
 function readDescription({ catalogue, config, variant }: AppContext, format: 'json' | 'yaml') {
   const contentType = `application/${format}`;
-  const contentWith = (formats: Formats) => {
-    const name = formats === 'json' ? `openapi.${format}` : `openapi.${formats}.${format}`;
+  const textOf = (written: typeof format, formats: Formats) => {
+    const name = formats === 'json' ? `openapi.${written}` : `openapi.${formats}.${written}`;
     const make = async () => {
       const { writeDescription } = await import('./write-description.js');
       const isAccountRequired = config.accounts === 'required';
-      return runInTurns(writeDescription(format, formats, catalogue.routes, isAccountRequired));
+      return runInTurns(writeDescription(written, formats, catalogue.routes, isAccountRequired));
     };
-    return addressedContent(`${contentType}; charset=utf-8`, () => builtText(variant, name, make));
+    return builtText(variant, name, make);
   };
-  const contents = { json: contentWith('json'), all: contentWith('all') };
+  // Kept, because services with unusual settings need most of a second to make it.
+  const wholes = {
+    json: lazily(() => textOf('json', 'json')),
+    all: lazily(() => textOf('json', 'all')),
+  };
+  const makeText = async ({ formats = 'json', tag }: Wanted) => {
+    if (tag === undefined) return textOf(format, formats);
+    const { writeTag } = await import('./write-description.js');
+    return runInTurns(writeTag(format, await wholes[formats](), tag));
+  };
+  // By format and tag.
+  const contents = new Map<string, AddressedContent>();
   return addressedFile({
     path: `/openapi.${format}`,
     summary: `Get this description as ${format.toUpperCase()}`,
@@ -45,10 +63,29 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
             'With `json`, the default, bodies have JSON and one short example. With `all`, they have every format and every example.',
         }),
       ),
+      tag: Type.Optional(
+        Type.String({ description: 'The name of a tag: the description has only its operations.' }),
+      ),
     },
     content: 'An OpenAPI 3.1 document.',
     contentType,
     schema: Type.Unsafe({ type: 'object' }),
-    contentFor: ({ query }) => contents[(query as { formats?: Formats }).formats ?? 'json'],
+    contentFor({ query }) {
+      const wanted = query as Wanted;
+      const { formats = 'json', tag } = wanted;
+      if (tag !== undefined) requireTag(catalogue, tag);
+      const key = `${formats} ${tag ?? ''}`;
+      const content =
+        contents.get(key) ??
+        addressedContent(`${contentType}; charset=utf-8`, () => makeText(wanted));
+      contents.set(key, content);
+      return content;
+    },
   });
+}
+
+function requireTag({ routes }: AppContext['catalogue'], tag: string): void {
+  if (routes.some(({ area }) => area.area.name === tag)) return;
+  const known = [...new Set(routes.map(({ area }) => area.area.name))].join(', ');
+  throw fieldError('tag', `tag must be one of ${known}; got "${tag.slice(0, 100)}".`);
 }

@@ -30,15 +30,24 @@ function sharedParts(kind: Kind) {
     const name = names.get(text) ?? freeName(hint, components);
     if (!isShorter(text, uses.get(text) ?? 0, kind + name)) return part;
     names.set(text, name);
-    components[name] ??= part;
+    components[name] = withCommonExample(components[name] ?? part, part);
     return { $ref: `#/components/${kind}/${name}` };
   };
   return { components, count, share };
 }
 
-/** Compares parts without their examples; the example of the first is kept. */
-function textOf({ example: _, ...part }: JsonObject): string {
-  return JSON.stringify(part);
+/**
+ * Compares parts without their examples. A required parameter keeps its example, without which there
+ * is no request.
+ */
+function textOf({ example, ...part }: JsonObject): string {
+  return JSON.stringify(part.required ? { ...part, example: example ?? null } : part);
+}
+
+/** Keeps the example of a parameter only if it belongs to both; other parts keep the first. */
+function withCommonExample({ example, ...part }: JsonObject, other: JsonObject): JsonObject {
+  const isSame = JSON.stringify(example) === JSON.stringify(other.example);
+  return example === undefined || (part.in !== undefined && !isSame) ? part : { ...part, example };
 }
 
 /** Returns whether a component and its references are shorter than the repeated part. */
@@ -59,7 +68,7 @@ function freeName(hint: string, components: JsonObject): string {
   return name;
 }
 
-/** Moves parameters of all operations of a path to the path; keeps the example of the first. */
+/** Moves parameters of all operations of a path to the path, with an example that all have. */
 export function hoistParameters(paths: JsonObject): JsonObject {
   const entries = Object.entries(paths).map(([path, item]) => {
     const operations = Object.values(item as JsonObject) as JsonObject[];
@@ -75,7 +84,11 @@ export function hoistParameters(paths: JsonObject): JsonObject {
         (each) => !common.some((other) => isAlike(each, other)),
       ),
     }));
-    return [path, { parameters: common, ...own }];
+    const shared = common.map((each) => {
+      const alike = others.flatMap((list) => list.filter((other) => isAlike(each, other)));
+      return alike.reduce(withCommonExample, each);
+    });
+    return [path, { parameters: shared, ...own }];
   });
   return Object.fromEntries(entries);
 }

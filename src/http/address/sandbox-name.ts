@@ -13,6 +13,15 @@ import { HttpError } from '../http-error.js';
 import { ownerOf } from './owner.js';
 import { isSandboxName } from './sandbox-address.js';
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Replaces the sandbox of the request, after its name was checked. */
+    actingSandbox?: Sandbox;
+    /** The account of a request that the service runs itself, whose quota it does not count for. */
+    actingAccount?: string;
+  }
+}
+
 /**
  * Returns the sandbox of the path or X-Sandbox, or else the shared one. Throws 400 for an invalid
  * name and for two names, so that an isolated caller never writes into the shared sandbox.
@@ -49,6 +58,7 @@ export function sandboxReader(
 ): (request: Request) => Sandbox {
   if (accounts === 'required') {
     return ({ raw, accountId }) => {
+      if (raw.actingSandbox !== undefined) return raw.actingSandbox;
       // Open endpoints must not use state, because a stranger has no sandbox.
       if (accountId === undefined) throw new Error('This request has no account.');
       return state.sandbox(ownedSandboxName(accountId, sandboxNameOf(raw)));
@@ -56,6 +66,8 @@ export function sandboxReader(
   }
   const shared = state.sandbox(sharedSandboxName);
   return (request) => {
+    const { actingSandbox } = request.raw;
+    if (actingSandbox !== undefined) return actingSandbox;
     const name = sandboxNameOf(request.raw);
     return name === sharedSandboxName ? shared : state.sandbox(name, () => ownerOf(request));
   };

@@ -12,6 +12,13 @@ import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 import { JsonSyntaxError, parseJson } from '../json/parse-json.js';
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Replaces the bytes of the body before anything of it is parsed. */
+    alterBody?: (bytes: Buffer) => Buffer;
+  }
+}
+
 const mebibyte = 1024 * 1024;
 
 /** Every endpoint rejects a larger body with 413. */
@@ -59,6 +66,13 @@ export function readBody(
   keepBytes: number,
   maxBytes = maxBodyBytes,
 ): Promise<RequestBody> {
+  const { alterBody } = request.raw;
+  const body = receiveBody(request, keepBytes, maxBytes);
+  if (alterBody === undefined) return body;
+  return body.then((read) => ({ ...read, bytes: alterBody(read.bytes) }));
+}
+
+function receiveBody(request: Request, keepBytes: number, maxBytes: number): Promise<RequestBody> {
   const message = request.raw as WireRequest;
   if (!hasBody(message)) return Promise.resolve(noBody);
   const { bodies } = request.exchanges;

@@ -1,6 +1,7 @@
 /** Describes input faults: the expected value of each field, and the received one. */
 
 import { cutText, joinBriefly } from '../../base/text/cut-text.js';
+import { didYouMean } from '../../base/text/did-you-mean.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
 import {
   controlCharacterFault,
@@ -68,8 +69,10 @@ function sentence(
   const subject = part === 'body' || part === 'query' ? field : `The ${name} ${field}`;
   if (keyword === 'required') return `${subject} is missing${wantedOf(fault, isOfCaller)}.`;
   if (keyword === 'additionalProperties') {
-    const supported = joinBriefly(Object.keys(fault.parentSchema?.properties ?? {}));
-    return `Unknown ${name} ${field}.${supported === '' ? '' : ` Use ${supported}.`}`;
+    const names = Object.keys(fault.parentSchema?.properties ?? {});
+    const supported = joinBriefly(names);
+    const meant = didYouMean(String(fault.params.additionalProperty), names);
+    return `Unknown ${name} ${field}.${meant}${supported === '' ? '' : ` Use ${supported}.`}`;
   }
   return `${subject} ${what}${got}.`;
 }

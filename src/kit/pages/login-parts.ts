@@ -14,6 +14,20 @@ export function hiddenFields(
   return pairs.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 }
 
+/**
+ * Shows a button for each user, which submits `as` and needs no password, because all credentials
+ * here are public.
+ */
+export function userButtons(users: readonly PracticeUser[]): Html {
+  return html`<fieldset class="users">
+      <legend>Use one of these demo users</legend>
+      ${users.map(
+        ({ username, password, roles, totpSecret }) =>
+          html`<button class="user" name="as" value="${username}" formnovalidate><span>Continue as <b>${username}</b></span> <small>password <code>${password}</code>${roles.map((role) => `, ${role}`)}${totpSecret !== undefined && ', then a code'}</small></button>`,
+      )}
+    </fieldset>`;
+}
+
 /** Lists the users, because all credentials here are public. */
 export function usersTable(users: readonly PracticeUser[]): Html {
   return html`<table>

@@ -35,8 +35,11 @@ const pages = {
   // A capture is replayed to any URL that its reader enters.
   bins: { paths: ['/bins'], policy: { ...textStaysText, 'connect-src': 'http: https:' } },
   realtime: { paths: ['/realtime'], policy: textStaysText },
+  explore: { paths: ['/explore'], policy: textStaysText },
+  challenges: { paths: ['/challenges'], policy: textStaysText },
   tls: { policy: textStaysText },
   passkeys: { policy: textStaysText },
+  oidc: { policy: textStaysText },
   mcp: { policy: textStaysText },
   my: { policy: textStaysText },
   list: { policy: textStaysText },

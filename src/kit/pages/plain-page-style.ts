@@ -15,6 +15,12 @@ button { margin: 0.75rem 0.5rem 0 0; padding: 0.5rem 1.25rem; border: 1px solid 
   background: var(--accent); color: var(--on-accent); font: inherit; cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.users { margin: 1.5rem 0 0; padding: 0; border: 0; } .users legend { padding: 0; color: var(--quiet); }
+.user { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; width: 100%; margin: 0.5rem 0 0; padding: 0.5rem 0.75rem;
+  border-color: var(--line); background: var(--paper); color: inherit; text-align: start; } .user:hover { border-color: var(--accent); }
+h2 { margin: 1.25rem 0 0.25rem; font-size: 1.0625rem; } ul { padding-inline-start: 1.25rem; } a { color: var(--accent); }
+pre { margin: 0.5rem 0; padding: 0.625rem 0.75rem; border: 1px solid var(--line); border-radius: 0.375rem; background: var(--paper);
+  white-space: pre-wrap; } .links { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 1.25rem 0 0; }
 .fault { padding: 0.5rem 0.75rem; border-inline-start: 4px solid light-dark(#b3261e, #ff8a80); }
 .quiet, small { color: var(--quiet); }
 table { width: 100%; margin-block-start: 1.5rem; border-collapse: collapse; } caption { padding-block-end: 0.25rem; text-align: start; }

@@ -3,6 +3,8 @@
  */
 
 import { Type } from 'typebox';
+import { suggestPaths } from '../../app/nearest-paths.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import { addVary } from '../../http/caching/caching.js';
 import { type Content, contentOf, sendContent } from '../../http/caching/content.js';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -14,7 +16,7 @@ import { contentTypeOf, readGuideFile } from '../../kit/pages/page-files.js';
 import { pathToRoot, sendPage } from '../../kit/pages/send-page.js';
 import { credentialReplacements } from './fill-in.js';
 import { guideContents } from './guide-page.js';
-import { frontName, loadGuideFiles, loadGuides } from './guides.js';
+import { frontName, guidePath, loadGuideFiles, loadGuides } from './guides.js';
 
 export const guideRoutes: Infrastructure = {
   name: 'guides',
@@ -55,7 +57,7 @@ function guideSender({ areas, config, defaults }: AppContext) {
     const isMarkdown = name.endsWith('.md');
     const guide = (await loadGuides()).get(isMarkdown ? name.slice(0, -3) : name);
     if (guide === undefined) {
-      throw new HttpError(404, 'There is no guide at this path. GET /guides lists all guides.');
+      throw unknownGuide(request, [...(await loadGuides()).keys()]);
     }
     if (!isMarkdown) addVary(reply, 'Accept');
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
@@ -65,6 +67,16 @@ function guideSender({ areas, config, defaults }: AppContext) {
     const page = await contentAt(guide, request.baseUrl, pathToRoot(request.url));
     return sendPage(request, reply, 'guides', page);
   };
+}
+
+function unknownGuide({ raw, url }: Request, names: readonly string[]): HttpError {
+  const [path = ''] = url.split('?', 1);
+  const suggestions = suggestPaths(names.map(guidePath))(path);
+  const prefix = prefixOf(raw);
+  const meant = suggestions.map((each) => prefix + each).join(' or ');
+  const hint = meant === '' ? '' : ` Did you mean ${meant}?`;
+  const message = `There is no guide at this path.${hint} GET ${prefix}/guides lists all guides.`;
+  return new HttpError(404, message, { suggestions });
 }
 
 /** Returns whether Accept names Markdown with a higher weight than HTML. */

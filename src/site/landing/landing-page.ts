@@ -12,7 +12,7 @@ import type { AppContext } from '../../kit/infrastructure.js';
 import { type Html, html } from '../../kit/pages/html.js';
 import { fillShell } from '../../kit/pages/send-page.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
-import { renderArea, renderCredentials } from './render-area.js';
+import { renderGroups } from './render-groups.js';
 import { type PagePlace, renderHero, root } from './render-hero.js';
 
 /**
@@ -53,7 +53,7 @@ export function landingPage({ areas, config, catalogue }: AppContext) {
 }
 
 function renderBody(place: PagePlace, operations: readonly OperationSummary[]): Html {
-  const { areas, config } = place;
+  const { areas } = place;
   const countOf = ({ name }: Area) => operations.filter(({ area }) => area === name).length;
   const count = areas.reduce((sum, area) => sum + countOf(area), 0);
   return html`${renderHero(place)}
@@ -61,11 +61,12 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
       <header>
         <h2 id="map-title">${count} endpoints in ${areas.length} areas</h2>
         <p class="filter needs-js">
-          <label for="filter" class="unseen">Filter areas and endpoints</label>
-          <input id="filter" type="search" placeholder="Filter endpoints" autocomplete="off" aria-keyshortcuts="/">
-          <kbd aria-hidden="true">/</kbd>
+          <label for="filter" class="unseen">Find guides and endpoints</label>
+          <input id="filter" type="search" placeholder="Find guides and endpoints" autocomplete="off" spellcheck="false">
         </p>
       </header>
+      <p class="found-outcome" id="filter-outcome" role="status"></p>
+      <ol class="found" id="filter-found" aria-label="Found"></ol>
       <ul class="ways">
         <li><a href="${root}guides"><b>Guides</b> Lessons, with examples to send</a></li>
         <li><a href="${root}docs"><b>API reference</b> Every endpoint, to try</a></li>
@@ -75,15 +76,7 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
             html`<li><a href="${root}${page.path.slice(1)}"><b>${page.way[0]}</b> ${page.way[1]}</a></li>`,
         )}
       </ul>
-      <p class="unseen" id="filter-outcome" role="status"></p>
-      <p id="no-match" hidden>No endpoint contains that in its path, method or summary.</p>
-      <div class="areas">
-        ${areas.map((area) => renderArea(area, countOf(area), place))}
-        ${areas.map(
-          ({ front: { credentials, start } }) =>
-            credentials && renderCredentials(credentials(config), start),
-        )}
-      </div>
+      ${renderGroups(place, countOf)}
     </section>
     ${renderEverywhere(areas)}`;
 }

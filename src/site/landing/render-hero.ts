@@ -99,6 +99,7 @@ function renderConsole({ areas, baseUrl, isInside }: PagePlace): Html {
           <span class="label">or try</span>
           ${presets.map(({ title, method, path }) => html`<button type="button" data-verb="${method}" data-path="${path}">${title}</button>`)}
         </div>
+        <p class="own-sandbox" id="console-sandbox" hidden></p>
         <div class="wire" id="console-answer">
           <pre tabindex="0" role="group" aria-label="Request and response"><code><b>${first.method}</b> ${first.path} HTTP/1.1
 <i class="h">Host:</i> ${new URL(baseUrl).host}

@@ -35,6 +35,9 @@ const rejectionLogEveryMs = 60_000;
 const passingRejection =
   /(?:^|[ -])(LOADING|BUSY|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|NOAUTH|NOPERM|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b/;
 
+/** Time between log lines of a start that waits: they must be at most 5 s apart. */
+const waitLogEveryMs = 4000;
+
 const probeMs = '60000';
 
 export class RedisConnection {
@@ -47,6 +50,7 @@ export class RedisConnection {
   #wasThere = false;
   #isAway = false;
   #isProbing = false;
+  #lastReason = 'no response yet';
   #onFirst: () => void = () => {};
   #ended: Promise<void> = Promise.resolve();
 
@@ -64,13 +68,25 @@ export class RedisConnection {
       aborted.addEventListener('abort', give, { once: true });
       if (aborted.aborted) give();
     });
+    const startedMs = performance.now();
+    const logging = setInterval(() => this.#logWait(startedMs), waitLogEveryMs);
     this.#ended = this.#keepClient();
     try {
       await opened;
     } catch (error) {
       await this.close();
       throw error;
+    } finally {
+      clearInterval(logging);
     }
+  }
+
+  #logWait(startedMs: number): void {
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    this.#options.log.warn(
+      { reason: this.#lastReason, seconds },
+      `waiting for the state at ${this.#name} for ${seconds} s`,
+    );
   }
 
   /** Rejects with {@link StateUnavailableError} if the server cannot respond now. */
@@ -91,6 +107,7 @@ export class RedisConnection {
     try {
       return await Promise.race([client.send(key, args, isBinary), isLate]);
     } catch (error) {
+      this.#lastReason = messageOf(error);
       throw this.#translate(error as Error);
     } finally {
       clearTimeout(timer);
@@ -155,6 +172,7 @@ export class RedisConnection {
   }
 
   #noteLoss(cause: unknown): void {
+    this.#lastReason = messageOf(cause);
     if (this.#closing.signal.aborted || this.#isAway) return;
     this.#isAway = true;
     const what = this.#wasThere ? 'lost' : 'cannot reach';

@@ -41,7 +41,7 @@ async function startServer(settings: readonly string[] = []): Promise<RedisServe
 
 interface Opened {
   readonly state: State;
-  readonly lines: { readonly msg: string; readonly reason?: string }[];
+  readonly lines: { readonly msg: string; readonly reason?: string; readonly seconds?: number }[];
 }
 
 async function open(
@@ -58,6 +58,14 @@ async function open(
   );
   closes.push(async () => state.close());
   return { state, lines };
+}
+
+/** Responds to each command as Redis does while it loads its data. */
+function respondLoading(socket: Socket): void {
+  socket.on('data', (bytes) => {
+    const commands = String(bytes).match(/^\*\d/gm) ?? [];
+    socket.write('-LOADING Redis is loading the dataset in memory\r\n'.repeat(commands.length));
+  });
 }
 
 const isReady = (state: State) => expect.poll(() => state.isReady(), { timeout: 10_000 });
@@ -87,7 +95,7 @@ withRedis.describe('a state whose server', () => {
       ]);
   });
 
-  test('is not available yet is waited for, with one log line', async () => {
+  test('is not available yet is waited for, with a log line', async () => {
     const port = await freePort();
     const lines: Opened['lines'] = [];
     const opening = open(port, {}, undefined, lines);
@@ -100,7 +108,35 @@ withRedis.describe('a state whose server', () => {
     closes.push(() => server.close());
     const { state } = await opening;
     expect(await state.isReady()).toBe(true);
-    expect(lines).toHaveLength(2);
+    expect(lines.at(-1)?.msg).toBe(`connected to the state at 127.0.0.1:${port}`);
+  });
+
+  test.each([
+    ['refuses connections', undefined, 'ECONNREFUSED'],
+    [
+      'accepts connections, but never responds',
+      (socket: Socket) => void socket.resume(),
+      'no response',
+    ],
+    ['still loads its data', respondLoading, 'LOADING'],
+  ])('%s at the start is named every few seconds, with the time', async (_case, serve, reason) => {
+    const port = await freePort();
+    if (serve !== undefined) {
+      const server = createServer((socket) => serve(socket.on('error', () => {}))).listen(port);
+      await once(server, 'listening');
+      closes.push(async () => void server.close());
+    }
+    const lines: Opened['lines'] = [];
+    const controller = new AbortController();
+    const opening = open(port, {}, controller.signal, lines);
+    const waits = () => lines.filter(({ msg }) => msg.startsWith('waiting for'));
+    await expect.poll(() => waits().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+    controller.abort(new Error('enough'));
+    await expect(opening).rejects.toThrow('enough');
+    const [first, second] = waits();
+    expect(first?.msg).toBe(`waiting for the state at 127.0.0.1:${port} for ${first?.seconds} s`);
+    expect(second?.reason).toContain(reason);
+    expect(second?.seconds).toBeGreaterThan(first?.seconds ?? 0);
   });
 
   test('never comes is waited for until the signal', async () => {

@@ -7,6 +7,7 @@ import { callRejectedBodies } from './rejected-bodies.js';
 const spa = { client_id: 'demo-spa', scope: 'profile orders offline_access' };
 const web = { client_id: 'demo-web', client_secret: 'demo-web-secret-of-32-characters' };
 const isNoExample = true;
+const isRequestOnly = true;
 
 const form = (fields: Readonly<Record<string, string>>): CallRequest => ({
   type: 'application/x-www-form-urlencoded',
@@ -44,11 +45,11 @@ async function callRotationsTogether(caller: Caller, request: CallRequest): Prom
 
 async function callBrowser(caller: Caller): Promise<void> {
   const query = usualRequest(spa);
-  await caller.call('getOidcAuthorize', 'A login page', { query, isNoExample });
+  await caller.call('getOidcAuthorize', 'A login page', { query, isRequestOnly });
   await caller.call('getOidcAuthorize', 'No redirect URI', {
     query: { client_id: 'demo-spa', response_type: 'code', scope: 'openid' },
   });
-  await caller.call('getOidcLogout', 'Not logged in', { isNoExample });
+  await caller.call('getOidcLogout', 'Not logged in', { isRequestOnly });
   const target = { post_logout_redirect_uri: 'http://localhost:4711/', client_id: 'demo-spa' };
   await caller.call('getOidcLogout', 'A redirect back', { query: target });
   await caller.call('getOidcLogout', 'An unknown redirect URI', {
@@ -58,11 +59,11 @@ async function callBrowser(caller: Caller): Promise<void> {
 
 async function callForms(caller: Caller): Promise<void> {
   const right = usualRequest(spa);
-  await caller.call('postOidcAuthorize', 'A login page', { ...form(right), isNoExample });
+  await caller.call('postOidcAuthorize', 'A login page', { ...form(right), isRequestOnly });
   const auto = form({ ...right, auto: 'ada' });
   await caller.call('postOidcAuthorize', 'Ada, without a page', auto);
   await caller.call('postOidcAuthorize', 'No client', form({ response_type: 'code' }));
-  await caller.call('postOidcLogout', 'Not logged in', { ...form({}), isNoExample });
+  await caller.call('postOidcLogout', 'Not logged in', { ...form({}), isRequestOnly });
   const target = { post_logout_redirect_uri: 'http://localhost:4711/', client_id: 'demo-spa' };
   await caller.call('postOidcLogout', 'A redirect back', form(target));
   const strange = { ...target, client_id: 'nobody' };
@@ -74,6 +75,10 @@ function codeIn({ headers }: HttpResponse): string {
 }
 
 async function callTokens(caller: Caller): Promise<void> {
+  // The first example must work at any time.
+  const service = { client_id: 'demo-service', client_secret: 'demo-service-secret-of-32-letters' };
+  const own = form({ grant_type: 'client_credentials', ...service });
+  await caller.call('postOidcToken', 'A service', { ...own, isRequestOnly });
   const asked = await caller.call('getOidcAuthorize', 'Ada, without a page', {
     query: usualRequest({ ...spa, code_challenge: challenge, auto: 'ada' }),
   });
@@ -125,7 +130,7 @@ async function callTokens(caller: Caller): Promise<void> {
 
 async function callPushed(caller: Caller): Promise<void> {
   const right = { ...usualRequest(), ...web };
-  await caller.call('postOidcPar', 'A request', { ...form(right), isNoExample });
+  await caller.call('postOidcPar', 'A request', { ...form(right), isRequestOnly });
   await caller.call('postOidcPar', 'No client', form({ response_type: 'code' }));
   await caller.call(
     'postOidcPar',
@@ -137,7 +142,7 @@ async function callPushed(caller: Caller): Promise<void> {
 async function callDevices(caller: Caller): Promise<void> {
   const own = { client_id: 'demo-device' };
   const name = 'postOidcDeviceAuthorization';
-  const { json } = await caller.call(name, 'A device', { ...form(own), isNoExample });
+  const { json } = await caller.call(name, 'A device', { ...form(own), isRequestOnly });
   await caller.call(name, 'No client', form({}));
   await caller.call(name, 'An unknown scope', form({ ...own, scope: 'all' }));
   const query = { user_code: json.user_code, auto: 'ada' };

@@ -87,7 +87,12 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
     caller.keep({
       operationId,
       name,
-      request: isExample ? request : { ...request, isNoExample: true },
+      request: {
+        ...request,
+        // Tools need an example of each body, but the response is like the response of Events.
+        ...(!isExample &&
+          (response.status < 300 ? { isRequestOnly: true } : { isNoExample: true })),
+      },
       response,
     });
     return response;

@@ -53,7 +53,7 @@ test('a user creates a bin by keyboard only and finds its URL', async () => {
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('skip');
   // After the links and the buttons of the header.
-  for (let count = 0; count < 9; count += 1) await page.keyboard.press('Tab');
+  for (let count = 0; count < 10; count += 1) await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('name');
   await page.keyboard.type('Made by keyboard');
   await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ describe('the sandbox of the page', () => {
     const page = await browser.open(`${service.url}/bins`);
     await isLive(page);
     const name = await nameIn(page);
-    expect(name).toMatch(/^bins-[a-z0-9]{10}$/);
+    expect(name).toMatch(/^mine-[a-z0-9]{10}$/);
     expect(await binLinks(page).count()).toBe(1);
     const { json } = await service.send(`GET ${bins}`, { headers: { 'X-Sandbox': name } });
     expect(json.map((bin: { url: string }) => bin.url)).toEqual([
@@ -258,6 +258,11 @@ test('on a phone a user watches a bin: searches, filters, reads a form, deletes 
   const body = detail.getByRole('group', { name: 'Body' });
   await body.getByRole('row', { name: 'title' }).getByText('Holiday').waitFor();
   await body.getByText('beach.jpg · image/jpeg · 2.0 KiB').waitFor();
+  const tops = await page.evaluate<number[]>(
+    `['#requests', '#request', '.acts', '#reply'].map((each) =>
+      document.querySelector(each).getBoundingClientRect().top)`,
+  );
+  expect(tops, 'requests come before settings').toEqual(tops.toSorted((a, b) => a - b));
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   expect(await page.evaluate(overflow)).toBe(0);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -314,7 +319,7 @@ test('a shared link opens the bin in its sandbox, in a browser that has never us
   const another = await browser.open(link ?? '');
   await isLive(another);
   expect(await another.getByLabel('Your address').inputValue()).toContain(address.slice(-22));
-  expect(await another.locator('#bar-name').innerText()).toMatch(/^bins-/);
+  expect(await another.locator('#bar-name').innerText()).toMatch(/^mine-/);
 });
 
 test('a truncated body is marked', async () => {

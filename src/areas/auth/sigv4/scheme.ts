@@ -133,7 +133,6 @@ export const sigv4Scheme = {
       ],
     },
   ],
-  presets: [{ title: 'no signature', method: 'GET', path }],
   securitySchemes: {
     sigv4: {
       type: 'apiKey',

@@ -29,6 +29,7 @@ export const jsonServerArea = {
   },
   settings: jsonServerSettings,
   front: {
+    group: 'data',
     start: mount,
     examples: () => [
       {
@@ -54,7 +55,6 @@ export const jsonServerArea = {
         response: { status: 200, has: '"title": "Hello"' },
       },
     ],
-    presets: [{ title: 'json-server', method: 'GET', path: mount }],
   },
   summary:
     "json-server's paths and parameters for your own data. Point your front end here by changing one base URL.",

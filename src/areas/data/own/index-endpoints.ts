@@ -207,7 +207,7 @@ function renderHelp(baseUrl: string, isShared: boolean): Html {
   return html`
     <section class="card">
       <h2>Load your own data</h2>
-      ${isShared && html`<p>Use a named sandbox, because this one is shared by all users. Its page is then <a href="s/my-suite/my">${address}/my</a>.</p>`}
+      ${isShared && html`<p>Your data needs a named sandbox, because all users share this one. Your page is then <a href="s/my-suite/my">${address}/my</a>.</p>`}
       <pre tabindex="0">curl -X PUT ${address}/api/sandbox/data -H 'Content-Type: application/json' \\
   -d '${example}'</pre>
       <p>

@@ -4,7 +4,7 @@ import { cutText } from '../../../base/text/cut-text.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import type { ResponseShape } from '../formats/format.js';
-import { parameterFault, type Query, rejectFaults } from '../source/faults.js';
+import { parameterFault, type Query, rejectFaults, suggestionFor } from '../source/faults.js';
 import type { Filter, RecordField } from '../source/fields.js';
 import type { Relation, Source } from '../source/source.js';
 import { matchAny } from './match-any.js';
@@ -129,8 +129,9 @@ class QueryReader {
   }
 
   #unknown(name: string): string {
+    const known = [...this.#accepted, ...this.#source.fields.names];
     return (
-      `Unknown query parameter ${name}. Use ${this.#accepted.join(', ')}, a field ` +
+      `Unknown query parameter ${name}.${suggestionFor(name, known, this.faults.length)} Use ${this.#accepted.join(', ')}, a field ` +
       `(${listNames(this.#source.fields.names)}), an ordered field with ` +
       '_gte, _lte, _gt or _lt, or any field with _ne or _in.'
     );

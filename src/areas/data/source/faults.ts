@@ -1,5 +1,6 @@
 /** Errors of invalid and unknown parameters and fields. */
 
+import { didYouMean } from '../../../base/text/did-you-mean.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
@@ -42,9 +43,9 @@ export function unknownParameters(query: Query, accepted: readonly string[]): Fi
     (name) => !accepted.includes(name) && !isFaultParameter(name, query),
   );
   const list = accepted.length === 0 ? 'none' : accepted.join(', ');
-  return names.map((field) => ({
+  return names.map((field, place) => ({
     field,
-    message: `Unknown query parameter ${field}. Use ${list}.`,
+    message: `Unknown query parameter ${field}.${suggestionFor(field, accepted, place)} Use ${list}.`,
   }));
 }
 
@@ -76,8 +77,15 @@ export function unknownMembers(
   if (typeof body !== 'object' || body === null || !isStrict(request)) return [];
   const known = Object.keys(properties);
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
-  return unknown.map((name) => ({
+  return unknown.map((name, index) => ({
     field: place + name,
-    message: `Unknown field ${place}${name}. Use ${known.join(', ')}.`,
+    message: `Unknown field ${place}${name}.${suggestionFor(name, known, index)} Use ${known.join(', ')}.`,
   }));
+}
+
+/** Callers may send thousands of names. */
+const maxSuggested = 20;
+
+export function suggestionFor(name: string, known: readonly string[], place: number): string {
+  return place < maxSuggested ? didYouMean(name, known) : '';
 }

@@ -23,7 +23,6 @@ export const dumpTopic: Topic = {
   start: path,
   summary: 'The raw request, byte for byte.',
   rawPaths: [path],
-  presets: [{ title: 'raw request', method: 'GET', path }],
   endpoints: () => [dump],
 };
 

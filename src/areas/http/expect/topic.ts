@@ -60,7 +60,6 @@ export const expectTopic = {
   title: 'Expect: 100-continue',
   start: `${path}/continue`,
   summary: 'A server that sends 100, a final status instead, nothing, or a late 100.',
-  presets: [{ title: 'a final status instead of 100', method: 'POST', path: `${path}/final` }],
   endpoints: (services: Services) => [meetExpectation(services), readLast],
 };
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Request } from '../../../http/exchange.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import { recordObservations } from '../../../kit/verdict/verdict.js';
+import { recordObservations } from '../../../kit/verdict/findings.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import { judgeName } from '../judge/all-rules.js';
 import { canaryRules } from '../judge/input-rules.js';

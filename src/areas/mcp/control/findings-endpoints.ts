@@ -3,13 +3,8 @@
 import { Type } from 'typebox';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import {
-  forgetFindings,
-  readFindings,
-  readOutcomes,
-  ruleOutcomes,
-  verdictSchema,
-} from '../../../kit/verdict/verdict.js';
+import { forgetFindings, readFindings, readOutcomes } from '../../../kit/verdict/findings.js';
+import { ruleOutcomes, verdictSchema } from '../../../kit/verdict/verdict.js';
 import { clientRules, judgeName } from '../judge/all-rules.js';
 import { heardLog } from '../judge/watch.js';
 import { sandboxOf } from './settings-endpoints.js';

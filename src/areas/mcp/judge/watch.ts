@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../../base/awaitable.js';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { type Observation, recordObservations } from '../../../kit/verdict/verdict.js';
+import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
 import {
   CapacityError,
   type LogSpace,

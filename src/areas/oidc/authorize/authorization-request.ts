@@ -6,8 +6,10 @@ import { type Form, needed } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
+import { isOwnPage } from '../clients/own-page.js';
 import { UnregisteredAddress } from '../clients/unregistered-address.js';
-import { mcpScopes, namedScopes, type Offers, readTargets } from '../scopes.js';
+import type { Issuer } from '../issuer.js';
+import { mcpScopes, meantScopes, namedScopes, type Offers, readTargets } from '../scopes.js';
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof responseModes)[number];
@@ -44,9 +46,10 @@ const maxLength = 8 * 1024;
 const besides = ['misbehave', 'request_uri'];
 
 /** Throws an error for the user only: the URI may not belong to the client. */
-export function readResponsePlace(form: Form, client: Client): ResponsePlace {
+export function readResponsePlace(form: Form, client: Client, issuer: Issuer): ResponsePlace {
   const redirectUri = needed(form, 'redirect_uri');
-  if (!isRegistered(redirectUri, client.redirectUris)) {
+  const isKnown = isRegistered(redirectUri, client.redirectUris);
+  if (!isKnown && !isOwnPage(redirectUri, client, issuer)) {
     const known = client.redirectUris.join(', ') || 'none';
     const message = `The redirect_uri is not registered for ${client.clientId}; it must match exactly: ${known}.`;
     throw new UnregisteredAddress(message, 'redirect_uris', redirectUri, client);
@@ -125,7 +128,7 @@ export function readScopes(scope = '', { scopes }: Pick<Offers, 'scopes'>): read
   const known = scopes.filter((each) => requested.includes(each));
   if (known.length > 0) return known;
   throw rejected(
-    `The scope must contain one or more of ${namedScopes(scopes)}, separated by one space.`,
+    `The scope must contain one or more of ${namedScopes(scopes)}, separated by one space.${meantScopes(requested, scopes)}`,
     'invalid_scope',
   );
 }

@@ -3,16 +3,12 @@
 import { Type } from 'typebox';
 import type { Reply } from '../../../http/exchange.js';
 import { type Form, needed, readFormText } from '../../../http/oauth/form.js';
-import {
-  invalidRequest,
-  plain,
-  RejectedRequest,
-  rejected,
-} from '../../../http/oauth/oauth-error.js';
+import { plain, RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import { anyForm } from '../../../kit/describe/oauth-schemas.js';
 import { unvalidated } from '../../../kit/endpoint.js';
 import type { Client } from '../clients/client.js';
 import { findClient } from '../clients/find-client.js';
+import { UnknownClient } from '../clients/unknown-client.js';
 import { type Exchange, formOf, parametersOf } from '../exchange.js';
 import {
   type Misbehaviour,
@@ -146,16 +142,13 @@ async function respond(
   next: (at: Authorization, wanted: AuthorizationRequest) => Promise<Reply>,
 ): Promise<Reply> {
   const { request, reply, sandbox, issuer, form: sent, pushedAs } = at;
-  const client = await findClient(sandbox, needed(sent, 'client_id'));
-  if (client === undefined) {
-    throw invalidRequest(
-      'Unknown client_id. GET /api/auth lists the demo clients; PUT /api/sandbox/oidc sets yours.',
-    );
-  }
+  const clientId = needed(sent, 'client_id');
+  const client = await findClient(sandbox, clientId);
+  if (client === undefined) throw new UnknownClient(clientId);
   let place: ResponsePlace | undefined;
   try {
     const form = await resolve(at, client);
-    place = readResponsePlace(form, client);
+    place = readResponsePlace(form, client, issuer);
     const wanted = readAuthorizationRequest(form, client, place, await offersOf(at, client));
     const requested = at.requested ?? requestedMisbehaviour(request, form);
     return await next({ ...at, form, requested }, wanted);
@@ -164,7 +157,7 @@ async function respond(
     if (place === undefined && !sent.has('redirect_uri')) throw error;
     // A pushed request is used up by errors, too.
     if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
-    place ??= readResponsePlace(sent, client);
+    place ??= readResponsePlace(sent, client, issuer);
     const parameters = { error: error.code, error_description: plain(error.message) };
     return respondToClient(reply, place, issuer.url, parameters);
   }

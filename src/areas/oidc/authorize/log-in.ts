@@ -32,6 +32,8 @@ export async function sessionOf({ browser, sandbox }: Visit): Promise<Session | 
 
 interface Incomplete {
   readonly fault?: string;
+  /** The user name that was typed, so that it need not be typed again. */
+  readonly username?: string | undefined;
   readonly needsCodeOf?: User;
 }
 
@@ -42,11 +44,17 @@ const usedSteps: Space<number> = { name: 'oidc-totp-steps', maxKeys: 1000 };
 const usedRecoveryCodes: Space<true> = { name: 'oidc-recovery-codes', maxKeys: 1000 };
 
 export async function logIn(visit: Visit, form: Form): Promise<Session | Incomplete> {
-  const user = await findUser(visit.sandbox, form.get('username') ?? '');
+  // A button of a user: the page that it is on also shows the user's password.
+  const chosen = form.get('as');
+  const user = await findUser(visit.sandbox, chosen ?? form.get('username') ?? '');
   const code = form.get('code');
   if (code !== undefined) return logInByCode(visit, form, user, code);
-  const isRight = isSameSecret(form.get('password') ?? '', user?.password ?? '');
-  if (user === undefined || !isRight) return { fault: 'The user name or the password is wrong.' };
+  const isRight =
+    chosen !== undefined || isSameSecret(form.get('password') ?? '', user?.password ?? '');
+  if (user === undefined || !isRight) {
+    const username = form.get('username');
+    return { fault: 'The user name or the password is wrong.', username };
+  }
   return user.totpSecret === undefined ? beginSession(visit, user, false) : { needsCodeOf: user };
 }
 
@@ -107,12 +115,12 @@ interface LoginForm {
 export async function askLogin(
   { browser, nowMs, sandbox, reply }: Visit,
   { client, loginHint, request, purpose, action, formTarget }: LoginForm,
-  { fault, needsCodeOf: user }: Incomplete = {},
+  { fault, username, needsCodeOf: user }: Incomplete = {},
 ): Promise<Reply> {
   const parts = { request, csrf: browser.proof(nowMs, purpose, request), fault, action };
   const page =
     user === undefined
-      ? loginPage({ client, loginHint }, await usersOf(sandbox), parts)
+      ? loginPage({ client, loginHint: username ?? loginHint }, await usersOf(sandbox), parts)
       : codePage(user, browser.proof(nowMs, 'code', user.username), parts);
   return page.send(reply, { formTarget });
 }

@@ -37,7 +37,7 @@ export const pushRequest = issuerEndpoint('POST', 'par', {
     own.set('client_id', client.clientId);
     const resolved = await resolveObject({ ...at, form: own }, client);
     const wanted = proved === undefined ? resolved : boundTo(resolved, proved.jkt);
-    const place = readResponsePlace(wanted, client);
+    const place = readResponsePlace(wanted, client, at.issuer);
     readAuthorizationRequest(wanted, client, place, await offersOf(at, client));
     requestedMisbehaviour(request, wanted);
     const uri = await keepPushed(sandbox, client, wanted);

@@ -6,6 +6,7 @@ import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Issuer, paths } from '../issuer.js';
 import { type Client, isPublic } from './client.js';
 import { checkUri, isPlainHttp, maxUriLength } from './client-metadata.js';
+import { postJson } from './registering-command.js';
 
 type Member = 'redirect_uris' | 'post_logout_redirect_uris';
 
@@ -46,12 +47,6 @@ export class UnregisteredAddress extends OAuthError {
       [member]: [address],
       ...(isPublic(client) && { token_endpoint_auth_method: 'none' }),
     };
-    const json = inQuotes(JSON.stringify(metadata));
-    return { command: `curl ${inQuotes(url)} -H 'Content-Type: application/json' -d ${json}` };
+    return { command: postJson(url, metadata) };
   }
-}
-
-/** Quotes text for a shell. Inside single quotes, only the quote itself is special. */
-function inQuotes(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

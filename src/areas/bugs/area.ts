@@ -1,0 +1,41 @@
+/** Explore and report: documented defects that can be switched on in a sandbox. */
+
+import type { Area } from '../../kit/area.js';
+import { giveUp, path, readBugs, reportBug, switchOnBugs } from './endpoints.js';
+
+/** Only these requests meet bugs. */
+const ownSandbox = { headers: { 'X-Sandbox': '{{sandbox}}-bugs' } };
+const operations = ['putSandboxBugs', 'getSandboxBugs', 'postSandboxBugsReports'];
+
+const headers = { 'X-Sandbox': 'my-suite' };
+
+export const bugsArea: Area = {
+  name: 'bugs',
+  title: 'Bugs to find',
+  guide: 'explore-and-report',
+  summary:
+    'Documented bugs that you switch on in your sandbox, find, and report. The service judges each report.',
+  front: {
+    group: 'learning',
+    start: path,
+    page: { path: '/explore', way: ['Explore and report', 'Find bugs, and report them.'] },
+    examples: () => [
+      {
+        title: 'Switch on five bugs in your sandbox',
+        method: 'PUT',
+        path,
+        headers,
+        json: { level: 'junior', count: 5, seed: 7 },
+        response: { status: 200, has: '"left":5' },
+      },
+    ],
+  },
+  defaults: { isBeyondPlans: true },
+  postman: [
+    {
+      adaptations: Object.fromEntries(operations.map((name) => [name, ownSandbox])),
+      leftOut: { deleteSandboxBugs: 'Would switch the bugs off before the report.' },
+    },
+  ],
+  endpoints: (services) => [switchOnBugs, readBugs, reportBug(services), giveUp],
+};

@@ -1,0 +1,43 @@
+/** Challenges: tasks that are solved by requests, with any client. */
+
+import type { Area } from '../../kit/area.js';
+import {
+  deleteProgress,
+  hint,
+  listChallenges,
+  readChallenge,
+  showProgress,
+  start,
+} from './endpoints.js';
+import { observeExchange } from './progress.js';
+
+export const challengesArea: Area = {
+  name: 'challenges',
+  title: 'Challenges',
+  guide: 'challenges',
+  summary: 'Tasks in nine tracks that you solve by requests, with any client.',
+  front: {
+    group: 'learning',
+    start: '/api/challenges',
+    page: { path: '/challenges', way: ['Challenges', 'Tasks that your requests solve.'] },
+    examples: () => [
+      {
+        title: 'Start a challenge in your sandbox',
+        method: 'POST',
+        path: '/api/challenges/http-head/start',
+        headers: { 'X-Sandbox': 'my-suite' },
+        response: { status: 200, has: '"started":true' },
+      },
+    ],
+  },
+  defaults: { isBeyondPlans: true },
+  provides: { observe: observeExchange },
+  endpoints: ({ clock }) => [
+    listChallenges,
+    showProgress,
+    deleteProgress,
+    readChallenge,
+    start(clock),
+    hint,
+  ],
+};

@@ -1,0 +1,109 @@
+/** The current challenge of a sandbox, as a fold over its exchanges. */
+
+import type { Exchange } from '../../kit/recording/exchange-record.js';
+import type { Challenge, Memo, Step } from './challenge.js';
+
+/** The state of a started challenge; small, whatever the client sends. */
+export interface Attempt {
+  readonly id: string;
+  readonly startedAtMs: number;
+  /** Index of the next step. */
+  readonly step: number;
+  readonly memo: Memo;
+  /** The lack of the last request that concerned the step. */
+  readonly lack?: string;
+  /** Reason why no request counts any more. */
+  readonly spoilt?: string;
+  /** Ids of the requests that counted. */
+  readonly evidence: readonly string[];
+}
+
+const maxEvidence = 20;
+const maxKeptLength = 200;
+const maxKept = 30;
+
+export function startAttempt(id: string, startedAtMs: number): Attempt {
+  return { id, startedAtMs, step: 0, memo: {}, evidence: [] };
+}
+
+export function isSolved({ step }: Attempt, { steps }: Challenge): boolean {
+  return step >= steps.length;
+}
+
+/** Returns the same attempt if the exchange does not concern it. */
+export function advance(attempt: Attempt, challenge: Challenge, exchange: Exchange): Attempt {
+  const { steps } = challenge;
+  const step = steps[attempt.step];
+  if (step === undefined || attempt.spoilt !== undefined) return attempt;
+  const spoilt = spoiltBy(exchange, challenge);
+  if (spoilt !== undefined) return { ...attempt, spoilt };
+  const lack = lackOf(step, exchange, attempt.memo);
+  if (lack === '') return taken(attempt, step, exchange);
+  if (lack !== undefined && step.isStrict) {
+    const over = { ...attempt, step: 0, memo: {}, evidence: [], lack };
+    // The request may be a first step.
+    const first = steps[0];
+    const isFirst = first !== undefined && lackOf(first, exchange, {}) === '';
+    return isFirst ? { ...taken(over, first, exchange), lack } : over;
+  }
+  for (let index = attempt.step - 1; index >= 0; index--) {
+    const earlier = steps[index];
+    if (earlier?.keep === undefined || earlier.isDone !== undefined) continue;
+    if (lackOf(earlier, exchange, attempt.memo) !== '') continue;
+    const again = taken({ ...attempt, step: index }, earlier, exchange);
+    return lack === undefined ? again : { ...again, lack };
+  }
+  return lack === undefined ? attempt : { ...attempt, lack };
+}
+
+function taken(attempt: Attempt, step: Step, exchange: Exchange): Attempt {
+  const memo = cutMemo(step.keep?.(exchange, attempt.memo) ?? attempt.memo);
+  const isDone = step.isDone?.(memo) ?? true;
+  const { lack, ...rest } = attempt;
+  return {
+    ...rest,
+    memo,
+    step: isDone ? attempt.step + 1 : attempt.step,
+    evidence: [...attempt.evidence, exchange.requestId].slice(-maxEvidence),
+  };
+}
+
+function cutMemo(memo: Memo): Memo {
+  const kept = Object.entries(memo).slice(0, maxKept);
+  return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, maxKeptLength)]));
+}
+
+/** Returns an empty text if nothing is lacking, and `undefined` if the step is not concerned. */
+function lackOf({ on, checks }: Step, exchange: Exchange, memo: Memo): string | undefined {
+  if (!concerns(on, exchange)) return undefined;
+  return checks.find(([holds]) => !holds(exchange, memo))?.[1] ?? '';
+}
+
+function concerns(on: string, { method, route, path }: Exchange): boolean {
+  const [methods = '', place = ''] = on.split(' ');
+  if (methods !== '*' && !methods.split('|').includes(method)) return false;
+  return place.split('|').some((each) => {
+    if (each.endsWith('*')) return path.toLowerCase().startsWith(each.slice(0, -1).toLowerCase());
+    return each === route || (route === '' && each === path);
+  });
+}
+
+function spoiltBy({ method, route, status }: Exchange, challenge: Challenge): string | undefined {
+  if (status >= 400) return undefined;
+  if (method === 'PUT' && route === '/api/sandbox/clock' && !challenge.isClockFree) {
+    return 'The clock of the sandbox was moved, which this challenge does not allow. Start it again.';
+  }
+  const isPlan = route === '/api/sandbox/faults' && (method === 'PUT' || method === 'DELETE');
+  if (isPlan && challenge.faults !== undefined) {
+    return 'The faults of this challenge were changed. Start it again.';
+  }
+  return undefined;
+}
+
+/** Returns what is left to do, in words; empty for a solved challenge. */
+export function missingOf(attempt: Attempt | undefined, { steps }: Challenge): readonly string[] {
+  if (attempt === undefined) return ['Start the challenge: requests count from then on.'];
+  if (attempt.spoilt !== undefined) return [attempt.spoilt];
+  const left = steps.slice(attempt.step).map(({ todo }) => todo);
+  return attempt.lack === undefined ? left : [attempt.lack, ...left];
+}

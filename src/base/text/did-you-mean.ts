@@ -1,0 +1,32 @@
+/** Suggests the known name that an unknown one most resembles. */
+
+import leven from 'leven';
+
+/** Longer names, and names of larger sets, get no suggestion. */
+const maxLength = 60;
+const maxKnown = 300;
+
+/** Part of a name's characters that may differ. */
+const differentPart = 0.4;
+
+/** Returns ` Did you mean limit?`, or an empty text if none is similar. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+}
+
+/** Returns the most similar name, if one is similar. Ignores case, - and _. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > maxLength || known.length > maxKnown) return undefined;
+  const bare = bareOf(name);
+  const most = Math.max(1, Math.floor(bare.length * differentPart));
+  let best: { readonly name: string; readonly slips: number } | undefined;
+  for (const each of known) {
+    if (each.length > maxLength || bare.length < 2) continue;
+    const slips = leven(bare, bareOf(each), { maxDistance: most + 1 });
+    if (slips <= most && slips < (best?.slips ?? most + 1)) best = { name: each, slips };
+  }
+  return best?.name;
+}
+
+const bareOf = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');

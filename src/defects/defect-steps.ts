@@ -1,0 +1,104 @@
+/** The steps in which requests to an endpoint meet the defects of their sandbox. */
+
+import type { Reply, Request } from '../http/exchange.js';
+import type { Services } from '../kit/area.js';
+import type { Step } from '../kit/endpoint.js';
+import { ChangedSandbox } from '../state/copy/changed-sandbox.js';
+import { sharedSandboxName } from '../state/state.js';
+import { allDefects } from './catalogue/all-defects.js';
+import type { Defect } from './defect.js';
+import { type Hunt, readHunt } from './hunts-in-state.js';
+import { SentResponse } from './sent-response.js';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The defects of the sandbox, while they are read. */
+    hunt?: Hunt | Promise<Hunt | undefined> | undefined;
+    /** The defects that this request meets. */
+    defects?: readonly Defect[];
+  }
+}
+
+interface DefectSteps {
+  /** Begins to read, together with the fault plan. */
+  readonly look: Step;
+  readonly begin: Step;
+  readonly changeInput: Step;
+}
+
+/** Returns `undefined` for endpoints that no defect changes, so that they cost nothing. */
+export function defectSteps(
+  path: string,
+  { config, sandboxOf }: Pick<Services, 'config' | 'sandboxOf'>,
+): DefectSteps | undefined {
+  const known = allDefects.filter(({ endpoints }) =>
+    endpoints.some((each) => each.slice(each.indexOf(' ') + 1) === path),
+  );
+  if (known.length === 0) return undefined;
+  const isRequired = config.accounts === 'required';
+
+  function begin(hunt: Hunt | undefined, request: Request, reply: Reply): void {
+    if (hunt === undefined || hunt.bugs.length === 0) return;
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const met = known.filter(
+      ({ id, endpoints }) => hunt.bugs.includes(id) && endpoints.includes(`${method} ${path}`),
+    );
+    if (met.length > 0) meet(met, request, reply, sandboxOf);
+  }
+
+  return {
+    look(request) {
+      const { headers, sandboxAddress, actingSandbox } = request.raw;
+      if (isRequired) {
+        if (request.accountId === undefined) return;
+      } else if (headers['x-sandbox'] === undefined && sandboxAddress === undefined) {
+        // The shared sandbox, unless this is a replay.
+        if (actingSandbox === undefined) return;
+      }
+      const sandbox = sandboxOf(request);
+      if (sandbox.name === sharedSandboxName) return;
+      const hunt = readHunt(sandbox);
+      if (hunt === undefined) return;
+      // While the state is away, requests fail for that reason.
+      request.raw.hunt = hunt instanceof Promise ? hunt.catch(() => undefined) : hunt;
+    },
+    begin(request, reply) {
+      const { hunt } = request.raw;
+      if (hunt === undefined) return undefined;
+      if (hunt instanceof Promise) return hunt.then((read) => begin(read, request, reply));
+      return begin(hunt, request, reply);
+    },
+    changeInput(request) {
+      const { defects } = request.raw;
+      if (defects === undefined) return;
+      for (const { input } of defects) input?.(request);
+    },
+  };
+}
+
+function alterBody({ raw }: Request, change: (bytes: Buffer) => Buffer): void {
+  const earlier = raw.alterBody;
+  raw.alterBody = (bytes) => change(earlier === undefined ? bytes : earlier(bytes));
+}
+
+function meet(
+  defects: readonly Defect[],
+  request: Request,
+  reply: Reply,
+  sandboxOf: Services['sandboxOf'],
+): void {
+  request.raw.defects = defects;
+  for (const { before, body, state } of defects) {
+    before?.(request);
+    if (body !== undefined) alterBody(request, (bytes) => body(bytes, request));
+    if (state === undefined) continue;
+    request.raw.actingSandbox = new ChangedSandbox(sandboxOf(request), state(request));
+  }
+  const changes = defects.flatMap(({ after }) => after ?? []);
+  if (changes.length === 0) return;
+  reply.alter = (payload) => {
+    const response = new SentResponse(reply, payload);
+    for (const change of changes) change(response, request);
+    return response.payload;
+  };
+}

@@ -1,0 +1,119 @@
+/** Recorded requests of a sandbox: what is watched, and what is kept. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Awaitable } from '../../base/awaitable.js';
+import type { LogSpace, Sandbox, Space } from '../../state/state.js';
+
+/** A request with its response, before it is shortened for the log. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route, such as `/api/Books/:id`; empty for an unknown path or an unsupported method. */
+  readonly route: string;
+  /** Without the query and the prefix of a sandbox. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly httpVersion: string;
+  /** Whether its connection had carried requests before. */
+  readonly isReused: boolean;
+  /** The first bytes of the body; empty if the endpoint did not read it. */
+  readonly body: string;
+  readonly bodyBytes: number;
+  /** 0 if the connection ended without a response. */
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, unknown>>;
+  /** Empty for streams. */
+  readonly responseBody: string;
+  readonly responseBytes: number;
+  /** The simulated fault: its rule, or the parameter that requested it. */
+  readonly fault: string | null;
+  /** Times by the real clock, whatever the clock of the sandbox. */
+  readonly atMs: number;
+  readonly endMs: number;
+}
+
+export type Pair = readonly [name: string, value: string];
+
+/** An entry of the log. It has no bodies and no credentials. */
+export interface RequestEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly Pair[];
+  readonly status: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly fault: string | null;
+  readonly httpVersion: string;
+  readonly headers: readonly Pair[];
+  readonly responseHeaders: readonly Pair[];
+  readonly bodyBytes: number;
+  readonly responseBytes: number;
+}
+
+/** Sees each exchange of a sandbox that is observed; see {@link setWatch}. */
+export type Observer = (sandbox: Sandbox, exchange: Exchange) => Awaitable<void>;
+
+/** Why requests of a sandbox are watched. Without a value, nothing is. */
+export interface Watch {
+  readonly isRecording: boolean;
+  /** Whether observers, such as a challenge, see each exchange. */
+  readonly isObserved: boolean;
+}
+
+export const watchSpace: Space<Watch> = { name: 'request-watch', maxKeys: 1 };
+export const watchKey = 'watch';
+
+export const maxRequests = 1000;
+
+const requestsSpace: LogSpace<true, RequestEntry> = {
+  name: 'requests',
+  maxKeys: 1,
+  maxEntries: maxRequests,
+  isAlwaysThere: true,
+};
+
+const requestsKey = 'requests';
+
+const noBytes = Buffer.alloc(0);
+
+/** Appends an entry; adds nothing if recording was never on. */
+export function keepRequest(sandbox: Sandbox, entry: RequestEntry): Awaitable<unknown> {
+  return sandbox.log(requestsSpace, requestsKey).append(entry, noBytes);
+}
+
+/** Changes why requests are watched, and returns the new state. */
+export async function setWatch(sandbox: Sandbox, change: Partial<Watch>): Promise<Watch> {
+  if (change.isRecording) {
+    // The log needs its key.
+    await sandbox.update(requestsSpace, requestsKey, () => ({ value: true, result: undefined }));
+  }
+  return sandbox.update(watchSpace, watchKey, (before) => {
+    const result = { isRecording: false, isObserved: false, ...before, ...change };
+    const isNeeded = result.isRecording || result.isObserved;
+    return { value: isNeeded ? result : undefined, result };
+  });
+}
+
+export async function isRecording(sandbox: Sandbox): Promise<boolean> {
+  return (await sandbox.read(watchSpace, watchKey))?.isRecording ?? false;
+}
+
+export interface NumberedRequest extends RequestEntry {
+  readonly id: number;
+}
+
+/** Returns the newest recorded requests after the id `since`, the oldest first. */
+export async function readRequests(
+  sandbox: Sandbox,
+  since = 0,
+): Promise<readonly NumberedRequest[]> {
+  const log = sandbox.log(requestsSpace, requestsKey);
+  const entries =
+    since === 0
+      ? [...(await log.newest(maxRequests))].reverse()
+      : await log.after(since, maxRequests);
+  return entries.map(({ sequence, item }) => ({ id: sequence, ...item }));
+}

@@ -1,0 +1,168 @@
+/** The step that records the requests of sandboxes that are watched. */
+
+import type { ServerResponse } from 'node:http';
+import type { Awaitable } from '../../base/awaitable.js';
+import { whenKnown } from '../../base/awaitable.js';
+import { originForm } from '../../http/address/target.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import {
+  CapacityError,
+  type Sandbox,
+  StateUnavailableError,
+  sharedSandboxName,
+} from '../../state/state.js';
+import { requestsOn } from '../../wire/receive-request.js';
+import type { WireRequest } from '../../wire/request.js';
+import type { Services } from '../area.js';
+import type { Step } from '../endpoint.js';
+import { type Exchange, keepRequest, type Watch, watchKey, watchSpace } from './exchange-record.js';
+import { entryOf } from './redact.js';
+
+/** Bytes of a body that observers see. */
+const maxBodyBytes = 16 * 1024;
+
+/** Requests about the records themselves, which are not recorded. */
+const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges)(?:[/?]|$)/i;
+
+type Needed = Pick<Services, 'clock' | 'config' | 'observers' | 'reportFailure' | 'sandboxOf'>;
+
+export function recordExchanges(services: Needed): Step {
+  const isRequired = services.config.accounts === 'required';
+  return (request, reply) => {
+    // A caller without an account has no sandbox.
+    if (isRequired && request.accountId === undefined) return;
+    const sandbox = services.sandboxOf(request);
+    if (sandbox.name === sharedSandboxName) return;
+    const watch = sandbox.read(watchSpace, watchKey);
+    if (watch === undefined || unrecordedPath.test(request.url)) {
+      if (watch instanceof Promise) watch.catch(() => {});
+      return;
+    }
+    new Recording(services, sandbox, watch, request, reply);
+  };
+}
+
+class Recording {
+  readonly #services: Needed;
+  readonly #sandbox: Sandbox;
+  readonly #watch: Awaitable<Watch | undefined>;
+  readonly #request: Request;
+  readonly #reply: Reply;
+  readonly #atMs: number;
+  readonly #isReused: boolean;
+  /** One buffer, because a body may arrive byte by byte. */
+  #kept: Buffer | undefined;
+  #bodyBytes = 0;
+  #isNoted = false;
+  #isHeadWritten = false;
+
+  constructor(
+    services: Needed,
+    sandbox: Sandbox,
+    watch: Awaitable<Watch | undefined>,
+    request: Request,
+    reply: Reply,
+  ) {
+    this.#services = services;
+    this.#sandbox = sandbox;
+    this.#watch = watch instanceof Promise ? watch.catch(() => undefined) : watch;
+    this.#request = request;
+    this.#reply = reply;
+    this.#atMs = services.clock();
+    this.#isReused = requestsOn(request.raw.socket) > 1;
+    (request.raw as WireRequest).watch((chunk) => this.#keep(chunk));
+    reply.observe = (payload) => this.#note(payload);
+    this.#noteHead(reply.raw);
+    // Connections that end without a response.
+    reply.raw.once('close', () => void this.#note(undefined));
+  }
+
+  #keep(chunk: Buffer): void {
+    if (this.#bodyBytes < maxBodyBytes) {
+      this.#kept ??= Buffer.allocUnsafe(maxBodyBytes);
+      chunk.copy(this.#kept, this.#bodyBytes);
+    }
+    this.#bodyBytes += chunk.length;
+  }
+
+  /** Notes responses that do not pass `send`, such as event streams, before their head is written. */
+  #noteHead(raw: ServerResponse): void {
+    const writeHead = raw.writeHead.bind(raw) as (...head: unknown[]) => ServerResponse;
+    raw.writeHead = (status: number, ...rest: unknown[]) => {
+      raw.statusCode = status;
+      this.#isHeadWritten = true;
+      void this.#note(undefined);
+      return writeHead(status, ...rest);
+    };
+  }
+
+  /** Only the first call has an effect. */
+  #note(payload: unknown): Promise<void> | undefined {
+    if (this.#isNoted) return undefined;
+    this.#isNoted = true;
+    return whenKnown(this.#watch, (watch) => this.#record(watch, payload)) as
+      | Promise<void>
+      | undefined;
+  }
+
+  #record(watch: Watch | undefined, payload: unknown): Promise<void> | undefined {
+    if (watch === undefined) return undefined;
+    try {
+      const exchange = this.#exchange(payload);
+      const kept = watch.isRecording ? keepRequest(this.#sandbox, entryOf(exchange)) : undefined;
+      const seen = watch.isObserved
+        ? this.#services.observers.map((observe) => observe(this.#sandbox, exchange))
+        : [];
+      const pending = [kept, ...seen].filter((each) => each instanceof Promise);
+      if (pending.length === 0) return undefined;
+      return Promise.all(pending).then(
+        () => undefined,
+        (error) => this.#fail(error),
+      );
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
+  /** A response is never worse because it could not be recorded. */
+  #fail(error: unknown): void {
+    const isExpected = error instanceof StateUnavailableError || error instanceof CapacityError;
+    if (!isExpected) this.#services.reportFailure(this.#request, error);
+  }
+
+  #exchange(payload: unknown): Exchange {
+    const { method, url, headers, raw, route, id } = this.#request;
+    const { statusCode, headersSent } = this.#reply.raw;
+    const target = originForm(url);
+    const queryAt = target.indexOf('?');
+    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload);
+    return {
+      requestId: id,
+      method,
+      route: route?.path ?? '',
+      path: queryAt < 0 ? target : target.slice(0, queryAt),
+      query: new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1, queryAt + 4096)),
+      headers,
+      rawHeaders: raw.rawHeaders,
+      httpVersion: raw.httpVersion,
+      isReused: this.#isReused,
+      body: this.#kept?.toString('utf8', 0, Math.min(this.#bodyBytes, maxBodyBytes)) ?? '',
+      bodyBytes: this.#bodyBytes,
+      status: this.#reply.isSent || headersSent || this.#isHeadWritten ? statusCode : 0,
+      responseHeaders: this.#reply.getHeaders(),
+      responseBody: isBody ? payload.slice(0, maxBodyBytes).toString() : '',
+      responseBytes: isBody ? Buffer.byteLength(payload) : 0,
+      fault: faultOf(this.#request, this.#reply),
+      atMs: this.#atMs,
+      endMs: this.#services.clock(),
+    };
+  }
+}
+
+function faultOf({ url }: Request, reply: Reply): string | null {
+  const planned = reply.getHeader('x-fault');
+  if (planned !== undefined) return String(planned).slice(0, 100);
+  if (reply.getHeader('x-simulated') === undefined) return null;
+  return /[?&](error=\d+|delay=[\d.]+)/.exec(url)?.[1] ?? 'simulated';
+}

@@ -1,0 +1,130 @@
+/** Words that people search for, each with a page that must be among the first results. */
+
+import { beforeAll, expect, test } from 'vitest';
+import { type Search, searchIn } from '../../pages/search/find.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+let search: Search;
+beforeAll(async () => {
+  const { json: file } = await service.send('GET /guides/search.json');
+  const { json: endpoints } = await service.send('GET /endpoints.json');
+  search = searchIn(file, endpoints);
+});
+
+const pagesOf = (text: string) => search(text).found.map(({ path }) => path);
+
+test.each([
+  ['docker', '/guides/hosting'],
+  ['container', '/guides/hosting'],
+  ['kubernetes', '/guides/hosting'],
+  ['nginx', '/guides/hosting'],
+  ['classroom', '/guides/teaching'],
+  ['students', '/guides/teaching'],
+  ['isolate', '/guides/sandboxes'],
+  ['isolation', '/guides/sandboxes'],
+  ['sandbox', '/guides/sandboxes'],
+  ['time travel', '/guides/sandboxes'],
+  ['mock', '/guides/own-data'],
+  ['stub', '/guides/http/respond'],
+  ['fake data', '/guides/own-data'],
+  ['delay', '/guides/faults'],
+  ['latency', '/guides/faults'],
+  ['timeout', '/guides/faults'],
+  ['chaos', '/guides/faults'],
+  ['retry', '/guides/retry-like-a-professional'],
+  ['backoff', '/guides/retry-like-a-professional'],
+  ['CI', '/guides/in-ci'],
+  ['GitHub Actions', '/guides/in-ci'],
+  ['token', '/guides/auth/bearer'],
+  ['login', '/guides/add-a-login'],
+  ['password', '/guides/auth/basic'],
+  ['basic auth', '/guides/auth/basic'],
+  ['oauth', '/guides/auth/oauth'],
+  ['openid', '/guides/oidc'],
+  ['keycloak', '/guides/oidc'],
+  ['pkce', '/guides/oidc'],
+  ['sso', '/guides/oidc'],
+  ['jwt', '/guides/auth/jwt'],
+  ['api key', '/guides/auth/api-key'],
+  ['mtls', '/guides/auth/mtls'],
+  ['webauthn', '/guides/auth/passkeys'],
+  ['csrf', '/guides/auth/csrf'],
+  ['SSE', '/guides/realtime/events'],
+  ['EventSource', '/guides/realtime/events'],
+  ['websocket', '/guides/realtime/websocket'],
+  ['ws', '/guides/realtime/websocket'],
+  ['db.json', '/guides/json-server'],
+  ['json-server', '/guides/json-server'],
+  ['webhook', '/guides/webhooks'],
+  ['requestbin', '/guides/webhooks'],
+  ['pagination', '/guides/pagination'],
+  ['cursor', '/guides/pagination'],
+  ['429', '/guides/rate-limit'],
+  ['throttling', '/guides/rate-limit'],
+  ['cors', '/guides/http'],
+  ['etag', '/guides/http/caching'],
+  ['caching', '/guides/http/caching'],
+  ['gzip', '/guides/http/codings'],
+  ['redirect', '/guides/http/redirects'],
+  ['cookie', '/guides/http/cookies'],
+  ['upload file', '/guides/http/uploads'],
+  ['multipart', '/guides/http/uploads'],
+  ['teapot', '/guides/http/status'],
+  ['csv', '/guides/resources/formats'],
+  ['bulk', '/guides/resources/batches'],
+  ['async', '/guides/resources/jobs'],
+  ['duplicate', '/guides/resources/idempotency'],
+  ['optimistic locking', '/guides/resources/preconditions'],
+  ['undo', '/guides/resources/trash'],
+  ['graphql', '/guides/graphql'],
+  ['n+1', '/guides/graphql'],
+  ['subscriptions', '/guides/subscriptions'],
+  ['wsdl', '/guides/soap'],
+  ['swagger', '/guides/openapi'],
+  ['postman', '/guides/testing/postman'],
+  ['cypress', '/guides/testing/playwright'],
+  ['jest', '/guides/testing/node'],
+  ['pytest', '/guides/testing/python'],
+  ['k6', '/guides/testing/other-tools'],
+  ['install', '/guides/getting-started'],
+  ['port', '/guides/configuration'],
+  ['environment variables', '/guides/configuration'],
+  ['redis', '/guides/shared-state'],
+  ['https', '/guides/tls'],
+  ['self-signed', '/guides/tls'],
+  ['deprecated', '/guides/versioning'],
+  ['placeholder image', '/guides/pictures'],
+  ['BASE_URL', '/guides/configuration'],
+  ['/api/auth/jwt/refresh', '/docs#/auth/postAuthJwtRefresh'],
+  ['isbn', '/docs#/resources/getBooksIsbnByIsbn'],
+])('%s finds %s among the first three', (text, page) => {
+  expect(
+    pagesOf(text)
+      .slice(0, 3)
+      .map((path) => path.replace(/(?<=guides.*)#.*/, '')),
+  ).toContain(page);
+});
+
+test('each result has the line that contains the word', () => {
+  const { found } = search('gzip');
+  expect(found.length).toBeGreaterThan(3);
+  const lines = found.filter(({ line }) => line.length > 1);
+  expect(lines.length).toBeGreaterThan(2);
+  for (const { line } of lines) expect(line[1]?.toLowerCase()).toBe('gzip');
+});
+
+test('a misspelled word has similar ones, and several words find what has most of them', () => {
+  expect(search('webhoks')).toMatchObject({ isWhole: false, found: [] });
+  expect(search('webhoks').similar).toContain('webhooks');
+  expect(search('qqqq xxxx')).toEqual({ found: [], isWhole: false, similar: [] });
+  const { found, isWhole } = search('cookie qqqq');
+  expect([isWhole, found[0]?.path]).toEqual([false, '/guides/http/cookies']);
+});
+
+test.each(['', ' ', '()[]{}*+?.^$|\\', '🙂', 'a'.repeat(10_000), '<script>', 'a '.repeat(2000)])(
+  'any text has an outcome: %.20j',
+  (text) => {
+    expect(Array.isArray(search(text).found)).toBe(true);
+  },
+);
