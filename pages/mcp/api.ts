@@ -53,6 +53,8 @@ export const misbehaveNoMore = () => callJson<Status>(at(), 'PUT', { misbehave: 
 const revision = '2026-07-28';
 const meta = 'io.modelcontextprotocol/';
 
+let nextId = 1;
+
 /** Calls a tool as a right client does, and returns its text. */
 export async function callGreet(name: string): Promise<string> {
   const params = {
@@ -66,7 +68,7 @@ export async function callGreet(name: string): Promise<string> {
   };
   const body = {
     jsonrpc: '2.0',
-    id: crypto.getRandomValues(new Uint32Array(1))[0],
+    id: nextId++,
     method: 'tools/call',
     params,
   };

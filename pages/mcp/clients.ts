@@ -3,7 +3,7 @@
 export interface ClientSetup {
   readonly id: string;
   readonly title: string;
-  /** Where the text goes. */
+  /** Says where to put the text. */
   readonly place: string;
   readonly text: string;
   /** Opens the client, which asks before it adds the server. */

@@ -1,4 +1,4 @@
-/** What happens in the sandbox now: sessions, findings and messages. */
+/** Shows the sessions, findings and messages of the sandbox. */
 
 import { byId, element } from '../shared/element.js';
 import {
@@ -58,11 +58,11 @@ function showSessions(sessions: readonly Session[]): void {
         'li',
         {},
         timeOf(at),
-        element('b', {}, client || 'A client without a name'),
         element(
           'span',
-          { class: 'quiet' },
-          `${revision}${initialized ? '' : ', not initialized'}, ${counted(subscriptions, 'subscription')}`,
+          {},
+          element('b', {}, client || 'A client without a name'),
+          `, ${revision}${initialized ? '' : ', not initialized'}, ${counted(subscriptions, 'subscription')}`,
         ),
       ),
     ),
@@ -95,7 +95,7 @@ function findingView({ rule, section, sent, right, requestId, at }: Finding): HT
 }
 
 function showMessages(messages: readonly Heard[]): void {
-  byId('messages-empty', HTMLDivElement).hidden = messages.length > 0;
+  byId('messages-empty', HTMLParagraphElement).hidden = messages.length > 0;
   const list = byId('messages', HTMLOListElement);
   // It scrolls, also by keyboard.
   list.tabIndex = 0;

@@ -1,4 +1,4 @@
-/** The page of the MCP server. What happens is read again every two seconds. */
+/** The page of the MCP server, which reads the state of the sandbox every two seconds. */
 
 import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
@@ -17,7 +17,7 @@ const refreshMs = 2000;
 onClick('try', async () => {
   const said = await callGreet('Ada');
   byId('tried', HTMLParagraphElement).textContent =
-    `The tool greet returned “${said}”. The messages are below.`;
+    `The tool greet returned “${said}”. Its messages are in the list.`;
   await refresh();
 });
 onClick('forget', async () => {

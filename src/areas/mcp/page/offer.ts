@@ -1,4 +1,4 @@
-/** Lists what the server offers, for the page. */
+/** Renders the lists of the page: tools, resources, prompts, revisions, misbehaviours and rules. */
 
 import { type Html, html } from '../../../kit/pages/html.js';
 import { clientRules } from '../judge/all-rules.js';
