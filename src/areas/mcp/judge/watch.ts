@@ -180,6 +180,10 @@ async function hear(request: Request, from: Heard['from'], what: string): Promis
   });
 }
 
+export async function forgetMessages(sandbox: Sandbox): Promise<void> {
+  await sandbox.transact((view) => view.write(heardLog, judgeName, undefined));
+}
+
 /** Requests are served even if nothing can be recorded. */
 async function ignoringOutages(run: () => Awaitable<void>): Promise<void> {
   try {
