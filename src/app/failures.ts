@@ -37,7 +37,6 @@ type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefi
 export function errorShapes(areas: readonly Area[]): ShapeError {
   const all = areas.flatMap(({ failures = [] }) => failures);
   return (request, error) => {
-    if (request.headers.accept === undefined) return undefined;
     const found = all.find(({ negotiated }) =>
       negotiated?.below.some((path) => isBelow(request.url, path)),
     );

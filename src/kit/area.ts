@@ -108,6 +108,8 @@ export interface ShapedFailures {
    * Accept that select it. Without them, only fault plans use it.
    */
   readonly negotiated?: { readonly below: readonly string[]; readonly types: readonly string[] };
+  /** Whether rules of fault plans without a body use it by default. */
+  readonly isUsual?: true;
   /** Returns `undefined` for the common format. Keeps the status of the failure. */
   readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
 }

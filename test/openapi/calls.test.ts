@@ -172,6 +172,18 @@ const noExamples = [
   'optionsHttpbinPatch 200 text/html',
   'optionsHttpbinPost 200 text/html',
   'optionsHttpbinPut 200 text/html',
+  // Times and ids, streams, and long lists.
+  'getSandboxMcpFindings 200 application/json',
+  'getSandboxMcpMessages 200 application/json',
+  'getMcpTestPlan 200 application/json',
+  'postMcpTestPlanRuns 201 application/json',
+  'getMcpTestPlanRunsByRun 200 application/json',
+  'putMcpTestPlanRunsByRunByName 200 application/json',
+  'postMcp 200 text/event-stream',
+  'getMcp 200 text/event-stream',
+  'postMcpProtected 200 application/json',
+  'postMcpProtected 200 text/event-stream',
+  'getMcpSse 200 text/event-stream',
 ];
 
 test('every body that is described has an example', () => {

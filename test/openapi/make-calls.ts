@@ -25,6 +25,7 @@ import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callJsonServer } from './calls/json-server.js';
 import { callPasskeys, callSession, callSignatures } from './calls/logins.js';
+import { callMcp } from './calls/mcp.js';
 import { callMethods } from './calls/methods.js';
 import { callOidc } from './calls/oidc.js';
 import { callOwnData } from './calls/own-data.js';
@@ -82,6 +83,7 @@ const tables = [
   callEvents,
   callSockets,
   callJsonRpc,
+  callMcp,
   callTls,
   callPictures,
   callSandbox,

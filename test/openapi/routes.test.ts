@@ -30,8 +30,14 @@ const others = [
   'GET /downloads/practice-api.http',
 ];
 
-/** The page of an issuer, and the forms of its pages. */
-const forms = ['GET /oidc', 'POST /oidc/login', 'POST /oidc/consent', 'POST /oidc/device_answer'];
+/** The page of an issuer, the forms of its pages, and URLs that a client finds in messages of MCP. */
+const undescribed = [
+  'GET /oidc',
+  ...['login', 'consent', 'device_answer'].map((form) => `POST /oidc/${form}`),
+  'POST /mcp/messages',
+  ...['GET', 'POST', 'HEAD'].map((method) => `${method} /mcp/canary/:run/:name`),
+  'GET /.well-known/oauth-protected-resource/mcp/runs/:run/:name',
+];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
@@ -52,7 +58,7 @@ async function routesOfAreas(): Promise<string[]> {
       for (const method of isAny ? [shown] : methods) {
         // Several may be described as one, and the OPTIONS of collections with their other methods.
         if (method === 'OPTIONS' && methods.length === 1 && describesOptions(path)) continue;
-        if (forms.includes(`${method} ${describedPath}`)) continue;
+        if (undescribed.includes(`${method} ${describedPath}`)) continue;
         routes.push(`${method} ${describedPath}`);
       }
     }

@@ -52,6 +52,12 @@ const steps: readonly FirstStep[] = [
     'Enter the id in the `Location` of `POST /oidc/test-plan/runs`.',
   ),
   step(
+    /\/mcp\/test-plan\/runs\/\{run\}/,
+    ['run'],
+    'Enter the id in the `Location` of `POST /mcp/test-plan/runs`.',
+  ),
+  step(/^\w+ \/mcp(?:\/protected)?$/, [], 'Use a client of the protocol: the guide shows how.'),
+  step(
     /\/my\/\{collection\}/,
     ['collection'],
     'Enter a collection that `PUT /api/sandbox/data` has created.',

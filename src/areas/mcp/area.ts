@@ -8,7 +8,7 @@ import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure, Services } from '../../kit/area.js';
 import { Dataset, type Row } from '../../state/rows/dataset.js';
 import { controlEndpoints } from './control/control-endpoints.js';
-import { mcpEndpoints, path } from './endpoints.js';
+import { mcpEndpoints, path, protocolPaths } from './endpoints.js';
 import { errorMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
 import type { McpParts } from './parts.js';
@@ -57,6 +57,7 @@ export const mcpArea = {
   defaults: { beforeFaults: receiveBody },
   failures: {
     negotiated: { below: [path], types: ['application/json'] },
+    isUsual: true,
     shape: shapeFailure,
   },
   postman: [
@@ -92,8 +93,12 @@ async function partsOf(services: Services): Promise<McpParts> {
   };
 }
 
-/** Writes failures of the service as JSON-RPC errors. */
-function shapeFailure(request: Request, { status, message }: Failure): ShapedFailure {
+/** Writes failures of the service as JSON-RPC errors, except at endpoints that are REST. */
+function shapeFailure(request: Request, { status, message }: Failure): ShapedFailure | undefined {
+  const { route, method } = request;
+  if (route !== undefined && (method === 'PUT' || !protocolPaths.includes(route.path))) {
+    return undefined;
+  }
   const code = status >= 500 ? codes.internal : codes.invalidRequest;
   const body = JSON.stringify(errorMessage(receivedId(request), new RpcError(code, message)));
   return { contentType: 'application/json; charset=utf-8', body };

@@ -5,9 +5,9 @@ import type { Awaitable } from '../../base/awaitable.js';
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import {
+  detail,
   type Endpoint,
   endpoint,
   type SecurityRequirement,
@@ -23,7 +23,7 @@ import { isMisbehaviour, isOfLogin } from './misbehaviour/misbehaviours.js';
 import { noteAcceptance } from './misbehaviour/note-acceptance.js';
 import { isForPage, sendMcpPage } from './page/mcp-page.js';
 import type { McpParts } from './parts.js';
-import { permissionOf, protectedPath, runsPath } from './protect.js';
+import { addressesPath, permissionOf, protectedPath } from './protect.js';
 import { receivedId, receivedValue } from './receive-body.js';
 import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
@@ -33,14 +33,25 @@ import { paths as oldPaths, openOldStream, receiveOldMessage } from './sessions/
 import { endSession, serveListener } from './sessions/serve-session.js';
 
 export const path = '/mcp';
+const runPath = `${addressesPath}/:run/:name`;
+
+/** Paths of the protocol; others of the area are REST. */
+export const protocolPaths: readonly string[] = [
+  ...[path, protectedPath, runPath],
+  ...Object.values(oldPaths),
+];
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 
 const query = unvalidated({
   revisions: optionalText('Revisions that this URL supports, separated by commas.'),
-  pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
+  pageSize: Type.Optional(
+    detail(Type.String({ description: 'Items in each page of a list, 1 to 1000.' })),
+  ),
   misbehave: optionalText('A name of GET /mcp/test-plan.'),
-  origins: optionalText('`any` allows pages of other origins.'),
+  origins: Type.Optional(
+    detail(Type.String({ description: '`any` allows pages of other origins.' })),
+  ),
 });
 
 const headers = unvalidated({
@@ -86,12 +97,7 @@ const streamOrPage = {
   304: { ...vary, ...pageResponseHeaders[304] },
 };
 
-const failures = {
-  401: inJson('The token is missing or invalid.'),
-  400: inJson('The message or its headers are invalid.'),
-  403: inJson('The Origin header names another origin.'),
-  404: inJson('Unknown method, or unknown session.'),
-};
+const failures = { default: inJson('A JSON-RPC error, or 202 if the message needs no response.') };
 
 /** An address of the server. */
 interface Mount {
@@ -99,6 +105,7 @@ interface Mount {
   readonly before: Step;
   readonly isOfRun?: true;
   readonly hasPage?: true;
+  readonly describedAs?: string;
   readonly security?: readonly SecurityRequirement[];
   readonly addressOf: (request: Request) => Awaitable<Address>;
 }
@@ -122,8 +129,9 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     addressOf: (request) => protectedAddress(parts, request, protectedPath),
   };
   const ofRun: Mount = {
-    path: `${runsPath}/:run/:name`,
+    path: runPath,
     isOfRun: true,
+    describedAs: path,
     before,
     addressOf: (request) => addressOfRun(parts, request),
   };
@@ -149,7 +157,7 @@ async function protectedAddress(parts: McpParts, request: Request, path: string)
 /** Misbehaviours of the login are at an address that needs a token. */
 function addressOfRun(parts: McpParts, request: Request): Promise<Address> {
   const { run, name } = request.params as { run: string; name: string };
-  const at = `${runsPath}/${run}/${name}`;
+  const at = `${addressesPath}/${run}/${name}`;
   const isProtected = isMisbehaviour(name) && isOfLogin(name);
   return isProtected ? protectedAddress(parts, request, at) : addressAt(request, at);
 }
@@ -163,11 +171,18 @@ const mounted = (parts: McpParts, mount: Mount) => [
 const runParameters = { run: Type.String(), name: Type.String() };
 
 /** Returns the common properties of the endpoints of a mount. */
-const shared = ({ before, security, isOfRun }: Mount) => ({
+const shared = ({ before, security, isOfRun, describedAs }: Mount) => ({
+  ...(describedAs && { describedAs }),
   ...(security && { security }),
   ...(isOfRun && { params: runParameters }),
   beforeSend: noteStatus,
   before,
+});
+
+/** A protected session differs only in its token. */
+const asOpen = ({ security }: Pick<Mount, 'security'>) => ({
+  describedAs: path,
+  ...(security && { security: [] }),
 });
 
 const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
@@ -184,11 +199,7 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
         description: 'The response.',
         content: { ...contentOf(message, 'application/json'), ...streams },
       },
-      202: Type.Null({ description: 'The message needs no response.' }),
       ...failures,
-      406: errorSchema,
-      413: errorSchema,
-      415: errorSchema,
     },
     responseHeaders: {
       200: { ...unbuffered, 'Mcp-Session-Id': optionalText('The new session.') },
@@ -202,9 +213,10 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
 const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
   endpoint('GET', mount.path, {
     ...shared({ addressOf, ...mount }),
+    ...asOpen(mount),
     summary: mount.hasPage
-      ? 'Open the stream of a session, or the page'
-      : 'Open the stream of a session',
+      ? 'Stream messages of a session, or the page'
+      : 'Stream messages of a session',
     description:
       'Only in revisions before 2026-07-28. Accept must list text/event-stream. With Last-Event-ID, the stream continues after that event.',
     query,
@@ -216,8 +228,6 @@ const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
       },
       ...(mount.hasPage && { 304: pageIsCurrent }),
       ...failures,
-      405: errorSchema,
-      406: errorSchema,
     },
     responseHeaders: mount.hasPage ? streamOrPage : { 200: unbuffered },
     async handle(request, reply) {
@@ -264,11 +274,12 @@ async function withRpcErrors(
 const end = ({ addressOf, ...mount }: Mount) =>
   endpoint('DELETE', mount.path, {
     ...shared({ addressOf, ...mount }),
+    ...asOpen(mount),
     summary: 'End a session',
     description: 'Only in revisions before 2026-07-28.',
     query,
     headers,
-    responses: { 204: Type.Null(), ...failures, 405: errorSchema },
+    responses: { 204: Type.Null(), ...failures },
     async handle(request, reply) {
       const address = await addressOf(request);
       requireSessions(address.supported);
@@ -278,19 +289,19 @@ const end = ({ addressOf, ...mount }: Mount) =>
 
 const old = (parts: McpParts, before: Step) => [
   endpoint('GET', oldPaths.events, {
-    summary: 'Open a session of revision 2024-11-05',
+    summary: 'Start a session of revision 2024-11-05',
     description: 'The first event, `endpoint`, has the URL for messages.',
     before,
     query,
-    responses: { 200: { description: 'The stream.', content: streams }, 403: failures[403] },
+    responses: { 200: { description: 'The stream.', content: streams }, ...failures },
     responseHeaders: { 200: unbuffered },
     async handle(request, reply) {
       return openOldStream(parts, request, reply, await addressAt(request, oldPaths.events));
     },
   }),
   endpoint('POST', oldPaths.messages, {
-    summary: 'Send a message of revision 2024-11-05',
-    description: 'Responses are on the stream of the session.',
+    // The first event of the stream has its URL.
+    hide: true,
     before,
     query: { ...query, ...unvalidated({ sessionId: Type.String() }) },
     bodies: { 'application/json': message },
@@ -300,7 +311,6 @@ const old = (parts: McpParts, before: Step) => [
         content: contentOf(Type.String(), 'text/plain'),
       },
       ...failures,
-      413: errorSchema,
     },
     async handle(request, reply) {
       return withRpcErrors(request, reply, async () => {

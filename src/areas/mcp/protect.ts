@@ -12,6 +12,8 @@ import { findTool } from './tools/all-tools.js';
 
 export const protectedPath = '/mcp/protected';
 export const runsPath = '/mcp/test-plan/runs';
+/** Below it are the URLs of a run; reports are below {@link runsPath}. */
+export const addressesPath = '/mcp/runs';
 
 const scopes = { read: 'mcp:read', write: 'mcp:write' } as const;
 
@@ -36,7 +38,7 @@ function demandOf({ baseUrl }: Request, misbehaviour?: Misbehaviour): AccessDema
 
 /** URL of the metadata that a misbehaviour of the login begins with (RFC 9728, section 3.1). */
 function metadataUrl(baseUrl: string, { run, name }: Misbehaviour): string {
-  const { origin, pathname } = new URL(`${baseUrl}${runsPath}/${run}/${name}`);
+  const { origin, pathname } = new URL(`${baseUrl}${addressesPath}/${run}/${name}`);
   return `${origin}/.well-known/oauth-protected-resource${pathname}`;
 }
 

@@ -1,6 +1,5 @@
 /** Responds to a POST of any revision. */
 
-import { isObject } from '../../base/json-object.js';
 import { isJsonType } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
@@ -14,8 +13,8 @@ import type { McpParts } from './parts.js';
 import { checkWriting } from './protect.js';
 import { receivedId, receivedValue } from './receive-body.js';
 import type { Address } from './revisions/address.js';
-import { isRevision, statelessRevision } from './revisions/revision.js';
-import { metaKeys, serveStateless } from './revisions/stateless.js';
+import { isOfStateless } from './revisions/is-stateless.js';
+import { serveStateless } from './revisions/stateless.js';
 import { beginSession, findSession, serveMessages } from './sessions/serve-session.js';
 
 /** Messages in a batch of revision 2025-03-26. */
@@ -53,15 +52,6 @@ function checkTypes({ headers }: Request): void {
   }
 }
 
-/** Whether a message is of the revision without sessions. */
-function isStatelessRequest({ headers }: Request, message: Message): boolean {
-  const { _meta: meta } = message.kind === 'reply' ? {} : message.params;
-  if (isObject(meta) && typeof meta[metaKeys.version] === 'string') return true;
-  const { 'mcp-protocol-version': version } = headers;
-  if (version === undefined) return headers['mcp-method'] !== undefined;
-  return version === statelessRevision || (!isRevision(version) && !headers['mcp-session-id']);
-}
-
 async function serveValue(
   parts: McpParts,
   request: Request,
@@ -79,7 +69,7 @@ async function serveValue(
   }
   const message = readTolerantly(value, address);
   if (address.permission) await checkWriting(request, address.permission, [message]);
-  if (isStatelessRequest(request, message)) {
+  if (isOfStateless(request.headers, message)) {
     if (message.kind === 'request') {
       return serveStateless(parts, request, reply, message, address);
     }

@@ -31,7 +31,7 @@ export const paths = {
   ordersMetadata: '/.well-known/oauth-protected-resource/oidc/api/orders',
   mcp: '/mcp/protected',
   mcpMetadata: '/.well-known/oauth-protected-resource/mcp/protected',
-  mcpRuns: '/mcp/test-plan/runs',
+  mcpRuns: '/mcp/runs',
   testPlan: '/oidc/test-plan',
   runs: '/oidc/test-plan/runs',
   run: '/oidc/test-plan/runs/:run',

@@ -78,12 +78,12 @@ export function hoistParameters(paths: JsonObject): JsonObject {
       others.every((parameters) => parameters.some((other) => isAlike(each, other))),
     );
     if (common.length === 0) return [path, item];
-    const own = mapMembers(item as JsonObject, ({ parameters, ...operation }) => ({
-      ...operation,
-      parameters: (parameters as JsonObject[]).filter(
+    const own = mapMembers(item as JsonObject, ({ parameters, ...operation }) => {
+      const others = (parameters as JsonObject[]).filter(
         (each) => !common.some((other) => isAlike(each, other)),
-      ),
-    }));
+      );
+      return { ...operation, ...(others.length > 0 && { parameters: others }) };
+    });
     const shared = common.map((each) => {
       const alike = others.flatMap((list) => list.filter((other) => isAlike(each, other)));
       return alike.reduce(withCommonExample, each);
@@ -164,9 +164,11 @@ function mapParts(
   return ({ parameters, requestBody, responses, ...operation }) => ({
     ...operation,
     ...(requestBody !== undefined && { requestBody: mapBody(requestBody as JsonObject) }),
-    parameters: (parameters as readonly JsonObject[]).map((each) =>
-      parts.parameters[replace](each, String(each.name)),
-    ),
+    ...(parameters !== undefined && {
+      parameters: (parameters as readonly JsonObject[]).map((each) =>
+        parts.parameters[replace](each, String(each.name)),
+      ),
+    }),
     responses: mapMembers(responses as JsonObject, mapBody),
   });
 }
@@ -176,10 +178,20 @@ function mapRequestBody({ requestBody, ...operation }: JsonObject, replace: Repl
   return { ...operation, requestBody: replace(requestBody as JsonObject, 'body') };
 }
 
+/** Names of responses with many references, which are a third of the description. */
+const shortNames: Readonly<Record<string, string>> = {
+  400: 'Invalid',
+  412: 'Precondition',
+  413: 'Too Large',
+  415: 'Media Type',
+};
+
 function mapResponses({ responses, ...operation }: JsonObject, replace: Replace): JsonObject {
   const mapped = mapMembers(responses as JsonObject, (response, status) =>
     // The default response is described in place.
-    status === 'default' ? response : replace(response, STATUS_CODES[status] ?? 'response'),
+    status === 'default'
+      ? response
+      : replace(response, shortNames[status] ?? STATUS_CODES[status] ?? 'response'),
   );
   return { ...operation, responses: mapped };
 }

@@ -59,13 +59,14 @@ function failureOf(
   request: Request,
   { raw }: Reply,
 ): FailureResponse {
-  const { status = 500, shape } = fault;
+  const { status = 500, shape, body, bodyBase64 } = fault;
+  const isUsual = area.failures?.isUsual && body === undefined && bodyBase64 === undefined;
   const message = `Simulated failure: planned by the rule ${rule}.`;
   return failureResponse(fault, {
     message,
     nowMs: services.clock(),
     companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
-    shaped: shape && area.failures?.shape(request, { status, message }),
+    shaped: shape || isUsual ? area.failures?.shape(request, { status, message }) : undefined,
   });
 }
 

@@ -12,8 +12,8 @@ import { isMisbehaviour } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
 
 export const canaryEndpoint = endpoint(['GET', 'POST', 'HEAD'], canaryPath, {
-  summary: 'A URL that no right MCP client requests',
-  description: 'Misbehaviours mention it. A request is a finding.',
+  // No right client requests it.
+  hide: true,
   params: { run: Type.String(), name: Type.String() },
   responses: { 204: Type.Null() },
   async handle(request, reply) {

@@ -6,7 +6,7 @@ import { endpoint } from '../../../kit/endpoint.js';
 import { forgetFindings, readFindings, readOutcomes } from '../../../kit/verdict/findings.js';
 import { ruleOutcomes, verdictSchema } from '../../../kit/verdict/verdict.js';
 import { clientRules, judgeName } from '../judge/all-rules.js';
-import { heardLog } from '../judge/watch.js';
+import { forgetMessages, heardLog } from '../judge/watch.js';
 import { sandboxOf } from './settings-endpoints.js';
 
 const path = '/api/sandbox/mcp/findings';
@@ -56,10 +56,13 @@ export const findingsEndpoints = [
     },
   }),
   endpoint('DELETE', path, {
-    summary: 'Forget the findings about MCP clients',
+    summary: 'Clear the findings about MCP clients',
+    description: 'Also the messages.',
     responses: { 204: Type.Null(), ...failures(403) },
     async handle(request, reply) {
-      await forgetFindings(sandboxOf(request), judgeName);
+      const sandbox = sandboxOf(request);
+      await forgetFindings(sandbox, judgeName);
+      await forgetMessages(sandbox);
       return reply.code(204).send();
     },
   }),

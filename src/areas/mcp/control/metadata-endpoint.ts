@@ -7,7 +7,7 @@ import { endpoint } from '../../../kit/endpoint.js';
 import { isMisbehaviour, isOfLogin, ruleOf } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
 import type { McpParts } from '../parts.js';
-import { protectedPath, runsPath } from '../protect.js';
+import { addressesPath, protectedPath } from '../protect.js';
 
 const text = Type.String();
 
@@ -15,8 +15,9 @@ const text = Type.String();
 export const rightStep = 'unknown-members';
 
 export const metadataEndpoint = ({ services }: McpParts) =>
-  endpoint('GET', `/.well-known/oauth-protected-resource${runsPath}/:run/:name`, {
-    summary: 'Show the issuer of an address of a run',
+  endpoint('GET', `/.well-known/oauth-protected-resource${addressesPath}/:run/:name`, {
+    // The test plan has its URL.
+    hide: true,
     params: { run: text, name: text },
     responses: {
       200: Type.Object(
@@ -35,7 +36,7 @@ export const metadataEndpoint = ({ services }: McpParts) =>
         throw new HttpError(404, 'Unknown run. Start one with POST /mcp/test-plan/runs.');
       }
       await changeStep(sandbox, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
-      const path = run === looseRun ? protectedPath : `${runsPath}/${run}/${name}`;
+      const path = run === looseRun ? protectedPath : `${addressesPath}/${run}/${name}`;
       const { issuer = rightStep } = ruleOf(name);
       const isForeign = name === 'foreign-resource';
       const { issuer: steering } = services.accessTokens;

@@ -25,7 +25,7 @@ import {
   type Step,
 } from '../misbehaviour/runs.js';
 import type { McpParts } from '../parts.js';
-import { runsPath } from '../protect.js';
+import { addressesPath, runsPath } from '../protect.js';
 import { rightStep } from './metadata-endpoint.js';
 
 const text = Type.String();
@@ -54,7 +54,7 @@ const stepSchema = Type.Object(
 );
 
 const readPlan = endpoint('GET', '/mcp/test-plan', {
-  summary: 'List the misbehaviours of the MCP server, and the rules for clients',
+  summary: 'List MCP misbehaviours, and rules for clients',
   description: 'Each misbehaviour is a value of ?misbehave= and of PUT /api/sandbox/mcp.',
   responses: { 200: Type.Array(entrySchema) },
   handle: () => [
@@ -80,11 +80,14 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
       responseHeaders: { 201: { Location: text } },
       async handle({ sandbox, baseUrl }, reply) {
         const issuerRun = await accessTokens.issuer.beginRun(sandbox);
-        const url = `${baseUrl}${runsPath}/${await beginRun(sandbox, issuerRun)}`;
+        const run = await beginRun(sandbox, issuerRun);
         const steps = misbehaviourNames.map((name) => ({
-          ...{ name, url: stepUrl(url, name), outcome: 'not-reached', evidence: notReached },
+          name,
+          url: stepUrl(baseUrl, run, name),
+          outcome: 'not-reached',
+          evidence: notReached,
         }));
-        return reply.code(201).header('location', url).send(steps);
+        return reply.code(201).header('location', `${baseUrl}${runsPath}/${run}`).send(steps);
       },
     }),
     endpoint('GET', `${runsPath}/:run`, {
@@ -123,9 +126,9 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
 const notReached = 'The client did not get so far.';
 
 /** The transport of 2024-11-05 has its own address. */
-function stepUrl(url: string, name: MisbehaviourName): string {
-  if (name !== 'foreign-endpoint') return `${url}/${name}`;
-  return `${url.slice(0, url.indexOf(runsPath))}/mcp/sse?misbehave=${name}`;
+function stepUrl(baseUrl: string, run: string, name: MisbehaviourName): string {
+  if (name !== 'foreign-endpoint') return `${baseUrl}${addressesPath}/${run}/${name}`;
+  return `${baseUrl}/mcp/sse?misbehave=${name}`;
 }
 
 function noRun(): HttpError {

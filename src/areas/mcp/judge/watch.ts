@@ -14,7 +14,8 @@ import {
 import { type Message, readMessage } from '../messages/message.js';
 import { RpcError } from '../messages/rpc-error.js';
 import { receivedBody } from '../receive-body.js';
-import { isRevision, statelessRevision } from '../revisions/revision.js';
+import { isOfStateless } from '../revisions/is-stateless.js';
+import { statelessRevision } from '../revisions/revision.js';
 import { sessionSpace } from '../sessions/session.js';
 import { clientRules, judgeName } from './all-rules.js';
 import { clientKey, memoryEnd, memorySpace, withRequests, withResponse } from './memory.js';
@@ -81,7 +82,7 @@ async function observe(request: Request, isProtected: boolean): Promise<Observed
     typeof sessionId === 'string' ? await sandbox.read(sessionSpace, sessionId) : undefined;
   const value = receivedBody(request);
   const messages = messagesIn(value);
-  const isStateless = session === undefined && isOfStateless(request, messages);
+  const isStateless = session === undefined && isOfStateless(headers, messages[0]);
   return {
     ...{ httpMethod, headers, query: query as JsonObject, value, messages, session, isStateless },
     isBatch: Array.isArray(value),
@@ -90,15 +91,6 @@ async function observe(request: Request, isProtected: boolean): Promise<Observed
     memory: noMemory,
     nowMs: await sandbox.now(),
   };
-}
-
-function isOfStateless({ headers }: Request, messages: readonly Message[]): boolean {
-  const { 'mcp-protocol-version': version } = headers;
-  if (version === statelessRevision || headers['mcp-method'] !== undefined) return true;
-  const [first] = messages;
-  const meta = first === undefined || first.kind === 'reply' ? {} : first.params._meta;
-  if (isObject(meta) && 'io.modelcontextprotocol/protocolVersion' in meta) return true;
-  return version !== undefined && !isRevision(version) && !headers['mcp-session-id'];
 }
 
 /** Leaves invalid messages out; rules read them from the body. */
@@ -178,6 +170,10 @@ async function hear(request: Request, from: Heard['from'], what: string): Promis
     const heard = { from, what: what.slice(0, maxHeardLength), requestId, atMs: view.nowMs };
     view.append(heardLog, judgeName, heard, '');
   });
+}
+
+export async function forgetMessages(sandbox: Sandbox): Promise<void> {
+  await sandbox.transact((view) => view.write(heardLog, judgeName, undefined));
 }
 
 /** Requests are served even if nothing can be recorded. */

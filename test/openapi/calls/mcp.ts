@@ -1,0 +1,128 @@
+/** Calls of the MCP server. */
+
+import { placeholderHost } from '../../../src/http/caching/addressed-content.js';
+import type { Caller, CallRequest, CallTable } from '../caller.js';
+import { callRejectedBodies } from './rejected-bodies.js';
+
+const revision = '2026-07-28';
+const isNoExample = true;
+const accept = 'application/json, text/event-stream';
+const headers = { 'X-Sandbox': 'mcp' };
+
+function message(method: string, params: object = {}, sent: object = {}): CallRequest {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'example', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return {
+    headers: {
+      ...headers,
+      Accept: accept,
+      'MCP-Protocol-Version': revision,
+      'Mcp-Method': method,
+      ...sent,
+    },
+    json: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+  };
+}
+
+const greeting = message(
+  'tools/call',
+  { name: 'greet', arguments: { name: 'World' } },
+  { 'Mcp-Name': 'greet' },
+);
+
+export const callMcp: CallTable = async (caller) => {
+  await caller.call('postMcp', 'A tool', greeting);
+  await caller.call('postMcp', 'An unknown method', { ...message('tools/other'), isNoExample });
+  await callSession(caller);
+  await callProtected(caller);
+  await callOldTransport(caller);
+  await callSettings(caller);
+  await callTestPlan(caller);
+};
+
+const initialize = (protocolVersion: string): CallRequest => ({
+  headers: { ...headers, Accept: accept },
+  json: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'example', version: '1' } },
+  },
+});
+
+async function callSession(caller: Caller): Promise<void> {
+  const begun = await caller.call('postMcp', 'A session', {
+    ...initialize('2025-11-25'),
+    isNoExample,
+  });
+  const own = {
+    ...headers,
+    'MCP-Protocol-Version': '2025-11-25',
+    'Mcp-Session-Id': begun.headers['mcp-session-id'] ?? '',
+  };
+  const listening = { headers: { ...own, Accept: 'text/event-stream' }, isNoExample } as const;
+  await caller.call('getMcp', 'Its stream', { ...listening, isStreamCut: true });
+  await caller.call('getMcp', 'No session', { isNoExample });
+  await caller.call('deleteMcp', 'Its end', { headers: own, isNoExample });
+  await caller.call('deleteMcp', 'No session', { isNoExample });
+}
+
+async function callProtected(caller: Caller): Promise<void> {
+  await caller.call('postMcpProtected', 'No token', { ...greeting, isNoExample });
+  const granted = await caller.send('postOidcToken', {
+    type: 'application/x-www-form-urlencoded',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'demo-service',
+      client_secret: 'demo-service-secret-of-32-letters',
+      scope: 'mcp:read',
+      resource: `http://${placeholderHost}/mcp/protected`,
+    }).toString(),
+  });
+  const { headers: sent, ...others } = greeting;
+  const { 'X-Sandbox': _, ...own } = { ...sent };
+  await caller.call('postMcpProtected', 'A token', {
+    ...others,
+    headers: { ...own, Authorization: `Bearer ${granted.json.access_token}` },
+    isNoExample,
+  });
+}
+
+async function callOldTransport(caller: Caller): Promise<void> {
+  await caller.call('getMcpSse', 'A stream', { headers, isStreamCut: true, isNoExample });
+}
+
+async function callSettings(caller: Caller): Promise<void> {
+  const misbehave = 'unknown-id';
+  await caller.call('putSandboxMcp', 'A misbehaviour', { headers, json: { misbehave } });
+  await caller.call('putSandboxMcp', 'Its end', { headers, json: { misbehave: null } });
+  await caller.call('putSandboxMcp', 'An unknown one', { headers, json: { misbehave: 'maybe' } });
+  await caller.call('putSandboxMcp', 'In the shared sandbox', { json: { misbehave } });
+  await callRejectedBodies(caller, 'putSandboxMcp');
+  await caller.call('getSandboxMcp', 'The state', { headers });
+  await caller.call('getSandboxMcp', 'In the shared sandbox');
+  await caller.call('getSandboxMcpFindings', 'The findings', { headers, isNoExample });
+  await caller.call('getSandboxMcpMessages', 'The messages', { headers, isNoExample });
+  await caller.call('deleteSandboxMcpFindings', 'A new beginning', { headers });
+  // Other responses have ids of requests.
+  await caller.call('deleteSandboxMcpFindings', 'In the shared sandbox');
+  await caller.call('getSandboxMcpFindings', 'In the shared sandbox');
+  await caller.call('getSandboxMcpMessages', 'In the shared sandbox');
+}
+
+async function callTestPlan(caller: Caller): Promise<void> {
+  await caller.call('getMcpTestPlan', 'The whole plan', { isNoExample });
+  const begun = await caller.call('postMcpTestPlanRuns', 'A run', { isNoExample });
+  const run = begun.headers.location?.split('/').at(-1) ?? '';
+  await caller.call('getMcpTestPlanRunsByRun', 'Its report', { path: { run }, isNoExample });
+  await caller.call('getMcpTestPlanRunsByRun', 'An unknown run', { path: { run: 'yesterday' } });
+  const json = { outcome: 'refused' };
+  const path = { run, name: 'unknown-id' };
+  const report = 'putMcpTestPlanRunsByRunByName';
+  await caller.call(report, 'A reported rejection', { path, json, isNoExample });
+  await caller.call(report, 'No outcome', { path, json: { outcome: 'maybe' } });
+  await caller.call(report, 'An unknown run', { path: { ...path, run: 'yesterday' }, json });
+}
