@@ -4,14 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Awaitable } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import {
-  detail,
-  type Endpoint,
-  endpoint,
-  type SecurityRequirement,
-  type Step,
-  unvalidated,
-} from '../../kit/endpoint.js';
+import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
 import { noteResponse, noteStatus, watch } from './judge/watch.js';
 import { errorMessage } from './messages/message.js';
 import { RpcError } from './messages/rpc-error.js';
@@ -25,8 +18,9 @@ import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
 import { sessionRevisions } from './revisions/revision.js';
 import { servePost } from './serve-post.js';
-import { paths as oldPaths, openOldStream, receiveOldMessage } from './sessions/old-sse.js';
+import { openOldStream, receiveOldMessage } from './sessions/old-sse.js';
 import { endSession, serveListener } from './sessions/serve-session.js';
+import { oldPaths } from './sessions/session.js';
 
 export const path = '/mcp';
 const runPath = `${addressesPath}/:run/:name`;
@@ -41,13 +35,9 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 
 const query = unvalidated({
   revisions: optionalText('Revisions that this URL supports, separated by commas.'),
-  pageSize: Type.Optional(
-    detail(Type.String({ description: 'Items in each page of a list, 1 to 1000.' })),
-  ),
+  pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
   misbehave: optionalText('A name of GET /mcp/test-plan.'),
-  origins: Type.Optional(
-    detail(Type.String({ description: '`any` allows pages of other origins.' })),
-  ),
+  origins: optionalText('`any` allows pages of other origins.'),
 });
 
 const headers = unvalidated({
@@ -87,7 +77,7 @@ const inJson = (description: string) => ({
 const streams = contentOf(Type.Unsafe<string>({ type: 'string' }), 'text/event-stream');
 const unbuffered = { 'X-Accel-Buffering': Type.Optional(Type.Literal('no')) };
 
-const failures = { default: inJson('A JSON-RPC error, or 202 if the message needs no response.') };
+const failures = { default: inJson('A JSON-RPC error.') };
 
 /** An address of the server. */
 interface Mount {
@@ -95,7 +85,6 @@ interface Mount {
   readonly before: Step;
   readonly isOfRun?: true;
   readonly describedAs?: string;
-  readonly security?: readonly SecurityRequirement[];
   readonly addressOf: (request: Request) => Awaitable<Address>;
 }
 
@@ -108,7 +97,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
   const guarded: Mount = {
     path: protectedPath,
     before,
-    security: [{ oidc: ['mcp:read'] }],
+    describedAs: path,
     addressOf: (request) => protectedAddress(parts, request, protectedPath),
   };
   const ofRun: Mount = {
@@ -154,18 +143,11 @@ const mounted = (parts: McpParts, mount: Mount) => [
 const runParameters = { run: Type.String(), name: Type.String() };
 
 /** Returns the common properties of the endpoints of a mount. */
-const shared = ({ before, security, isOfRun, describedAs }: Mount) => ({
+const shared = ({ before, isOfRun, describedAs }: Mount) => ({
   ...(describedAs && { describedAs }),
-  ...(security && { security }),
   ...(isOfRun && { params: runParameters }),
   beforeSend: noteStatus,
   before,
-});
-
-/** A protected session differs only in its token. */
-const asOpen = ({ security }: Pick<Mount, 'security'>) => ({
-  describedAs: path,
-  ...(security && { security: [] }),
 });
 
 const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
@@ -173,7 +155,7 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
     ...shared({ addressOf, ...mount }),
     summary: 'Send a message of the Model Context Protocol',
     description:
-      'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it.',
+      'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it. `/mcp/protected` is the same server behind OAuth.',
     query,
     headers,
     bodies: { 'application/json': message },
@@ -182,6 +164,7 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
         description: 'The response.',
         content: { ...contentOf(message, 'application/json'), ...streams },
       },
+      202: Type.Null({ description: 'The message needs no response.' }),
       ...failures,
     },
     responseHeaders: {
@@ -196,7 +179,6 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
 const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
   endpoint('GET', mount.path, {
     ...shared({ addressOf, ...mount }),
-    ...asOpen(mount),
     summary: 'Stream messages of a session',
     description:
       'Only in revisions before 2026-07-28. Accept must list text/event-stream. With Last-Event-ID, the stream continues after that event.',
@@ -245,7 +227,6 @@ async function withRpcErrors(
 const end = ({ addressOf, ...mount }: Mount) =>
   endpoint('DELETE', mount.path, {
     ...shared({ addressOf, ...mount }),
-    ...asOpen(mount),
     summary: 'End a session',
     description: 'Only in revisions before 2026-07-28.',
     query,
