@@ -14,6 +14,11 @@ export interface MessageOptions {
   readonly capabilities?: object;
   readonly meta?: object;
   readonly id?: string | number;
+  /** Changes the message. */
+  readonly message?: (message: object) => object;
+  /** Replaces the message. */
+  readonly body?: string;
+  readonly signal?: AbortSignal;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts the JSON
@@ -49,31 +54,39 @@ export async function request(
   { url }: Pick<TestService, 'url'>,
   method: string,
   params: Readonly<Record<string, unknown>> = {},
-  { path = '/mcp', headers = {}, capabilities = {}, meta = {}, id = 1 }: MessageOptions = {},
+  options: MessageOptions = {},
 ): Promise<Sent> {
+  const { path = '/mcp', headers = {}, capabilities = {}, meta = {}, id = 1 } = options;
+  const { message = (each) => each, body, signal } = options;
   const name = params.name ?? params.uri ?? params.taskId;
   const response = await send(url, `POST ${path}`, {
     headers: definedOf({
       accept: both,
+      'content-type': 'application/json',
       'mcp-protocol-version': modern,
       'mcp-method': method,
       ...(typeof name === 'string' && { 'mcp-name': name }),
       ...headers,
     }),
-    json: {
-      jsonrpc: '2.0',
-      id,
-      method,
-      params: {
-        ...params,
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': modern,
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': capabilities,
-          ...meta,
-        },
-      },
-    },
+    ...(signal && { signal }),
+    body:
+      body ??
+      JSON.stringify(
+        message({
+          jsonrpc: '2.0',
+          id,
+          method,
+          params: {
+            ...params,
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': modern,
+              'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+              'io.modelcontextprotocol/clientCapabilities': capabilities,
+              ...meta,
+            },
+          },
+        }),
+      ),
   });
   return withMessages(response);
 }
@@ -120,8 +133,8 @@ export class Session {
     };
   }
 
-  async send(json: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
-    const options = { headers: { ...this.headers, ...headers }, json };
+  async send(json: unknown, headers: MessageOptions['headers'] = {}): Promise<Sent> {
+    const options = { headers: definedOf({ ...this.headers, ...headers }), json };
     return withMessages(await send(this.#url, `POST ${this.#path}`, options));
   }
 

@@ -181,8 +181,6 @@ const noExamples = [
   'putMcpTestPlanRunsByRunByName 200 application/json',
   'postMcp 200 text/event-stream',
   'getMcp 200 text/event-stream',
-  'postMcpProtected 200 application/json',
-  'postMcpProtected 200 text/event-stream',
   'getMcpSse 200 text/event-stream',
 ];
 

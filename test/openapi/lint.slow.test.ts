@@ -39,10 +39,12 @@ test('every success except 204, 205 and of HEAD describes its body', async () =>
       Object.entries(responses)
         .filter(([status]) => /^2/.test(status) && !['204', '205'].includes(status))
         .filter(() => method !== 'head')
-        // The protocol of event streams requires it: events are sent on the stream.
+        // Protocols require it: events are sent on the stream, and notifications have no response.
         .filter(
           ([status]) =>
-            !/^(?:post \/graphql 202|delete \/graphql 200)$/.test(`${method} ${path} ${status}`),
+            !/^(?:post \/(?:graphql|mcp) 202|delete \/graphql 200)$/.test(
+              `${method} ${path} ${status}`,
+            ),
         )
         .map(([status, response]) => {
           const { content = {} } = resolve(response);

@@ -19,6 +19,7 @@ export interface SendOptions {
   readonly body?: string | Uint8Array;
   /** Sends this value as JSON, with its Content-Type. */
   readonly json?: unknown;
+  readonly signal?: AbortSignal;
 }
 
 export interface HttpResponse {
@@ -84,7 +85,7 @@ function exchange(
   baseUrl: string,
   method: string,
   path: string,
-  { headers = {}, body, json }: SendOptions,
+  { headers = {}, body, json, signal }: SendOptions,
 ): Promise<HttpResponse> {
   const payload = json === undefined ? body : JSON.stringify(json);
   const pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
@@ -96,7 +97,10 @@ function exchange(
   const { hostname, port, host } = new URL(baseUrl);
   if (!has('host')) pairs.unshift(['Host', host]);
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({ hostname, port, method, path, headers: pairs.flat() });
+    const outgoing = httpRequest({
+      ...{ hostname, port, method, path, headers: pairs.flat() },
+      ...(signal && { signal }),
+    });
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       collect(response, response).then(resolve, reject);

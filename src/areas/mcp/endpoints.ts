@@ -6,14 +6,7 @@ import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
-import {
-  detail,
-  type Endpoint,
-  endpoint,
-  type SecurityRequirement,
-  type Step,
-  unvalidated,
-} from '../../kit/endpoint.js';
+import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../kit/pages/send-page.js';
 import { noteResponse, noteStatus, watch } from './judge/watch.js';
 import { errorMessage } from './messages/message.js';
@@ -29,8 +22,9 @@ import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
 import { sessionRevisions } from './revisions/revision.js';
 import { servePost } from './serve-post.js';
-import { paths as oldPaths, openOldStream, receiveOldMessage } from './sessions/old-sse.js';
+import { openOldStream, receiveOldMessage } from './sessions/old-sse.js';
 import { endSession, serveListener } from './sessions/serve-session.js';
+import { oldPaths } from './sessions/session.js';
 
 export const path = '/mcp';
 const runPath = `${addressesPath}/:run/:name`;
@@ -45,13 +39,9 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 
 const query = unvalidated({
   revisions: optionalText('Revisions that this URL supports, separated by commas.'),
-  pageSize: Type.Optional(
-    detail(Type.String({ description: 'Items in each page of a list, 1 to 1000.' })),
-  ),
+  pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
   misbehave: optionalText('A name of GET /mcp/test-plan.'),
-  origins: Type.Optional(
-    detail(Type.String({ description: '`any` allows pages of other origins.' })),
-  ),
+  origins: optionalText('`any` allows pages of other origins.'),
 });
 
 const headers = unvalidated({
@@ -97,7 +87,7 @@ const streamOrPage = {
   304: { ...vary, ...pageResponseHeaders[304] },
 };
 
-const failures = { default: inJson('A JSON-RPC error, or 202 if the message needs no response.') };
+const failures = { default: inJson('A JSON-RPC error.') };
 
 /** An address of the server. */
 interface Mount {
@@ -106,7 +96,6 @@ interface Mount {
   readonly isOfRun?: true;
   readonly hasPage?: true;
   readonly describedAs?: string;
-  readonly security?: readonly SecurityRequirement[];
   readonly addressOf: (request: Request) => Awaitable<Address>;
 }
 
@@ -125,7 +114,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
   const guarded: Mount = {
     path: protectedPath,
     before,
-    security: [{ oidc: ['mcp:read'] }],
+    describedAs: path,
     addressOf: (request) => protectedAddress(parts, request, protectedPath),
   };
   const ofRun: Mount = {
@@ -171,18 +160,11 @@ const mounted = (parts: McpParts, mount: Mount) => [
 const runParameters = { run: Type.String(), name: Type.String() };
 
 /** Returns the common properties of the endpoints of a mount. */
-const shared = ({ before, security, isOfRun, describedAs }: Mount) => ({
+const shared = ({ before, isOfRun, describedAs }: Mount) => ({
   ...(describedAs && { describedAs }),
-  ...(security && { security }),
   ...(isOfRun && { params: runParameters }),
   beforeSend: noteStatus,
   before,
-});
-
-/** A protected session differs only in its token. */
-const asOpen = ({ security }: Pick<Mount, 'security'>) => ({
-  describedAs: path,
-  ...(security && { security: [] }),
 });
 
 const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
@@ -190,7 +172,7 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
     ...shared({ addressOf, ...mount }),
     summary: 'Send a message of the Model Context Protocol',
     description:
-      'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it.',
+      'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it. `/mcp/protected` is the same server behind OAuth.',
     query,
     headers,
     bodies: { 'application/json': message },
@@ -199,6 +181,7 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
         description: 'The response.',
         content: { ...contentOf(message, 'application/json'), ...streams },
       },
+      202: Type.Null({ description: 'The message needs no response.' }),
       ...failures,
     },
     responseHeaders: {
@@ -213,7 +196,6 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
 const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
   endpoint('GET', mount.path, {
     ...shared({ addressOf, ...mount }),
-    ...asOpen(mount),
     summary: mount.hasPage
       ? 'Stream messages of a session, or the page'
       : 'Stream messages of a session',
@@ -274,7 +256,6 @@ async function withRpcErrors(
 const end = ({ addressOf, ...mount }: Mount) =>
   endpoint('DELETE', mount.path, {
     ...shared({ addressOf, ...mount }),
-    ...asOpen(mount),
     summary: 'End a session',
     description: 'Only in revisions before 2026-07-28.',
     query,

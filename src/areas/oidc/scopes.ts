@@ -61,7 +61,7 @@ export async function offersOf(
   client?: Pick<Client, 'scopes'>,
 ): Promise<Offers> {
   const { scopes: own, resources } = await settingsOf(sandbox);
-  const { scopes: registered } = client ?? {};
+  const registered = withStepUp(client?.scopes);
   const offered = (known: readonly string[]) =>
     [...new Set([...known, ...own])].filter((each) => registered?.includes(each) ?? true);
   const targets = [
@@ -78,6 +78,11 @@ export async function offersOf(
     resources,
     isOfRun: (resource) => issuer.isMcpRun(resource),
   };
+}
+
+/** MCP clients register with the scope of the first challenge, and need the other one later. */
+function withStepUp(registered: readonly string[] | undefined): readonly string[] | undefined {
+  return registered?.includes('mcp:read') ? [...registered, ...mcpScopes] : registered;
 }
 
 /** Returns the end of a message, if a requested scope is similar to a known one. */

@@ -38,6 +38,6 @@ await runSession(
     const subscription = await client.listen({ resourceSubscriptions: [book] });
     return { notified, end: () => subscription.close() };
   },
-  login,
+  { login },
 );
 await client.close();

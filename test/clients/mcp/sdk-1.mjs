@@ -35,7 +35,7 @@ await runSession(
     await client.subscribeResource({ uri: book });
     return { notified, end: () => client.unsubscribeResource({ uri: book }) };
   },
-  login,
+  { login },
 );
 if (isHttp) await client.transport.terminateSession();
 await client.close();

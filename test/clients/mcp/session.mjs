@@ -10,9 +10,9 @@ export const book = 'practice://books/1';
  *
  * @param {any} client
  * @param {() => Promise<{notified: Promise<unknown>, end: () => Promise<unknown>}>} follow
- * @param {import('./log-in.mjs').Login | undefined} login
+ * @param {{login?: import('./log-in.mjs').Login | undefined, change?: () => Promise<unknown>}} options
  */
-export async function runSession(client, follow, login = undefined) {
+export async function runSession(client, follow, { login, change } = {}) {
   const { tools } = await client.listTools();
   assert.ok(tools.some((/** @type {any} */ { name }) => name === 'greet'));
   const greeting = await client.callTool({ name: 'greet', arguments: { name: 'Ada' } });
@@ -40,14 +40,18 @@ export async function runSession(client, follow, login = undefined) {
   assert.deepEqual(completion.values, ['books']);
 
   const { notified, end } = await follow();
-  await steppingUp(client, login, () =>
-    client.callTool({
-      name: 'update_record',
-      arguments: { collection: 'books', id: 1, record: { title: `Changed ${Math.random()}` } },
-    }),
-  );
+  await steppingUp(client, login, change ?? (() => changeByTool(client)));
   await notified;
   await end();
+}
+
+/** @param {any} client */
+function changeByTool(client) {
+  const record = { title: `Changed ${Math.random()}` };
+  return client.callTool({
+    name: 'update_record',
+    arguments: { collection: 'books', id: 1, record },
+  });
 }
 
 /**

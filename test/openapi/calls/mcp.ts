@@ -1,6 +1,5 @@
 /** Calls of the MCP server. */
 
-import { placeholderHost } from '../../../src/http/caching/addressed-content.js';
 import type { Caller, CallRequest, CallTable } from '../caller.js';
 import { callRejectedBodies } from './rejected-bodies.js';
 
@@ -37,7 +36,6 @@ export const callMcp: CallTable = async (caller) => {
   await caller.call('postMcp', 'A tool', greeting);
   await caller.call('postMcp', 'An unknown method', { ...message('tools/other'), isNoExample });
   await callSession(caller);
-  await callProtected(caller);
   await callOldTransport(caller);
   await callSettings(caller);
   await callTestPlan(caller);
@@ -64,31 +62,15 @@ async function callSession(caller: Caller): Promise<void> {
     'Mcp-Session-Id': begun.headers['mcp-session-id'] ?? '',
   };
   const listening = { headers: { ...own, Accept: 'text/event-stream' }, isNoExample } as const;
+  await caller.call('postMcp', 'A notification', {
+    headers: { ...own, Accept: accept },
+    json: { jsonrpc: '2.0', method: 'notifications/initialized' },
+    isNoExample,
+  });
   await caller.call('getMcp', 'Its stream', { ...listening, isStreamCut: true });
   await caller.call('getMcp', 'No session', { isNoExample });
   await caller.call('deleteMcp', 'Its end', { headers: own, isNoExample });
   await caller.call('deleteMcp', 'No session', { isNoExample });
-}
-
-async function callProtected(caller: Caller): Promise<void> {
-  await caller.call('postMcpProtected', 'No token', { ...greeting, isNoExample });
-  const granted = await caller.send('postOidcToken', {
-    type: 'application/x-www-form-urlencoded',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'demo-service',
-      client_secret: 'demo-service-secret-of-32-letters',
-      scope: 'mcp:read',
-      resource: `http://${placeholderHost}/mcp/protected`,
-    }).toString(),
-  });
-  const { headers: sent, ...others } = greeting;
-  const { 'X-Sandbox': _, ...own } = { ...sent };
-  await caller.call('postMcpProtected', 'A token', {
-    ...others,
-    headers: { ...own, Authorization: `Bearer ${granted.json.access_token}` },
-    isNoExample,
-  });
 }
 
 async function callOldTransport(caller: Caller): Promise<void> {

@@ -3,10 +3,8 @@
 import { Type } from 'typebox';
 import type { Request } from '../../../http/exchange.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import { recordObservations } from '../../../kit/verdict/findings.js';
-import { sharedSandboxName } from '../../../state/state.js';
-import { judgeName } from '../judge/all-rules.js';
-import { canaryRules } from '../judge/input-rules.js';
+import { misbehaviourRules, ruleAbout } from '../judge/input-rules.js';
+import { noteRule } from '../judge/watch.js';
 import { canaryPath } from '../misbehaviour/canary.js';
 import { isMisbehaviour } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
@@ -29,12 +27,8 @@ async function note(request: Request): Promise<void> {
   if (!isMisbehaviour(name)) return;
   if (run !== looseRun && (await sandbox.read(runSpace, run)) === undefined) return;
   await changeStep(sandbox, { run, name }, (step) => ({ ...step, acceptedBy: id }));
-  if (sandbox.name === sharedSandboxName) return;
-  const rule = canaryRules[name as keyof typeof canaryRules];
-  const sent = `${method} of the URL of ${name}`;
-  const hasToken = headers.authorization !== undefined;
-  await recordObservations(sandbox, judgeName, id, [
-    ...(rule === undefined ? [] : [{ rule, sent }]),
-    ...(hasToken ? [{ rule: canaryRules.token, sent: 'Authorization at another URL' }] : []),
-  ]);
+  const rule = ruleAbout(name);
+  if (rule !== undefined) await noteRule(request, rule, `${method} of the URL of ${name}`);
+  const sent = headers.authorization === undefined ? undefined : 'Authorization at another URL';
+  await noteRule(request, misbehaviourRules.token, sent);
 }

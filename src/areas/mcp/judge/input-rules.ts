@@ -91,8 +91,8 @@ const inputs: readonly ClientRule[] = [
     section: '2025-11-25, Transports, Session Management',
     what: 'Requests after initialize have Mcp-Session-Id.',
     right: 'Send the Mcp-Session-Id of the response to initialize.',
-    check: ({ isStateless, messages, headers, httpMethod, query }) => {
-      if (isStateless || 'sessionId' in query) return undefined;
+    check: ({ isStateless, messages, headers, httpMethod, isOld }) => {
+      if (isStateless || isOld) return undefined;
       const isFirst = messages.some((each) => 'method' in each && each.method === 'initialize');
       if (isFirst || (httpMethod === 'POST' && messages.length === 0)) return undefined;
       return faultUnless(headers['mcp-session-id'] !== undefined, 'no Mcp-Session-Id');
@@ -123,10 +123,11 @@ const inputs: readonly ClientRule[] = [
   },
 ];
 
-/** Broken by a request to a canary URL, so a request of the protocol never breaks them. */
+/** Met with a misbehaviour, and broken by accepting it. */
 const never = () => undefined;
 
-export const canaryRules = {
+/** By the misbehaviour that they are about. */
+export const misbehaviourRules = {
   'network-ref': {
     name: 'no-network-refs',
     section: '2026-07-28, Tools, Security Considerations',
@@ -148,6 +149,13 @@ export const canaryRules = {
     right: 'Reject an endpoint event of another origin.',
     check: never,
   },
+  'changing-list': {
+    name: 'list-cached-while-fresh',
+    section: '2026-07-28, Caching, Time-to-live',
+    what: 'A client does not request a list again while it is fresh.',
+    right: 'Use the list until ttlMs is over, or until a notification says that it changed.',
+    check: never,
+  },
   token: {
     name: 'token-only-to-its-server',
     section: 'Authorization, Access Token Usage',
@@ -157,4 +165,11 @@ export const canaryRules = {
   },
 } as const satisfies Readonly<Record<string, ClientRule>>;
 
-export const inputRules: readonly ClientRule[] = [...inputs, ...Object.values(canaryRules)];
+export const inputRules: readonly ClientRule[] = [...inputs, ...Object.values(misbehaviourRules)];
+
+/** Returns the rule about a misbehaviour, if there is one. */
+export function ruleAbout(misbehaviour: string): ClientRule | undefined {
+  return Object.hasOwn(misbehaviourRules, misbehaviour)
+    ? misbehaviourRules[misbehaviour as keyof typeof misbehaviourRules]
+    : undefined;
+}

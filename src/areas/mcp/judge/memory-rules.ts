@@ -1,6 +1,6 @@
 /** Rules about several requests of a client. */
 
-import type { RpcRequest } from '../messages/message.js';
+import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
 import { digest, targetOf } from './memory.js';
 import { metaOf, type Observed, requestsIn } from './observed.js';
@@ -180,8 +180,10 @@ const cancellations: readonly ClientRule[] = [
         ? checkEach(messages, (each) => {
             if (each.kind === 'request') return true;
             if (each.kind !== 'notification' || !isCancelled(each.method)) return undefined;
+            // A client that closes a subscription may send both, in any order.
             const isOpen = memory.exchanges.some(
-              ({ id, isOpen }) => isOpen && id === each.params.requestId,
+              ({ id, isOpen, method }) =>
+                isOpen && id === each.params.requestId && method !== 'subscriptions/listen',
             );
             return faultUnless(!isOpen, 'notifications/cancelled while its stream is open');
           })
@@ -198,6 +200,7 @@ const cancellations: readonly ClientRule[] = [
         : checkEach(messages, (each) => {
             if (each.kind !== 'notification' || !isCancelled(each.method)) return undefined;
             const { requestId } = each.params;
+            if (!isRpcId(requestId)) return undefined;
             const isKnown = memory.exchanges.some(({ id }) => id === requestId);
             return faultUnless(isKnown, `requestId ${JSON.stringify(requestId)}`);
           }),

@@ -24,14 +24,20 @@ export function digest(value: unknown): string {
     .slice(0, 16);
 }
 
+export const sessionKey = (sessionId: unknown) => digest(['session', sessionId]);
+
+export const namedKey = ({ headers }: Pick<Observed, 'headers'>, info: unknown) =>
+  digest([headers.authorization, info]);
+
 /** Identifies a client: by its session, else by its token and its name. */
-export function clientKey({ headers, messages, session }: Observed): string {
-  const { 'mcp-session-id': sessionId, authorization } = headers;
-  if (session !== undefined || typeof sessionId === 'string') return digest(['session', sessionId]);
+export function clientKey(observed: Observed): string {
+  const { headers, messages, session } = observed;
+  const { 'mcp-session-id': sessionId = session?.id } = headers;
+  if (sessionId !== undefined) return sessionKey(sessionId);
   const [request] = messages;
   const params = request === undefined || request.kind === 'reply' ? {} : request.params;
   const info = metaOf({ params })['io.modelcontextprotocol/clientInfo'] ?? params.clientInfo;
-  return digest([authorization, info]);
+  return namedKey(observed, info);
 }
 
 export function targetOf({ name, uri, taskId }: JsonObject): string {
@@ -48,7 +54,13 @@ export function withRequests(memory: Memory, observed: Observed, nowMs: number):
       ...(isRpcId(progressToken) && { progressToken }),
     };
   });
-  return { ...memory, exchanges: [...memory.exchanges, ...added].slice(-maxExchanges) };
+  const { isGone, ...kept } = memory;
+  const isBegun = added.some(({ method }) => method === 'initialize');
+  return {
+    ...kept,
+    ...(isGone && !isBegun && { isGone }),
+    exchanges: [...memory.exchanges, ...added].slice(-maxExchanges),
+  };
 }
 
 /** Closes the exchange that a response belongs to. */

@@ -20,12 +20,16 @@ export interface Observed {
   readonly isStateless: boolean;
   readonly session: ObservedSession | undefined;
   readonly isProtected: boolean;
+  /** Whether it is of the transport of 2024-11-05. */
+  readonly isOld: boolean;
   /** Earlier exchanges of this client. */
   readonly memory: Memory;
   readonly nowMs: number;
 }
 
 export interface ObservedSession {
+  readonly id: string;
+  readonly client: JsonObject | undefined;
   readonly isInitialized: boolean;
   readonly capabilities: JsonObject;
 }

@@ -1,8 +1,11 @@
 /** Rules about HTTP: types, headers, sessions and tokens. */
 
+import { isJsonType } from '../../../http/body/request-body.js';
 import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
+import { argumentHeaders } from '../revisions/check-headers.js';
 import { decodeHeader, isMirrored } from '../revisions/header-value.js';
 import { isRevision, isSince } from '../revisions/revision.js';
+import { usualTool } from '../tools/all-tools.js';
 import { metaOf, type Observed, requestsIn } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
@@ -73,7 +76,9 @@ const everywhere: readonly ClientRule[] = [
     what: 'The body of a POST is JSON.',
     right: 'Send one JSON-RPC message in UTF-8.',
     check: (observed) =>
-      isPost(observed) ? faultUnless(observed.value !== undefined, 'no JSON') : undefined,
+      isPost(observed) && isJsonType(observed.headers['content-type'])
+        ? faultUnless(observed.value !== undefined, 'no JSON')
+        : undefined,
   },
   {
     name: 'no-token-in-query',
@@ -107,6 +112,7 @@ const stateless: readonly ClientRule[] = [
       checkEach(requestsIn(observed), (request) => {
         const sent = observed.headers['mcp-protocol-version'];
         const { 'io.modelcontextprotocol/protocolVersion': version } = metaOf(request);
+        if (typeof version !== 'string') return undefined;
         return faultUnless(sent === version, `MCP-Protocol-Version: ${sent ?? '(none)'}`);
       }),
     ),
@@ -133,8 +139,29 @@ const stateless: readonly ClientRule[] = [
         const name = params[nameSources[method] ?? ''];
         if (typeof name !== 'string') return undefined;
         const sent = observed.headers['mcp-name'];
+        if (typeof sent === 'string' && decodeHeader(sent) === undefined) return undefined;
         const isRight = typeof sent === 'string' && isMirrored(sent, name);
         return faultUnless(isRight, `Mcp-Name: ${sent ?? '(none)'}`);
+      }),
+    ),
+  },
+  {
+    name: 'argument-headers',
+    section: '2026-07-28, Streamable HTTP, Custom Headers from Tool Parameters',
+    what: 'Mcp-Param headers are the arguments that have x-mcp-header.',
+    right: 'Send Mcp-Param-{name} for each such argument that is sent.',
+    check: ofStateless((observed) =>
+      checkEach(requestsIn(observed), ({ method, params }) => {
+        const tool = method === 'tools/call' ? usualTool(params.name) : undefined;
+        return checkEach(argumentHeaders(tool?.inputSchema, params.arguments), (each) => {
+          const sent = observed.headers[each.header.toLowerCase()];
+          const text = String(sent ?? '(none)');
+          if (decodeHeader(text) === undefined) return undefined;
+          return faultUnless(
+            typeof sent === 'string' && isMirrored(sent, each.value),
+            `${each.header}: ${text}`,
+          );
+        });
       }),
     ),
   },

@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../../base/awaitable.js';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
+import { type Observation, type Rule, recordObservations } from '../../../kit/verdict/findings.js';
 import {
   CapacityError,
   type LogSpace,
@@ -16,9 +16,17 @@ import { RpcError } from '../messages/rpc-error.js';
 import { receivedBody } from '../receive-body.js';
 import { isOfStateless } from '../revisions/is-stateless.js';
 import { statelessRevision } from '../revisions/revision.js';
-import { sessionSpace } from '../sessions/session.js';
+import { oldPaths, sessionSpace } from '../sessions/session.js';
 import { clientRules, judgeName } from './all-rules.js';
-import { clientKey, memoryEnd, memorySpace, withRequests, withResponse } from './memory.js';
+import {
+  clientKey,
+  memoryEnd,
+  memorySpace,
+  namedKey,
+  sessionKey,
+  withRequests,
+  withResponse,
+} from './memory.js';
 import type { Observed } from './observed.js';
 import { type Memory, noMemory } from './remembered.js';
 
@@ -78,8 +86,9 @@ async function observe(request: Request, isProtected: boolean): Promise<Observed
   const { sandbox, headers, query, method: httpMethod } = request;
   const { sessionId: inQuery } = query as { sessionId?: unknown };
   const sessionId = headers['mcp-session-id'] ?? inQuery;
-  const session =
+  const stored =
     typeof sessionId === 'string' ? await sandbox.read(sessionSpace, sessionId) : undefined;
+  const session = stored && { ...stored, id: String(sessionId) };
   const value = receivedBody(request);
   const messages = messagesIn(value);
   const isStateless = session === undefined && isOfStateless(headers, messages[0]);
@@ -88,6 +97,7 @@ async function observe(request: Request, isProtected: boolean): Promise<Observed
     isBatch: Array.isArray(value),
     revision: session?.revision ?? (isStateless ? statelessRevision : undefined),
     isProtected,
+    isOld: Object.values<string | undefined>(oldPaths).includes(request.route?.path),
     memory: noMemory,
     nowMs: await sandbox.now(),
   };
@@ -123,19 +133,42 @@ export async function noteStatus(request: Request, reply: Reply): Promise<void> 
   const isNews = [401, 403, 404, 429, 503].includes(statusCode);
   if (!isNews || request.sandbox.name === sharedSandboxName) return;
   await watch(request, false);
-  const { key } = watched.get(request) ?? {};
+  const { key, observed } = watched.get(request) ?? {};
   if (key === undefined) return;
   const retryAfter = Number(reply.getHeader('retry-after'));
   const isGone = statusCode === 404 && request.headers['mcp-session-id'] !== undefined;
-  await ignoringOutages(() =>
-    remember(request.sandbox, key, ({ forbidden, ...memory }, nowMs) => ({
+  await ignoringOutages(async () => {
+    await remember(request.sandbox, key, ({ forbidden, ...memory }, nowMs) => ({
       ...memory,
       exchanges: memory.exchanges.map((each) => (each.isOpen ? { ...each, isOpen: false } : each)),
       forbidden: statusCode === 403 ? forbidden + 1 : forbidden,
       ...(retryAfter > 0 && { notBeforeMs: nowMs + 1000 * retryAfter }),
       ...(isGone && { isGone }),
-    })),
+    }));
+    // The client has no session when it begins another.
+    const named = isGone && observed?.session && namedKey(observed, observed.session.client);
+    if (named) await remember(request.sandbox, named, (memory) => ({ ...memory, isGone }));
+  });
+}
+
+/** Notes the request that began a session, whose id the session must not use again. */
+export async function noteSession(request: Request, sessionId: string): Promise<void> {
+  const { observed } = watched.get(request) ?? {};
+  if (observed === undefined) return;
+  await ignoringOutages(() =>
+    remember(request.sandbox, sessionKey(sessionId), (memory, nowMs) => {
+      const { exchanges, ...others } = withRequests(memory, observed, nowMs);
+      return { ...others, exchanges: exchanges.map((each) => ({ ...each, isOpen: false })) };
+    }),
   );
+}
+
+/** Notes a rule that is about a misbehaviour, when its client meets or accepts it. */
+export async function noteRule(request: Request, rule: Rule, sent?: string): Promise<void> {
+  const { sandbox, id } = request;
+  if (sandbox.name === sharedSandboxName) return;
+  const observation = sent === undefined ? { rule } : { rule, sent };
+  await ignoringOutages(() => recordObservations(sandbox, judgeName, id, [observation]));
 }
 
 /** Ends exchanges that the client has closed. */

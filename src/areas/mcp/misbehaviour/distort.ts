@@ -3,6 +3,8 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
+import { ruleAbout } from '../judge/input-rules.js';
+import { noteRule } from '../judge/watch.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import { statelessRevision } from '../revisions/revision.js';
 import { canaryUrl } from './canary.js';
@@ -101,6 +103,8 @@ export async function distortMessage(given: Distorted, message: JsonObject): Pro
   const { name } = given.misbehaviour;
   if (failures[name] !== undefined) return message;
   const step = await note(given, (each) => each);
+  const met = ruleAbout(name);
+  if (met !== undefined) await noteRule(given.request, met);
   const canary = canaryUrl(given.request, given.misbehaviour);
   const result = distortResult(given, message.result, canary, step?.count ?? 1);
   const id = name === 'unknown-id' ? `${message.id}-unknown` : message.id;

@@ -2,6 +2,8 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
+import { ruleAbout } from '../judge/input-rules.js';
+import { noteRule } from '../judge/watch.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import { pageOf } from './distort.js';
 import { type AcceptedBy, ruleOf } from './misbehaviours.js';
@@ -38,10 +40,11 @@ const checks: Partial<Record<AcceptedBy, (seen: Seen) => boolean>> = {
 };
 
 export async function noteAcceptance(
-  { sandbox, headers, id }: Request,
+  request: Request,
   misbehaviour: Misbehaviour,
   value: unknown,
 ): Promise<void> {
+  const { sandbox, headers, id } = request;
   const rule = ruleOf(misbehaviour.name);
   const check = checks[rule.acceptedBy];
   const step = (await sandbox.read(runSpace, misbehaviour.run))?.steps[misbehaviour.name];
@@ -52,4 +55,6 @@ export async function noteAcceptance(
   const nowMs = await sandbox.now();
   if (!check({ method, params, headers, step, nowMs, methods: rule.methods })) return;
   await changeStep(sandbox, misbehaviour, (each) => ({ ...each, acceptedBy: id }));
+  const broken = ruleAbout(misbehaviour.name);
+  if (broken !== undefined) await noteRule(request, broken, method);
 }

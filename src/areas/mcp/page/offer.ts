@@ -7,7 +7,7 @@ import { permanentPrompts } from '../prompts/prompts.js';
 import { protectedPath } from '../protect.js';
 import { templates } from '../resources/resources.js';
 import { revisions, sseRevision, statelessRevision } from '../revisions/revision.js';
-import { paths as oldPaths } from '../sessions/old-sse.js';
+import { oldPaths } from '../sessions/session.js';
 import { permanentTools } from '../tools/all-tools.js';
 
 interface Offered {

@@ -58,7 +58,7 @@ interface MirroredArgument {
 }
 
 /** Returns the arguments of a tool that headers mirror. */
-export function mirroredArguments(
+function mirroredArguments(
   schema: JsonObject,
   path: readonly string[] = [],
 ): readonly MirroredArgument[] {
@@ -73,16 +73,27 @@ export function mirroredArguments(
   });
 }
 
+interface ArgumentHeader {
+  readonly header: string;
+  readonly value: string | number | boolean;
+}
+
+/** Returns the headers that a call with these arguments needs. */
+export function argumentHeaders(schema: JsonObject = {}, args: unknown): readonly ArgumentHeader[] {
+  return mirroredArguments(schema).flatMap(({ header, path }) => {
+    const value = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), args);
+    // Other values are faults of the arguments.
+    const isMirrored = ['string', 'number', 'boolean'].includes(typeof value);
+    return isMirrored ? [{ header, value: value as ArgumentHeader['value'] }] : [];
+  });
+}
+
 export function checkArgumentHeaders(
   headers: IncomingHttpHeaders,
   schema: JsonObject,
   args: unknown,
 ): void {
-  for (const { header, path } of mirroredArguments(schema)) {
-    const value = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), args);
-    if (value === undefined || value === null) continue;
-    // Other values are faults of the arguments.
-    if (typeof value === 'object') continue;
-    checkEncoded(headers, header, value as string | number | boolean);
+  for (const { header, value } of argumentHeaders(schema, args)) {
+    checkEncoded(headers, header, value);
   }
 }

@@ -4,6 +4,8 @@ import { isObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { sendEvents, writeEvent } from '../../../http/sending/event-stream.js';
+import { misbehaviourRules } from '../judge/input-rules.js';
+import { noteRule } from '../judge/watch.js';
 import { type Message, type RpcRequest, readMessage, resultMessage } from '../messages/message.js';
 import { foreignCanaryUrl } from '../misbehaviour/canary.js';
 import { changeStep } from '../misbehaviour/runs.js';
@@ -21,11 +23,10 @@ import {
   deleteSession,
   logOf,
   mainStream,
+  oldPaths,
   sessionSpace,
 } from './session.js';
 import { SessionChannel } from './session-channel.js';
-
-export const paths = { events: '/mcp/sse', messages: '/mcp/messages' } as const;
 
 /** Opens the stream; its first event names the path for messages. */
 export async function openOldStream(
@@ -54,7 +55,7 @@ export async function openOldStream(
     const data = await endpointOf(
       request,
       address,
-      `${prefix}${paths.messages}?sessionId=${sessionId}`,
+      `${prefix}${oldPaths.messages}?sessionId=${sessionId}`,
     );
     yield writeEvent({ event: 'endpoint', data });
     const followed: Followed = {
@@ -76,6 +77,7 @@ async function endpointOf(
 ): Promise<string> {
   if (misbehaviour?.name !== 'foreign-endpoint') return right;
   await changeStep(request.sandbox, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
+  await noteRule(request, misbehaviourRules['foreign-endpoint']);
   return foreignCanaryUrl(request, misbehaviour);
 }
 

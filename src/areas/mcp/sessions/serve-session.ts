@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { beginEvents, streamEvents, writeEvent } from '../../../http/sending/event-stream.js';
-import { noteResponse } from '../judge/watch.js';
+import { noteResponse, noteSession } from '../judge/watch.js';
 import {
   type Message,
   type RpcNotification,
@@ -52,6 +52,7 @@ export async function beginSession(
   const { sessionId, result } = await initialize(request, message, address, sessionRevisions);
   const right = resultMessage(message.id, result);
   await noteResponse(request, right);
+  await noteSession(request, sessionId);
   const sent = distorted === undefined ? right : await distortMessage(distorted, right);
   reply.header('mcp-session-id', sessionId).send(sent);
 }

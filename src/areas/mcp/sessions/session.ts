@@ -41,6 +41,9 @@ export const sessionSpace: LogSpace<Session, SessionEvent> = {
   maxEntries: 500,
 };
 
+/** Paths of the transport of 2024-11-05. */
+export const oldPaths = { events: '/mcp/sse', messages: '/mcp/messages' } as const;
+
 /** Messages outside of calls are on this stream. */
 export const mainStream = 'main';
 

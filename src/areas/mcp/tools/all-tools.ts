@@ -39,8 +39,13 @@ export async function toolsIn(sandbox: Sandbox): Promise<readonly Tool[]> {
   return (await hasExtra(sandbox, 'tools')) ? [...permanentTools, extra] : permanentTools;
 }
 
+/** Returns a tool that is always in the list. */
+export function usualTool(name: unknown): Tool | undefined {
+  return byName.get(name as string);
+}
+
 export async function findTool(sandbox: Sandbox, name: unknown): Promise<Tool | undefined> {
-  const known = byName.get(name as string);
+  const known = usualTool(name);
   if (known !== undefined || name !== extra.name) return known;
   return (await hasExtra(sandbox, 'tools')) ? extra : undefined;
 }

@@ -1,0 +1,82 @@
+/**
+ * Whole sessions of MCP clients of npm: tools, resources, prompts, completion, a subscription and
+ * OAuth.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createService, type Service } from '../../src/index.js';
+import { builtProgram, endPrograms, runProgram } from '../support/run-program.js';
+import { send } from '../support/service.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+endPrograms();
+
+const requireInTests = createRequire(import.meta.url);
+const client = (name: string) => fileURLToPath(new URL(`mcp/${name}.mjs`, import.meta.url));
+const remote = join(requireInTests.resolve('mcp-remote/package.json'), '../dist/proxy.js');
+
+let service: Service;
+let folder: string;
+beforeAll(async () => {
+  service = await createService({ tls: true });
+  folder = mkdtempSync(join(tmpdir(), 'practice-mcp-'));
+  writeFileSync(join(folder, 'ca.pem'), (await send(service.url, 'GET /tls/ca.pem')).bytes);
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(...args: readonly string[]): Promise<void> {
+  const environment = {
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    MCP_REMOTE_CONFIG_DIR: join(folder, 'mcp-remote'),
+    // mcp-remote opens the login in a browser; the test logs in instead.
+    BROWSER: 'true',
+  };
+  const { ended, output } = runProgram(args, environment, [process.execPath]);
+  const { code } = await ended;
+  expect(code, output().stderr).toBe(0);
+}
+
+async function findingsIn(sandbox: string): Promise<readonly string[]> {
+  const { json } = await send(service.url, `GET /s/${sandbox}/api/sandbox/mcp/findings`);
+  return [...new Set<string>(json.findings.map(({ rule }: { rule: string }) => rule))];
+}
+
+describe.each(['sdk-1', 'client-2'])('%s', (name) => {
+  test.each([
+    ['over HTTP', '', 'mcp'],
+    ['over TLS', 'tls', 'mcp'],
+    ['with OAuth', 'oauth', 'mcp/protected'],
+  ])('completes a session %s, and keeps every rule', async (_over, kind, path) => {
+    const sandbox = `${name}${kind}`;
+    const origin = kind === 'tls' ? (service.tlsUrl ?? '') : service.url;
+    await run(client(name), `${origin}/s/${sandbox}/${path}`);
+    expect(await findingsIn(sandbox)).toEqual([]);
+  });
+
+  test('completes a session over stdio', async () => {
+    await run(client(name), process.execPath, builtProgram, 'mcp');
+  });
+});
+
+describe('mcp-remote', () => {
+  test.each([
+    ['with sessions', 'legacy', 'mcp', []],
+    ['in revision 2026-07-28', 'auto', 'mcp', ['--protocol', 'auto']],
+    ['with OAuth', 'oauth', 'mcp/protected', []],
+  ])(
+    'bridges a session %s; it opens a stream before its session',
+    async (_how, kind, path, options) => {
+      const sandbox = `mcp-remote-${kind}`;
+      await run(client('remote'), remote, `${service.url}/s/${sandbox}/${path}`, ...options);
+      expect(await findingsIn(sandbox)).toEqual(['session-header']);
+    },
+  );
+});

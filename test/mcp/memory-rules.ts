@@ -1,0 +1,244 @@
+/** For each rule about several requests, a right client and a wrong one. */
+
+import type { MessageOptions } from './mcp.js';
+import type { RuleClient } from './rule-client.js';
+import type { RuleCase } from './rules.js';
+
+const hello = { name: 'greet', arguments: { name: 'Ada' } };
+
+const greet = (client: RuleClient, change: MessageOptions = {}) =>
+  client.modern('tools/call', hello, change);
+
+const capabilities = { elicitation: {} };
+const yes = { action: 'accept', content: { rating: 5 } };
+
+/** Lets a tool request input, and sends the retry. */
+const retry =
+  (params: (state: unknown) => object, change: MessageOptions = {}): RuleCase['right'] =>
+  async (client) => {
+    const name = 'test_input_required_result_request_state';
+    const call = { name, arguments: {} };
+    const first = await client.modern('tools/call', call, { capabilities });
+    const { requestState, inputRequests } = first.json.result;
+    const [key = ''] = Object.keys(inputRequests);
+    const inputResponses = { [key]: yes };
+    const again = { ...call, inputResponses, ...params(requestState) };
+    await client.modern('tools/call', again, { capabilities, ...change });
+  };
+
+const rightRetry = retry((requestState) => ({ requestState }));
+
+const page =
+  (cursorOf: (next: unknown) => unknown): RuleCase['right'] =>
+  async (client) => {
+    const { json } = await client.modern('resources/list');
+    await client.modern('resources/list', { cursor: cursorOf(json.result.nextCursor) });
+  };
+
+const unknownVersion = {
+  headers: { 'mcp-protocol-version': '2099-01-01' },
+  meta: { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' },
+};
+
+const calls =
+  (count: number): RuleCase['right'] =>
+  async (client) => {
+    await client.misbehave('header-mismatch');
+    for (let sent = 0; sent < count; sent++) await greet(client);
+  };
+
+const afterDelay =
+  (seconds: number): RuleCase['right'] =>
+  async (client) => {
+    await client.misbehave('too-many-requests');
+    await greet(client);
+    await client.moveClock(seconds);
+    await greet(client);
+  };
+
+/** Calls a tool that needs another scope. */
+const stepUps =
+  (count: number): RuleCase['right'] =>
+  async (client) => {
+    const headers = { authorization: `Bearer ${await client.token()}` };
+    const change = { path: '/mcp/protected', headers };
+    const params = { name: 'delete_record', arguments: { collection: 'books', id: 1 } };
+    for (let sent = 0; sent < count; sent++) await client.modern('tools/call', params, change);
+    await client.modern('tools/list', {}, change);
+  };
+
+const afterGone =
+  (next: (client: RuleClient, send: () => Promise<unknown>) => Promise<unknown>) =>
+  async (client: RuleClient) => {
+    await client.misbehave('session-gone');
+    const session = await client.session();
+    await session.request('tools/call', hello);
+    await next(client, () => session.request('tools/list'));
+  };
+
+const cancelled = (requestId: unknown) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: {
+    requestId,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    },
+  },
+});
+
+const cancelSlow = (whileOpen: boolean) => async (client: RuleClient) => {
+  const send = () =>
+    client.modern(
+      'tools/list',
+      {},
+      {
+        message: () => cancelled('slow'),
+        headers: { 'mcp-method': 'notifications/cancelled' },
+      },
+    );
+  const change = { id: 'slow' };
+  const params = { name: 'slow', arguments: { seconds: 60 } };
+  await client.openModern('tools/call', params, change, async () => whileOpen && (await send()));
+  if (!whileOpen) await send();
+};
+
+const twoTokens = (second: string) => (client: RuleClient) =>
+  client.openModern(
+    'tools/call',
+    { name: 'slow', arguments: { seconds: 60 } },
+    { meta: { progressToken: 'a' } },
+    () => client.modern('tools/list', {}, { meta: { progressToken: second } }),
+  );
+
+const polls = (seconds: number) => async (client: RuleClient) => {
+  const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  const params = { name: 'slow_compute', arguments: { seconds: 60 } };
+  const { json } = await client.modern('tools/call', params, { capabilities });
+  const { taskId } = json.result;
+  await client.modern('tasks/get', { taskId }, { capabilities });
+  await client.moveClock(seconds);
+  await client.modern('tasks/get', { taskId }, { capabilities });
+};
+
+/** Meets a misbehaviour that names a canary URL; a wrong client requests it. */
+const canary = (rule: string, name: string, method: string, params: object): RuleCase => {
+  const meet = async (client: RuleClient) => {
+    await client.misbehave(name);
+    await client.modern(method, { ...params }, { capabilities: { elicitation: { url: {} } } });
+  };
+  return {
+    rule,
+    right: meet,
+    async wrong(client) {
+      await meet(client);
+      await client.send(`GET /mcp/canary/loose/${name}`);
+    },
+  };
+};
+
+export const memoryRules: readonly RuleCase[] = [
+  {
+    rule: 'id-unique-while-open',
+    right: async (client) => (await client.session()).request('tools/list'),
+    async wrong(client) {
+      const session = await client.session();
+      const message = { jsonrpc: '2.0', id: 'same', method: 'ping' };
+      await session.send(message);
+      await session.send(message);
+    },
+  },
+  {
+    rule: 'new-id-on-retry',
+    right: rightRetry,
+    wrong: retry((requestState) => ({ requestState }), { id: 1 }),
+  },
+  { rule: 'progress-token-unique', right: twoTokens('b'), wrong: twoTokens('a') },
+  {
+    rule: 'state-byte-for-byte',
+    right: rightRetry,
+    wrong: retry((state) => ({ requestState: `${state} ` })),
+  },
+  {
+    rule: 'state-nowhere-else',
+    right: rightRetry,
+    wrong: retry((requestState) => ({ ...hello, inputResponses: {}, requestState })),
+  },
+  {
+    rule: 'cursor-unchanged',
+    right: page((next) => next),
+    wrong: page((next) => `${next}x`),
+  },
+  {
+    rule: 'no-fallback-after-version-error',
+    async right(client) {
+      await client.modern('tools/list', {}, unknownVersion);
+      await client.modern('tools/list');
+    },
+    async wrong(client) {
+      await client.modern('tools/list', {}, unknownVersion);
+      await client.initialize();
+    },
+  },
+  { rule: 'one-retry-after-header-mismatch', right: calls(2), wrong: calls(3) },
+  { rule: 'retry-after-kept', right: afterDelay(3), wrong: afterDelay(0) },
+  { rule: 'step-up-bounded', right: stepUps(1), wrong: stepUps(3) },
+  {
+    rule: 'new-session-after-404',
+    right: afterGone((client) => client.initialize()),
+    wrong: afterGone((_client, send) => send()),
+  },
+  { rule: 'cancel-by-closing', right: cancelSlow(false), wrong: cancelSlow(true) },
+  {
+    rule: 'cancel-own-request',
+    async right(client) {
+      const session = await client.session();
+      await session.request('tools/list');
+      await session.notify('notifications/cancelled', { requestId: 1 });
+    },
+    wrong: async (client) =>
+      (await client.session()).notify('notifications/cancelled', { requestId: 99 }),
+  },
+  {
+    rule: 'initialize-not-cancelled',
+    async right(client) {
+      const session = await client.session();
+      await session.request('tools/list');
+      await session.notify('notifications/cancelled', { requestId: 1 });
+    },
+    wrong: async (client) =>
+      (await client.session()).notify('notifications/cancelled', { requestId: 0 }),
+  },
+  { rule: 'poll-interval', right: polls(1), wrong: polls(0) },
+  canary('no-network-refs', 'network-ref', 'tools/list', {}),
+  canary('no-url-prefetch', 'url-elicitation', 'tools/call', hello),
+  {
+    rule: 'endpoint-of-same-origin',
+    right: (client) => client.openOld('foreign-endpoint'),
+    async wrong(client) {
+      await client.openOld('foreign-endpoint');
+      await client.send('POST /mcp/canary/loose/foreign-endpoint');
+    },
+  },
+  {
+    rule: 'list-cached-while-fresh',
+    async right(client) {
+      await client.misbehave('changing-list');
+      await client.modern('tools/list');
+      await client.moveClock(61);
+      await client.modern('tools/list');
+    },
+    async wrong(client) {
+      await client.misbehave('changing-list');
+      await client.modern('tools/list');
+      await client.modern('tools/list');
+    },
+  },
+  {
+    rule: 'token-only-to-its-server',
+    right: (client) => client.send('GET /mcp/canary/loose/icon-script'),
+    wrong: (client) =>
+      client.send('GET /mcp/canary/loose/icon-script', { headers: { authorization: 'Bearer a' } }),
+  },
+];

@@ -1,0 +1,149 @@
+/** A client that sends exactly what a rule is about, in a sandbox. */
+
+import { expect } from 'vitest';
+import { send } from '../support/service.js';
+import { type MessageOptions, openSession, request, type Session } from './mcp.js';
+
+export type Message = object | readonly object[];
+
+export const initialParams = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+};
+
+const accept = 'application/json, text/event-stream';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+export class RuleClient {
+  readonly #url: string;
+  readonly prefix: string;
+  #next = 1;
+
+  constructor(url: string, sandbox: string) {
+    this.#url = url;
+    this.prefix = `/s/${sandbox}`;
+  }
+
+  get path(): string {
+    return `${this.prefix}/mcp`;
+  }
+
+  /** Sends a request of 2026-07-28. */
+  modern(
+    method: string,
+    params: Readonly<Record<string, unknown>> = {},
+    change: MessageOptions = {},
+  ) {
+    const { path = '/mcp' } = change;
+    return request({ url: this.#url }, method, params, {
+      id: this.#next++,
+      ...change,
+      path: this.prefix + path,
+    });
+  }
+
+  /** Sends a request of 2026-07-28, and closes its response after `method` was noticed. */
+  async openModern(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    change: MessageOptions = {},
+    whileOpen: () => Promise<unknown> = async () => undefined,
+  ): Promise<void> {
+    const stop = new AbortController();
+    const response = request({ url: this.#url }, method, params, {
+      id: this.#next++,
+      ...change,
+      path: this.path,
+      signal: stop.signal,
+    });
+    const ended = response.catch(() => undefined);
+    const isOpen = async () => {
+      const { json } = await this.send('GET /api/sandbox/mcp');
+      return json.running + json.streams;
+    };
+    await expect.poll(isOpen).toBe(1);
+    await whileOpen();
+    stop.abort();
+    await ended;
+    await expect.poll(isOpen).toBe(0);
+  }
+
+  /** Begins a session. */
+  session(revision = '2025-11-25'): Promise<Session> {
+    return openSession({ url: this.#url }, revision, { path: this.path });
+  }
+
+  initialize(params: object = {}) {
+    const message = { jsonrpc: '2.0', id: 'i', method: 'initialize' };
+    return this.post({ ...message, params: { ...initialParams, ...params } });
+  }
+
+  /** Sends a request before `notifications/initialized`. */
+  async beginAndList(): Promise<void> {
+    const { headers } = await this.initialize();
+    await this.post(
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      {
+        'mcp-session-id': String(headers['mcp-session-id']),
+        'mcp-protocol-version': '2025-11-25',
+      },
+    );
+  }
+
+  post(json: unknown, headers: Readonly<Record<string, string>> = {}) {
+    return this.send('POST /mcp', { headers: { accept, ...headers }, json });
+  }
+
+  get(headers: Readonly<Record<string, string>>) {
+    return this.send('GET /mcp', { headers: { accept: 'text/event-stream', ...headers } });
+  }
+
+  /** Sends a GET in a session, and closes its response after the head. */
+  async listen(session: Session, headers: Headers = {}): Promise<void> {
+    const stop = new AbortController();
+    await fetch(this.#url + this.path, {
+      headers: { ...session.headers, accept: 'text/event-stream', ...headers },
+      signal: stop.signal,
+    });
+    stop.abort();
+  }
+
+  /** Opens the stream of 2024-11-05 at a misbehaving address, and reads its first event. */
+  async openOld(misbehave: string): Promise<void> {
+    const stop = new AbortController();
+    const url = `${this.#url}${this.prefix}/mcp/sse?misbehave=${misbehave}`;
+    const { body } = await fetch(url, { signal: stop.signal });
+    await body?.getReader().read();
+    stop.abort();
+  }
+
+  /** Sends a request to a path of the sandbox. */
+  send(target: string, options: Parameters<typeof send>[2] = {}) {
+    return send(this.#url, target.replace(' ', ` ${this.prefix}`), options);
+  }
+
+  moveClock(offsetSeconds: number) {
+    return this.send('PUT /api/sandbox/clock', { json: { offsetSeconds } });
+  }
+
+  misbehave(misbehave: string | null) {
+    return this.send('PUT /api/sandbox/mcp', { json: { misbehave } });
+  }
+
+  /** Returns the token of a client without a user, for the protected address. */
+  async token(): Promise<string> {
+    const { json } = await this.send('POST /oidc/token', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'demo-service',
+        client_secret: 'demo-service-secret-of-32-letters',
+        scope: 'mcp:read',
+        resource: `${this.#url}${this.prefix}/mcp/protected`,
+      }).toString(),
+    });
+    return json.access_token;
+  }
+}
