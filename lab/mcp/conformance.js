@@ -3,13 +3,14 @@
  * writes the results into docs/mcp/conformance.md. Exits with 1 if a check fails.
  */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeSection } from '../../scripts/write-section.js';
 import { installLab } from '../install-lab.js';
+import { findNode } from './find-node.js';
 
 installLab();
 const lab = fileURLToPath(new URL('../', import.meta.url));
@@ -17,10 +18,6 @@ const requireInLab = createRequire(join(lab, 'package.json'));
 const folder = dirname(requireInLab.resolve('@modelcontextprotocol/conformance/package.json'));
 const suite = join(folder, 'dist/index.js');
 const node = findNode();
-if (node === undefined) {
-  console.log('The MCP conformance suite needs Node 22. Name one in PRACTICE_NODES.');
-  process.exit(0);
-}
 
 const { createService } = await import(new URL('../../dist/index.js', import.meta.url).href);
 const service = await createService();
@@ -64,9 +61,8 @@ async function runAuthorization() {
 
 /** @param {string[]} args */
 function start(...args) {
-  const program = node ?? process.execPath;
   const env = { ...process.env, NO_COLOR: '1' };
-  const child = spawn(program, [suite, ...args], { env, stdio: 'pipe' });
+  const child = spawn(node, [suite, ...args], { env, stdio: 'pipe' });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => {
@@ -94,13 +90,4 @@ function rowsOf(of, output) {
   return found.map(
     ([, scenario, passed, failed]) => `| ${of} | \`${scenario}\` | ${passed} | ${failed} |`,
   );
-}
-
-/** Returns a program of Node 22 or newer. */
-function findNode() {
-  const others = (process.env['PRACTICE_NODES'] ?? '').split(/[\s,:]+/).filter(Boolean);
-  return [process.execPath, ...others].find((program) => {
-    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-    return Number(stdout?.slice(1).split('.')[0]) >= 22;
-  });
 }
