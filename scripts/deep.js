@@ -50,6 +50,7 @@ run('npx', ['vitest', 'run', '--project', 'package', 'test/shared-state/chaos.sl
 });
 run('npm', ['run', '--silent', 'clients']);
 run('node', ['lab/mcp/conformance.js']);
+run('node', ['lab/mcp/clients.js']);
 run('npm', ['run', '--silent', 'mutants']);
 
 /**
