@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 const first = 22;
 
 /**
- * Returns a program of Node 22 or newer: this one, one of PRACTICE_NODES, or that of the package
+ * Returns a program of Node 22 or newer: this one, one of PRACTICE_NODES, or the package
  * `node`, which npm installs in its cache.
  */
 export function findNode() {
