@@ -56,6 +56,7 @@ import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
 import { DueWork } from './kit/sandbox/due-work.js';
+import { Steering } from './kit/sandbox/steering.js';
 import { signingKeyReader } from './kit/signing-key.js';
 import { WebSockets } from './kit/websocket/web-sockets.js';
 import { areaIndexes } from './site/area-indexes.js';
@@ -314,6 +315,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
       listedCredentials === undefined ? [] : { title, ...listedCredentials },
     ),
     accessTokens: new AccessTokens(),
+    steering: new Steering(),
     dueWork: new DueWork(),
     replays: new Replays(),
     writeLog: (level, line) => log[level](line),

@@ -22,6 +22,7 @@ import type { Observer } from './recording/exchange-record.js';
 import type { Replays } from './replays/replays.js';
 import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
+import type { Steering } from './sandbox/steering.js';
 import type { WebSockets } from './websocket/web-sockets.js';
 
 /** In OpenAPI's format; URLs that begin with a slash are below the base URL. */
@@ -59,6 +60,7 @@ export interface Services {
   readonly tokenOwner: TokenOwner;
   /** Access tokens of the issuer, for resources of other areas. */
   readonly accessTokens: AccessTokens;
+  readonly steering: Steering;
   readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
   /** Logs a failure for an area whose protocol has its own error response; others throw. */
   readonly reportFailure: (request: Request, error: unknown) => void;

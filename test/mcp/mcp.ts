@@ -32,7 +32,7 @@ export interface Sent extends HttpResponse {
 function withMessages(response: HttpResponse): Sent {
   const { text } = response;
   const isStream = response.headers['content-type']?.startsWith('text/event-stream');
-  const isJson = !isStream && text !== '';
+  const isJson = response.headers['content-type']?.startsWith('application/json');
   const json = isJson ? JSON.parse(text) : undefined;
   return Object.defineProperties(response, {
     json: { value: json },
@@ -41,7 +41,7 @@ function withMessages(response: HttpResponse): Sent {
 }
 
 export function messagesIn(stream: string): readonly Json[] {
-  return [...stream.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data));
+  return [...stream.matchAll(/^data: (.+)\n(?=\n)/gm)].map(([, data = '']) => JSON.parse(data));
 }
 
 const definedOf = (headers: Readonly<Record<string, string | undefined>>) =>

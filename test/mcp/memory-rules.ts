@@ -215,9 +215,9 @@ export const memoryRules: readonly RuleCase[] = [
   canary('no-url-prefetch', 'url-elicitation', 'tools/call', hello),
   {
     rule: 'endpoint-of-same-origin',
-    right: (client) => client.openOld('foreign-endpoint'),
+    right: (client) => client.openOld('/mcp/sse?misbehave=foreign-endpoint'),
     async wrong(client) {
-      await client.openOld('foreign-endpoint');
+      await client.openOld('/mcp/sse?misbehave=foreign-endpoint');
       await client.send('POST /mcp/canary/loose/foreign-endpoint');
     },
   },

@@ -22,6 +22,10 @@ async function tokenFor(parameters: Readonly<Record<string, string>>): Promise<s
     },
   });
   expect(registered.status).toBe(201);
+  expect(registered.json).toMatchObject({
+    application_type: 'native',
+    scope: 'mcp:read mcp:write',
+  });
   const { client_id } = registered.json;
   const verifier = 'v'.repeat(43);
   const digest = await crypto.subtle.digest('SHA-256', Buffer.from(verifier));

@@ -17,12 +17,12 @@ const accept = 'application/json, text/event-stream';
 type Headers = Readonly<Record<string, string | undefined>>;
 
 export class RuleClient {
-  readonly #url: string;
+  readonly url: string;
   readonly prefix: string;
   #next = 1;
 
   constructor(url: string, sandbox: string) {
-    this.#url = url;
+    this.url = url;
     this.prefix = `/s/${sandbox}`;
   }
 
@@ -37,7 +37,7 @@ export class RuleClient {
     change: MessageOptions = {},
   ) {
     const { path = '/mcp' } = change;
-    return request({ url: this.#url }, method, params, {
+    return request(this, method, params, {
       id: this.#next++,
       ...change,
       path: this.prefix + path,
@@ -52,7 +52,7 @@ export class RuleClient {
     whileOpen: () => Promise<unknown> = async () => undefined,
   ): Promise<void> {
     const stop = new AbortController();
-    const response = request({ url: this.#url }, method, params, {
+    const response = request(this, method, params, {
       id: this.#next++,
       ...change,
       path: this.path,
@@ -71,13 +71,18 @@ export class RuleClient {
   }
 
   /** Begins a session. */
-  session(revision = '2025-11-25'): Promise<Session> {
-    return openSession({ url: this.#url }, revision, { path: this.path });
+  session(revision = '2025-11-25', path = '/mcp'): Promise<Session> {
+    return openSession(this, revision, { path: this.prefix + path });
   }
 
-  initialize(params: object = {}) {
+  /** Returns the path below the sandbox. */
+  below(url: string): string {
+    return new URL(url).pathname.slice(this.prefix.length);
+  }
+
+  initialize(params: object = {}, path = '/mcp') {
     const message = { jsonrpc: '2.0', id: 'i', method: 'initialize' };
-    return this.post({ ...message, params: { ...initialParams, ...params } });
+    return this.post({ ...message, params: { ...initialParams, ...params } }, {}, path);
   }
 
   /** Sends a request before `notifications/initialized`. */
@@ -92,8 +97,8 @@ export class RuleClient {
     );
   }
 
-  post(json: unknown, headers: Readonly<Record<string, string>> = {}) {
-    return this.send('POST /mcp', { headers: { accept, ...headers }, json });
+  post(json: unknown, headers: Readonly<Record<string, string>> = {}, path = '/mcp') {
+    return this.send(`POST ${path}`, { headers: { accept, ...headers }, json });
   }
 
   get(headers: Readonly<Record<string, string>>) {
@@ -103,25 +108,51 @@ export class RuleClient {
   /** Sends a GET in a session, and closes its response after the head. */
   async listen(session: Session, headers: Headers = {}): Promise<void> {
     const stop = new AbortController();
-    await fetch(this.#url + this.path, {
+    await fetch(this.url + this.path, {
       headers: { ...session.headers, accept: 'text/event-stream', ...headers },
       signal: stop.signal,
     });
     stop.abort();
   }
 
-  /** Opens the stream of 2024-11-05 at a misbehaving address, and reads its first event. */
-  async openOld(misbehave: string): Promise<void> {
+  /** Opens a stream of 2024-11-05, and returns its first event. */
+  openOld(path: string): Promise<string> {
+    return this.#readFirst(path);
+  }
+
+  /** Calls a tool, and returns the beginning of the stream. */
+  beginning(path: string, params: object): Promise<string> {
+    const method = 'tools/call';
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
+    return this.#readFirst(path, {
+      method: 'POST',
+      headers: {
+        accept,
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        'mcp-name': 'greet',
+      },
+      body: JSON.stringify(message),
+    });
+  }
+
+  async #readFirst(path: string, init: RequestInit = {}): Promise<string> {
     const stop = new AbortController();
-    const url = `${this.#url}${this.prefix}/mcp/sse?misbehave=${misbehave}`;
-    const { body } = await fetch(url, { signal: stop.signal });
-    await body?.getReader().read();
+    const url = this.url + this.prefix + path;
+    const { body } = await fetch(url, { ...init, signal: stop.signal });
+    const { value } = (await body?.getReader().read()) ?? {};
     stop.abort();
+    return Buffer.from(value ?? []).toString();
   }
 
   /** Sends a request to a path of the sandbox. */
   send(target: string, options: Parameters<typeof send>[2] = {}) {
-    return send(this.#url, target.replace(' ', ` ${this.prefix}`), options);
+    return send(this.url, target.replace(' ', ` ${this.prefix}`), options);
   }
 
   moveClock(offsetSeconds: number) {
@@ -141,7 +172,7 @@ export class RuleClient {
         client_id: 'demo-service',
         client_secret: 'demo-service-secret-of-32-letters',
         scope: 'mcp:read',
-        resource: `${this.#url}${this.prefix}/mcp/protected`,
+        resource: `${this.url}${this.prefix}/mcp/protected`,
       }).toString(),
     });
     return json.access_token;

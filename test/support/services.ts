@@ -10,6 +10,7 @@ import type { Services } from '../../src/kit/area.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
 import { Replays } from '../../src/kit/replays/replays.js';
 import { DueWork } from '../../src/kit/sandbox/due-work.js';
+import { Steering } from '../../src/kit/sandbox/steering.js';
 import { signingKeyReader } from '../../src/kit/signing-key.js';
 import { WebSockets } from '../../src/kit/websocket/web-sockets.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
@@ -39,6 +40,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     webSockets: new WebSockets(config.webSockets, bodies, () => {}),
     wrongCodes: new WrongCodes(state),
     accessTokens: new AccessTokens(),
+    steering: new Steering(),
     dueWork: new DueWork(),
     replays: new Replays(),
     observers: [],

@@ -1,7 +1,14 @@
 /** Bins: URLs that capture every request sent to them. */
 
 import type { Area } from '../../kit/area.js';
-import { changeBin, createBin, deleteBin, listBins, readBin } from './bin-endpoints.js';
+import {
+  binSteering,
+  changeBin,
+  createBin,
+  deleteBin,
+  listBins,
+  readBin,
+} from './bin-endpoints.js';
 import { binFinder } from './bins.js';
 import { captureEndpoints } from './capture-endpoints.js';
 import { capturingEndpoints } from './capturing-endpoints.js';
@@ -30,6 +37,7 @@ export const binsArea: Area = {
   },
   postman: [binsCollection],
   endpoints(services) {
+    services.steering.bring(binSteering);
     const findBin = binFinder(services);
     return [
       createBin,

@@ -7,6 +7,7 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { endpoint } from '../../kit/endpoint.js';
+import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkBinResponse } from './bin-response.js';
 import {
@@ -15,11 +16,12 @@ import {
   binBytes,
   binsSpace,
   type FindBin,
+  isBinId,
   maxRequestsPerBin,
   newBinId,
   unknownBin,
 } from './bins.js';
-import { captureListSchema, sendJson, writeBin } from './captures.js';
+import { captureListSchema, describeCapture, sendJson, writeBin } from './captures.js';
 
 export const path = '/api/webhooks/bins';
 export const binPath = `${path}/:id`;
@@ -78,15 +80,40 @@ export const createBin = endpoint('POST', path, {
   async handle(request, reply) {
     const { name = null, response = null } = request.body;
     if (response) rejectFaults(checkBinResponse(response));
-    const id = newBinId();
-    const bin = await request.sandbox.update(binsSpace, id, (_absent, nowMs) => {
-      const created: Bin = { id, name, createdAtMs: nowMs, response };
-      return { value: created, bytes: binBytes(created), result: created };
-    });
-    reply.code(201).header('location', `${request.baseUrl}${path}/${id}`);
+    const bin = await addBin(request.sandbox, name, response);
+    reply.code(201).header('location', `${request.baseUrl}${path}/${bin.id}`);
     return describeBin(bin, 0, request.baseUrl);
   },
 });
+
+async function addBin(sandbox: Sandbox, name: string | null, response: BinResponse | null) {
+  const id = newBinId();
+  return sandbox.update(binsSpace, id, (_absent, nowMs) => {
+    const created: Bin = { id, name, createdAtMs: nowMs, response };
+    return { value: created, bytes: binBytes(created), result: created };
+  });
+}
+
+/** Captures, and characters of their bodies. */
+const maxShown = 10;
+const maxShownLength = 2000;
+
+export const binSteering = {
+  createBin: async (sandbox, baseUrl, name) =>
+    describeBin(await addBin(sandbox, name, null), 0, baseUrl),
+  async readBin(sandbox, id) {
+    const bin = isBinId(id) ? await sandbox.read(binsSpace, id) : undefined;
+    if (bin === undefined) throw unknownBin();
+    const entries = await sandbox.log(binsSpace, id).newest(maxShown);
+    return entries.map((entry) => {
+      const bytes = entry.bytes.subarray(0, maxShownLength);
+      const { receivedAt, method, subPath, queryString, headers, body, bodySize } = describeCapture(
+        { ...entry, bytes },
+      );
+      return { receivedAt, method, subPath, queryString, headers, body, bodySize };
+    });
+  },
+} satisfies Partial<SteeringFunctions>;
 
 export const listBins = endpoint('GET', path, {
   summary: 'List bins, newest first',

@@ -87,7 +87,7 @@ async function serveValue(
 function readTolerantly(value: unknown, { misbehaviour }: Address): Message {
   const message = readMessage(value);
   if (misbehaviour?.name !== 'endless-cursor' || message.kind !== 'request') return message;
-  return { ...message, params: withoutEndless(message.params) };
+  return { ...message, params: withoutEndless(message.params), sent: message.params };
 }
 
 function readBatch(values: readonly unknown[], revision: string): readonly Message[] {

@@ -94,6 +94,7 @@ function describeIssuer(issuer: Issuer, { scopes, targets }: Offers, asking: str
     jwks_uri: issuer.at('keys'),
     device_authorization_endpoint: issuer.at('deviceAuthorization'),
     registration_endpoint: issuer.at('register'),
+    client_id_metadata_document_supported: true,
     revocation_endpoint: issuer.at('revoke'),
     introspection_endpoint: issuer.at('introspect'),
     end_session_endpoint: issuer.at('logout'),

@@ -3,7 +3,13 @@
 import type { Area } from '../../kit/area.js';
 import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
 import { sandboxCollection } from './collection.js';
-import { endFaults, planFaults, readFaultLog, readFaults } from './fault-endpoints.js';
+import {
+  endFaults,
+  faultPlanner,
+  planFaults,
+  readFaultLog,
+  readFaults,
+} from './fault-endpoints.js';
 import { listRequests, setRecording } from './request-endpoints.js';
 import { describeSandbox, path, readClock, resetSandbox, setClock } from './sandbox-endpoints.js';
 
@@ -44,19 +50,22 @@ export const sandboxArea: Area = {
   },
   defaults: { isBeyondPlans: true },
   postman: [sandboxCollection],
-  endpoints: (services) => [
-    describeSandbox(services.sandboxLimits),
-    resetSandbox,
-    readClock,
-    setClock,
-    createAddress(services),
-    listAddresses(services),
-    deleteAddress(services),
-    readFaults,
-    planFaults(services.clock),
-    endFaults,
-    readFaultLog(services.held),
-    listRequests,
-    setRecording,
-  ],
+  endpoints(services) {
+    services.steering.bring({ planFaults: faultPlanner(services.clock) });
+    return [
+      describeSandbox(services.sandboxLimits),
+      resetSandbox,
+      readClock,
+      setClock,
+      createAddress(services),
+      listAddresses(services),
+      deleteAddress(services),
+      readFaults,
+      planFaults(services.clock),
+      endFaults,
+      readFaultLog(services.held),
+      listRequests,
+      setRecording,
+    ];
+  },
 };

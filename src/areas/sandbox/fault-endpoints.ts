@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { Clock } from '../../base/awaitable.js';
 import { maxAttempts } from '../../faults/plan/attempts.js';
+import type { GivenPlan } from '../../faults/plan/fault-plan.js';
 import { judgeAttempts } from '../../faults/plan/judge-attempts.js';
 import {
   endPlan,
@@ -15,7 +16,11 @@ import type { Request } from '../../http/exchange.js';
 import type { HeldRequests } from '../../http/held-requests.js';
 import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
+import { CheckBudget } from '../../json-schema/budget.js';
+import { findFaults } from '../../json-schema/find-faults.js';
 import { endpoint, open } from '../../kit/endpoint.js';
+import { describeFaults } from '../../kit/input/describe-faults.js';
+import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
 import {
   sequenceParameter,
   waitForEntry,
@@ -48,12 +53,25 @@ export const planFaults = (clock: Clock) =>
     maxJsonValues: 12_000,
     responses: { 200: planViewSchema, ...failures(400, 403, 413, 415) },
     async handle(request) {
-      const sandbox = ownSandboxOf(request);
-      rejectFaults(checkPlan(request.body));
-      const { seed, rules } = await putPlan(sandbox, request.body, clock());
-      return withWarnings({ rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed });
+      return replacePlan(ownSandboxOf(request), request.body, clock());
     },
   });
+
+async function replacePlan(sandbox: Sandbox, given: GivenPlan, nowMs: number) {
+  rejectFaults(checkPlan(given));
+  const { seed, rules } = await putPlan(sandbox, given, nowMs);
+  return withWarnings({ rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed });
+}
+
+/** Plans faults that another area has received. Throws 400 for an invalid plan. */
+export const faultPlanner =
+  (clock: Clock): SteeringFunctions['planFaults'] =>
+  async (sandbox, plan) => {
+    const found = findFaults(givenPlanSchema, plan, new CheckBudget());
+    if (found.isValid === undefined) throw new HttpError(400, 'The plan needs too many checks.');
+    if (found.isValid === false) rejectFaults(describeFaults(found.faults, 'body'));
+    return { ...(await replacePlan(sandbox, plan as unknown as GivenPlan, clock())) };
+  };
 
 export const endFaults = endpoint('DELETE', path, {
   summary: 'Delete the fault plan of the sandbox',

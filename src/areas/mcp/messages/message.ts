@@ -10,6 +10,8 @@ export interface RpcRequest {
   readonly id: RpcId;
   readonly method: string;
   readonly params: JsonObject;
+  /** The parameters as sent, if a misbehaviour has replaced them. */
+  readonly sent?: JsonObject;
 }
 
 export interface RpcNotification {

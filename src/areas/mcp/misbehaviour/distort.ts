@@ -38,13 +38,13 @@ function note({ request, misbehaviour }: Distorted, more: (step: Step, nowMs: nu
   );
 }
 
-const unsupported = (code: number, supported: readonly string[] | undefined, requested: unknown) =>
-  new RpcError(
-    code,
-    'Unsupported protocol version',
-    supported && { supported, requested },
-    code === codes.unsupportedVersion ? 400 : 200,
-  );
+const unsupported = (
+  code: number,
+  status: number,
+  data?: { readonly supported: readonly string[]; readonly requested: unknown },
+) => new RpcError(code, 'Unsupported protocol version', data, status);
+
+const oldRevision = '2024-10-07';
 
 /** Throws the failures of some misbehaviours instead of a response. */
 export async function failInstead(distorted: Distorted | undefined): Promise<void> {
@@ -81,11 +81,12 @@ const failures: Partial<Record<MisbehaviourName, (given: Distorted) => Promise<v
   async 'version-error-2026-07-28'(given) {
     await note(given, (step) => step);
     const requested = given.isStateless ? statelessRevision : given.params.protocolVersion;
-    throw unsupported(codes.unsupportedVersion, [unknownRevision], requested);
+    throw unsupported(codes.unsupportedVersion, 400, { supported: [unknownRevision], requested });
   },
   async 'version-error-2025-11-25'(given) {
     await note(given, (step) => step);
-    throw unsupported(codes.invalidParams, ['2024-10-07'], given.params.protocolVersion);
+    const { protocolVersion: requested } = given.params;
+    throw unsupported(codes.invalidParams, 400, { supported: [oldRevision], requested });
   },
   async 'version-error-2025-06-18'(given) {
     await note(given, (step) => step);
@@ -93,7 +94,7 @@ const failures: Partial<Record<MisbehaviourName, (given: Distorted) => Promise<v
   },
   async 'version-error-2024-11-05'(given) {
     await note(given, (step) => step);
-    throw unsupported(codes.invalidParams, undefined, undefined);
+    throw unsupported(codes.invalidParams, 400);
   },
 };
 
@@ -128,6 +129,7 @@ function distortResult(
   }
   if (name === 'endless-cursor') return { ...result, nextCursor: endlessCursor(params) };
   if (name === 'unknown-result-type') return { ...result, resultType: 'later' };
+  if (name === 'version-error-2025-03-26') return { ...result, protocolVersion: oldRevision };
   if (name === 'version-unknown') return { ...result, protocolVersion: unknownRevision };
   if (name === 'url-elicitation' && isStateless) {
     const inputRequests = { open: { method: 'elicitation/create', params: urlForm(canary) } };

@@ -228,6 +228,12 @@ const table = {
     section: '2025-06-18, Transports, Protocol Version Header',
     acceptedBy: 'third-request',
   },
+  'version-error-2025-03-26': {
+    ...ofVersion,
+    methods: ['initialize'],
+    what: 'The result of initialize has the old revision 2024-10-07.',
+    rightClient: 'Ends the session.',
+  },
   'version-error-2024-11-05': {
     ...ofVersion,
     methods: ['initialize'],

@@ -66,10 +66,10 @@ export async function serveStateless(
 
 function distortedOf(
   request: Request,
-  { method, params }: RpcRequest,
+  { method, params, sent = params }: RpcRequest,
   { misbehaviour }: Pick<Address, 'misbehaviour'>,
 ): Distorted | undefined {
-  return misbehaviour && { request, misbehaviour, method, params, isStateless: true };
+  return misbehaviour && { request, misbehaviour, method, params: sent, isStateless: true };
 }
 
 interface Finished {

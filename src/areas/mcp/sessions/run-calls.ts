@@ -46,9 +46,9 @@ export async function respondTo(
 /** Returns `undefined` if the address does not misbehave. */
 export function distortedOf(
   { request, address: { misbehaviour } }: Pick<SessionContext, 'request' | 'address'>,
-  { method, params }: RpcRequest,
+  { method, params, sent = params }: RpcRequest,
 ): Distorted | undefined {
-  return misbehaviour && { request, misbehaviour, method, params, isStateless: false };
+  return misbehaviour && { request, misbehaviour, method, params: sent, isStateless: false };
 }
 
 async function rightResponse(

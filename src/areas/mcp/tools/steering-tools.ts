@@ -1,10 +1,24 @@
 /** Tools that steer the sandbox: its reset and its faults. */
 
+import type { JsonObject } from '../../../base/json-object.js';
+import { plainTextPattern } from '../../../base/text/text-patterns.js';
+import { maxRules } from '../../../faults/plan/fault-plan.js';
 import { endPlan, readAttempts, viewPlan } from '../../../faults/plan/plans-in-state.js';
+import { HttpError } from '../../../http/http-error.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import { argumentsOf, errorResult, readOnly, structured, type Tool, textResult } from './tool.js';
 
 const needsName = () => errorResult('This tool needs a named sandbox. Use /s/{sandbox}/mcp.');
+
+/** Shows a model why its input was rejected. */
+async function explained(run: () => Promise<JsonObject>): Promise<JsonObject> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return errorResult(error.message);
+  }
+}
 
 export const steeringTools: readonly Tool[] = [
   {
@@ -31,6 +45,22 @@ export const steeringTools: readonly Tool[] = [
     },
   },
   {
+    name: 'plan_faults',
+    title: 'Plan faults',
+    description:
+      'Replaces the fault plan of this sandbox. It takes the body of PUT /api/sandbox/faults, such as {"rules": [{"match": {"path": "/api/Books"}, "sequence": [{"status": 503}]}]}.',
+    inputSchema: argumentsOf({
+      rules: { type: 'array', maxItems: maxRules, items: { type: 'object' } },
+    }),
+    annotations: { destructiveHint: true, openWorldHint: false },
+    isWriting: true,
+    async run(plan, { sandbox, parts }) {
+      if (sandbox.name === sharedSandboxName) return needsName();
+      const { steering } = parts.services;
+      return explained(async () => structured(await steering.get('planFaults')(sandbox, plan)));
+    },
+  },
+  {
     name: 'end_faults',
     title: 'End the fault plan',
     description: 'Deletes the fault plan of this sandbox.',
@@ -53,6 +83,32 @@ export const steeringTools: readonly Tool[] = [
       if (sandbox.name === sharedSandboxName) return needsName();
       const attempts = await readAttempts(sandbox);
       return structured({ attempts: attempts.slice(-100) });
+    },
+  },
+  {
+    name: 'create_bin',
+    title: 'Create a bin',
+    description: 'Creates a URL that captures each request to it.',
+    inputSchema: argumentsOf(
+      { name: { type: 'string', maxLength: 100, pattern: plainTextPattern } },
+      [],
+    ),
+    annotations: { destructiveHint: false, openWorldHint: false },
+    isWriting: true,
+    async run({ name = null }, { sandbox, parts, baseUrl }) {
+      const create = parts.services.steering.get('createBin');
+      return structured(await create(sandbox, baseUrl, name as string | null));
+    },
+  },
+  {
+    name: 'read_bin',
+    title: 'Read a bin',
+    description: 'Returns the newest requests that a bin has captured.',
+    inputSchema: argumentsOf({ id: { type: 'string', maxLength: 100 } }),
+    annotations: readOnly,
+    async run({ id }, { sandbox, parts }) {
+      const read = parts.services.steering.get('readBin');
+      return explained(async () => structured({ requests: await read(sandbox, String(id)) }));
     },
   },
 ];

@@ -2,6 +2,7 @@
 
 import type { Sandbox, Space } from '../../../state/state.js';
 import { clientOf } from '../settings/check-settings.js';
+import { findDocumented } from '../settings/client-documents.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import { type Client, deviceGrant, exchangeGrant, jwtBearerGrant, withSecret } from './client.js';
 
@@ -22,10 +23,11 @@ export const registeredClients: Space<RegisteredClient> = {
 };
 
 export async function findClient(sandbox: Sandbox, clientId: string): Promise<Client | undefined> {
-  const { clients } = await settingsOf(sandbox);
+  const { clients, clientDocuments = {} } = await settingsOf(sandbox);
   const own = clients.find((client) => client.clientId === clientId);
   if (own !== undefined) return clientOf(own);
   return (
+    findDocumented(clientDocuments, clientId) ??
     readyClients.find((client) => client.clientId === clientId) ??
     (await sandbox.read(registeredClients, clientId))
   );

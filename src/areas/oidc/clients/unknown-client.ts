@@ -5,6 +5,7 @@ import type { Form } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Issuer, paths } from '../issuer.js';
+import { isDocumentUrl } from '../settings/client-documents.js';
 import type { KeptSettings } from '../settings/issuer-settings.js';
 import { checkUri, maxUriLength } from './client-metadata.js';
 import { postJson } from './registering-command.js';
@@ -15,7 +16,9 @@ export class UnknownClient extends OAuthError {
   constructor(clientId: string) {
     super(
       'invalid_request',
-      'Unknown client_id. GET /api/auth lists the demo clients; PUT /api/sandbox/oidc sets yours.',
+      isDocumentUrl(clientId)
+        ? `Unknown client_id. Its document is not fetched: store it with PUT /api/sandbox/oidc {"clientDocuments": {${JSON.stringify(clientId)}: {…}}}.`
+        : 'Unknown client_id. GET /api/auth lists the demo clients; PUT /api/sandbox/oidc sets yours.',
     );
     this.clientId = clientId;
   }
@@ -24,6 +27,8 @@ export class UnknownClient extends OAuthError {
 const usualAddress = 'http://localhost:8080/callback';
 /** Client ids that settings accept. */
 const idForm = /^[\x20-\x7e]{1,100}$/;
+
+const isUsableId = (clientId: string) => idForm.test(clientId) || isDocumentUrl(clientId);
 
 interface Place {
   readonly sandbox: Sandbox;
@@ -39,10 +44,22 @@ export function registerClient(
 ): { readonly says: string; readonly command: string } {
   const address = usableAddress(form.get('redirect_uri'));
   const base = issuer.url.slice(0, issuer.url.indexOf(paths.issuer));
-  const { clients, users, scopes, resources, misbehave } = settings;
-  const isSet = [clients, users, scopes, resources].some((list) => list.length > 0);
+  const { clients, users, scopes, resources, misbehave, clientDocuments = {} } = settings;
+  const lists = [clients, users, scopes, resources, Object.keys(clientDocuments)];
+  const isSet = lists.some((list) => list.length > 0);
   // Settings are replaced as a whole, so the command is only for a sandbox without any.
-  if (sandbox.name !== sharedSandboxName && !isSet && misbehave === null && idForm.test(clientId)) {
+  if (sandbox.name !== sharedSandboxName && !isSet && misbehave === null && isUsableId(clientId)) {
+    const document = { client_id: clientId, redirect_uris: [address] };
+    if (isDocumentUrl(clientId)) {
+      return {
+        says: 'This issuer fetches no documents. This command stores one for this client_id:',
+        command: postJson(
+          `${base}/api/sandbox/oidc`,
+          { clientDocuments: { [clientId]: document } },
+          'PUT',
+        ),
+      };
+    }
     const body = { clients: [{ clientId, redirectUris: [address] }] };
     return {
       says: `This command adds the public client ${clientId} to this sandbox. Add a clientSecret if it has one:`,

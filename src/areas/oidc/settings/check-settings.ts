@@ -5,6 +5,7 @@ import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { type AuthMethod, type Client, certificateNames, withSecret } from '../clients/client.js';
 import { type ClientMetadata, clientFrom } from '../clients/client-metadata.js';
 import { isMisbehaviour, misbehaviourNames } from '../misbehaviour/misbehaviours.js';
+import { checkDocuments } from './client-documents.js';
 import type { IssuerSettings } from './issuer-settings.js';
 
 const maxSettingsBytes = 64 * 1024;
@@ -28,10 +29,11 @@ type Clients = NonNullable<IssuerSettings['clients']>;
 
 export function checkSettings(settings: IssuerSettings): FieldFault[] {
   const { users = [], clients = [], misbehave = null } = settings;
-  const { scopes = [], resources = [] } = settings;
+  const { scopes = [], resources = [], clientDocuments = {} } = settings;
   const faults = [
     ...checkUsers(users),
     ...checkClients(clients, resources),
+    ...checkDocuments(clientDocuments),
     ...scopes.flatMap((_, index) => repeated(scopes, index, `scopes.${index}`)),
     ...resources.flatMap((_, index) => repeated(resources, index, `resources.${index}`)),
   ];

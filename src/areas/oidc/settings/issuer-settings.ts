@@ -13,6 +13,7 @@ import { certificateMembers } from '../clients/client-metadata.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
 import { oneOf, scopeToken } from '../schemas.js';
+import type { ClientDocuments } from './client-documents.js';
 
 const closed = { additionalProperties: false };
 /** VSCHAR of RFC 6749 appendix A. */
@@ -142,6 +143,14 @@ export const settingsSchema = Type.Object(
       ),
     ),
     resources: Type.Optional(Type.Array(audience, { maxItems: 20 })),
+    clientDocuments: Type.Optional(
+      Type.Unsafe<ClientDocuments>({
+        type: 'object',
+        maxProperties: 20,
+        additionalProperties: { type: 'object', additionalProperties: true },
+        description: 'Client ID metadata documents by their URL, which are not fetched.',
+      }),
+    ),
     jwksMaxAge: maxAge,
     discoveryMaxAge: maxAge,
     fetches: Type.Optional(fetchesSchema),
@@ -158,6 +167,7 @@ export interface KeptSettings {
   readonly misbehave: MisbehaviourName | null;
   readonly scopes: readonly string[];
   readonly resources: readonly string[];
+  readonly clientDocuments?: ClientDocuments | undefined;
   /** How long clients may cache the documents, in seconds. Default: no caching. */
   readonly jwksMaxAge?: number | undefined;
   readonly discoveryMaxAge?: number | undefined;

@@ -74,6 +74,7 @@ function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings
     misbehave: (given.misbehave ?? null) as MisbehaviourName | null,
     scopes: given.scopes ?? [],
     resources: given.resources ?? [],
+    clientDocuments: given.clientDocuments,
     jwksMaxAge: given.jwksMaxAge,
     discoveryMaxAge: given.discoveryMaxAge,
     ...(signedBeforeUntilMs > view.nowMs && { signedBeforeUntilMs }),
