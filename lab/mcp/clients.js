@@ -105,8 +105,8 @@ async function rowOf({ name, version, command: [file = '', ...args] }, sandbox) 
     }
   }
   const response = await fetch(`${place}/api/sandbox/mcp/findings`);
-  const { findings } = await response.json();
-  const broken = [...new Set(findings.map((/** @type {{rule: string}} */ { rule }) => rule))];
+  const { findings } = /** @type {{findings: {rule: string}[]}} */ (await response.json());
+  const broken = [...new Set(findings.map(({ rule }) => rule))];
   const list = broken.map((rule) => `\`${rule}\``).join(', ') || 'none';
   return `| ${name} | ${version} | ${done.join(', ')} | ${list} |`;
 }

@@ -243,7 +243,9 @@ async function positionOf(
   if (resumed === undefined) return main;
   const { stream, sequence } = resumed;
   const [entry] = await logOf(sandbox, sessionId).after(sequence - 1, 1);
-  const isOver = entry?.sequence === sequence && 'isLast' in entry.item;
+  // The first id of a stream has the sequence of another stream's message.
+  const isOver =
+    entry?.sequence === sequence && 'isLast' in entry.item && entry.item.stream === stream;
   return isOver ? main : { stream, start: sequence };
 }
 
