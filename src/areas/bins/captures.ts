@@ -116,7 +116,7 @@ export function describeCapture({ sequence, item, bytes }: LogEntry<CapturedItem
   };
 }
 
-interface Pair {
+export interface Pair {
   readonly name: string;
   readonly value: string;
 }
