@@ -6,6 +6,7 @@ import { randomSource } from './random-source.js';
 import { describedRequests } from './sources/described-requests.js';
 import { graphqlRequests } from './sources/graphql-requests.js';
 import { malformedHttp } from './sources/malformed-http.js';
+import { mcpMessages } from './sources/mcp-messages.js';
 import { misusedConnections } from './sources/misused-connections.js';
 import { scriptedMessages } from './sources/scripted-messages.js';
 import { signedRequests } from './sources/signed-requests.js';
@@ -62,6 +63,7 @@ export const allSources = () => [
   [graphqlRequests(), 20],
   [soapMessages(), 15],
   [scriptedMessages(), 10],
+  [mcpMessages(), 10],
   [signedRequests(), 5],
   [malformedHttp(), 10],
   [misusedConnections(), 5],

@@ -6,6 +6,7 @@ import { heldAttacks } from './held-requests.js';
 import { http2Attacks } from './http2.js';
 import { lawfulAttacks } from './lawful.js';
 import { liveAttacks } from './live-events.js';
+import { mcpAttacks } from './mcp.js';
 import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
@@ -32,6 +33,7 @@ export const attacks = [
   ...heldAttacks,
   ...webSocketAttacks,
   ...liveAttacks,
+  ...mcpAttacks,
   ...shareAttacks,
   ...schemaAttacks,
   ...forbiddenAttacks,

@@ -98,7 +98,7 @@ async function addBin(sandbox: Sandbox, name: string | null, response: BinRespon
 const maxShown = 10;
 const maxShownLength = 2000;
 
-export const binSteering = {
+export const binSteering: Pick<SteeringFunctions, 'createBin' | 'readBin'> = {
   createBin: async (sandbox, baseUrl, name) =>
     describeBin(await addBin(sandbox, name, null), 0, baseUrl),
   async readBin(sandbox, id) {
@@ -113,7 +113,7 @@ export const binSteering = {
       return { receivedAt, method, subPath, queryString, headers, body, bodySize };
     });
   },
-} satisfies Partial<SteeringFunctions>;
+};
 
 export const listBins = endpoint('GET', path, {
   summary: 'List bins, newest first',
