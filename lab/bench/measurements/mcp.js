@@ -2,7 +2,6 @@
 
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, fetch } from 'undici';
 import { startProgram, startService } from '../../harness/start-program.js';
 
 const revision = '2025-11-25';
@@ -57,12 +56,11 @@ export async function measure() {
  */
 async function measureStreams({ name, start, path, tool }, count, isBusy) {
   const service = await start();
-  const dispatcher = new Agent({ connections: null, pipelining: 1 });
   const closing = new AbortController();
   let received = 0;
   let isOver = false;
   try {
-    await openSession(service.url + path(0), dispatcher, closing.signal);
+    await openSession(service.url + path(0), closing.signal);
     await sleep(1000);
     const before = service.residentMebibytes();
     /** @type {(() => Promise<unknown>)[]} */
@@ -70,7 +68,7 @@ async function measureStreams({ name, start, path, tool }, count, isBusy) {
     while (calls.length < count) {
       const opened = Array.from({ length: openedAtOnce }, (_, index) => {
         const url = service.url + path(calls.length + index);
-        return openSession(url, dispatcher, closing.signal);
+        return openSession(url, closing.signal);
       });
       for (const session of await Promise.all(opened)) {
         calls.push(() => session.call('tools/call', tool));
@@ -96,7 +94,6 @@ async function measureStreams({ name, start, path, tool }, count, isBusy) {
     return [what, isBusy ? `${memory}; ${rate} tool calls a second` : memory];
   } finally {
     closing.abort();
-    await dispatcher.destroy();
     await service.stop();
   }
 }
@@ -105,10 +102,9 @@ async function measureStreams({ name, start, path, tool }, count, isBusy) {
  * Begins a session, and opens its stream.
  *
  * @param {string} url
- * @param {Agent} dispatcher
  * @param {AbortSignal} signal
  */
-async function openSession(url, dispatcher, signal) {
+async function openSession(url, signal) {
   /** @type {Record<string, string>} */
   const headers = {
     'Content-Type': 'application/json',
@@ -118,7 +114,7 @@ async function openSession(url, dispatcher, signal) {
   /** @param {object} message */
   const post = async (message) => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-    const response = await fetch(url, { method: 'POST', headers, body, dispatcher });
+    const response = await fetch(url, { method: 'POST', headers, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
     return response;
@@ -141,7 +137,6 @@ async function openSession(url, dispatcher, signal) {
   await post({ method: 'notifications/initialized' });
   const stream = await fetch(url, {
     headers: { ...headers, Accept: 'text/event-stream' },
-    dispatcher,
     signal,
   });
   if (!stream.ok) throw new Error(`${url}: ${stream.status}`);
