@@ -83,6 +83,7 @@ const failures = { default: inJson('A JSON-RPC error.') };
 interface Mount {
   readonly path: string;
   readonly before: Step;
+  readonly beforeSend: Step;
   readonly isOfRun?: true;
   readonly describedAs?: string;
   readonly addressOf: (request: Request) => Awaitable<Address>;
@@ -93,10 +94,18 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     checkOrigin(request, parts.services);
     await watch(request, request.url.includes(protectedPath));
   };
-  const open: Mount = { path, before, addressOf: (request) => addressAt(request, path) };
+  const { accounts } = parts.services.config;
+  const beforeSend: Step = (request, reply) => {
+    const { accountId, raw } = request;
+    const isStranger = accountId === undefined && raw.actingSandbox === undefined;
+    // A stranger has no sandbox.
+    return accounts === 'required' && isStranger ? undefined : noteStatus(request, reply);
+  };
+  const steps = { before, beforeSend };
+  const open: Mount = { path, ...steps, addressOf: (request) => addressAt(request, path) };
   const guarded: Mount = {
     path: protectedPath,
-    before,
+    ...steps,
     describedAs: path,
     addressOf: (request) => protectedAddress(parts, request, protectedPath),
   };
@@ -104,7 +113,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     path: runPath,
     isOfRun: true,
     describedAs: path,
-    before,
+    ...steps,
     addressOf: (request) => addressOfRun(parts, request),
   };
   return [
@@ -143,10 +152,10 @@ const mounted = (parts: McpParts, mount: Mount) => [
 const runParameters = { run: Type.String(), name: Type.String() };
 
 /** Returns the common properties of the endpoints of a mount. */
-const shared = ({ before, isOfRun, describedAs }: Mount) => ({
+const shared = ({ before, beforeSend, isOfRun, describedAs }: Mount) => ({
   ...(describedAs && { describedAs }),
   ...(isOfRun && { params: runParameters }),
-  beforeSend: noteStatus,
+  beforeSend,
   before,
 });
 
