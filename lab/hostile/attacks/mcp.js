@@ -42,7 +42,7 @@ const initialize = (protocolVersion) => ({
     params: {
       protocolVersion,
       capabilities: {},
-      clientInfo: { name: 'x'.repeat(100_000), version: '1' },
+      clientInfo: { name: 'x'.repeat(16_000), version: '1' },
     },
   }),
 });

@@ -93,6 +93,7 @@ const failures = { default: inJson('A JSON-RPC error.') };
 interface Mount {
   readonly path: string;
   readonly before: Step;
+  readonly beforeSend: Step;
   readonly isOfRun?: true;
   readonly hasPage?: true;
   readonly describedAs?: string;
@@ -104,16 +105,25 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     checkOrigin(request, parts.services);
     await watch(request, request.url.includes(protectedPath));
   };
+  const { accounts } = parts.services.config;
+  const beforeSend: Step = (request, reply) => {
+    const { accountId, raw } = request;
+    const isStranger = accountId === undefined && raw.actingSandbox === undefined;
+    // A stranger has no sandbox.
+    return accounts === 'required' && isStranger ? undefined : noteStatus(request, reply);
+  };
+  const steps = { before, beforeSend };
   const open: Mount = {
     path,
     hasPage: true,
     // A browser that opens the page is no client of the protocol.
     before: (request, reply) => (isForPage(request) ? undefined : before(request, reply)),
+    beforeSend: (request, reply) => (isForPage(request) ? undefined : beforeSend(request, reply)),
     addressOf: (request) => addressAt(request, path),
   };
   const guarded: Mount = {
     path: protectedPath,
-    before,
+    ...steps,
     describedAs: path,
     addressOf: (request) => protectedAddress(parts, request, protectedPath),
   };
@@ -121,7 +131,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     path: runPath,
     isOfRun: true,
     describedAs: path,
-    before,
+    ...steps,
     addressOf: (request) => addressOfRun(parts, request),
   };
   return [
@@ -160,10 +170,10 @@ const mounted = (parts: McpParts, mount: Mount) => [
 const runParameters = { run: Type.String(), name: Type.String() };
 
 /** Returns the common properties of the endpoints of a mount. */
-const shared = ({ before, isOfRun, describedAs }: Mount) => ({
+const shared = ({ before, beforeSend, isOfRun, describedAs }: Mount) => ({
   ...(describedAs && { describedAs }),
   ...(isOfRun && { params: runParameters }),
-  beforeSend: noteStatus,
+  beforeSend,
   before,
 });
 

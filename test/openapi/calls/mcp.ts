@@ -86,6 +86,8 @@ async function callSettings(caller: Caller): Promise<void> {
   await callRejectedBodies(caller, 'putSandboxMcp');
   await caller.call('getSandboxMcp', 'The state', { headers });
   await caller.call('getSandboxMcp', 'In the shared sandbox');
+  await caller.call('getSandboxMcpSessions', 'The sessions', { headers, isNoExample });
+  await caller.call('getSandboxMcpSessions', 'In the shared sandbox');
   await caller.call('getSandboxMcpFindings', 'The findings', { headers, isNoExample });
   await caller.call('getSandboxMcpMessages', 'The messages', { headers, isNoExample });
   await caller.call('deleteSandboxMcpFindings', 'A new beginning', { headers });

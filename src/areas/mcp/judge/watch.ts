@@ -64,8 +64,12 @@ export async function watch(request: Request, isProtected: boolean): Promise<voi
     const observed = { ...before, memory };
     watched.set(request, { observed, key });
     await recordObservations(sandbox, judgeName, request.id, judge(observed));
-    await remember(sandbox, key, (each, nowMs) => withRequests(pastDelay(each), observed, nowMs));
-    await hear(request, 'client', describe(observed));
+    await rememberHeard(
+      request,
+      key,
+      (each, nowMs) => withRequests(pastDelay(each), observed, nowMs),
+      { from: 'client', what: describe(observed) },
+    );
   });
 }
 
@@ -120,10 +124,12 @@ export async function noteResponse(request: Request, message: JsonObject): Promi
   const { key } = watched.get(request) ?? {};
   if (key === undefined) return;
   await ignoringOutages(async () => {
-    await remember(request.sandbox, key, (memory) => withResponse(memory, message));
     const { id, error } = message;
     const outcome = isObject(error) ? `error ${error.code}: ${error.message}` : 'result';
-    await hear(request, 'server', `${JSON.stringify(id) ?? 'no id'} ${outcome}`);
+    await rememberHeard(request, key, (memory) => withResponse(memory, message), {
+      from: 'server',
+      what: `${JSON.stringify(id) ?? 'no id'} ${outcome}`,
+    });
   });
 }
 
@@ -197,10 +203,18 @@ function describe({ httpMethod, messages }: Observed): string {
   return `${httpMethod} ${names.join(', ')}`.trim();
 }
 
-async function hear(request: Request, from: Heard['from'], what: string): Promise<void> {
-  const { sandbox, id: requestId } = request;
+/** Changes the memory, and lists a message, in one step. */
+async function rememberHeard(
+  { sandbox, id: requestId }: Request,
+  key: string,
+  change: (memory: Memory, nowMs: number) => Memory,
+  { from, what }: Pick<Heard, 'from' | 'what'>,
+): Promise<void> {
   await sandbox.transact((view) => {
-    const heard = { from, what: what.slice(0, maxHeardLength), requestId, atMs: view.nowMs };
+    const { nowMs } = view;
+    const memory = change(view.read(memorySpace, key) ?? noMemory, nowMs);
+    view.write(memorySpace, key, memory, { expiresAtMs: memoryEnd(nowMs) });
+    const heard = { from, what: what.slice(0, maxHeardLength), requestId, atMs: nowMs };
     view.append(heardLog, judgeName, heard, '');
   });
 }

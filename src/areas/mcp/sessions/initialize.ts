@@ -14,6 +14,9 @@ export interface Begun {
   readonly result: JsonObject;
 }
 
+/** In characters of JSON, because sessions are stored. */
+const maxLength = 16_384;
+
 /** Begins a session of the requested revision, or of the newest of `offered`. */
 export async function initialize(
   { sandbox }: Request,
@@ -25,6 +28,10 @@ export async function initialize(
   if (typeof protocolVersion !== 'string') throw invalidParams('protocolVersion must be a string.');
   if (!isObject(capabilities)) throw invalidParams('capabilities must be an object.');
   if (!isObject(clientInfo)) throw invalidParams('clientInfo must be an object.');
+  const length = JSON.stringify([capabilities, clientInfo]).length;
+  if (length > maxLength) {
+    throw invalidParams(`capabilities and clientInfo have at most ${maxLength} characters.`);
+  }
   const usable = offered.filter((each) => address.supported.includes(each));
   const revision = usable.find((each) => each === protocolVersion) ?? usable[0];
   if (revision === undefined) throw noSession(protocolVersion, address);

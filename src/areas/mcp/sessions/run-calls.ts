@@ -23,6 +23,8 @@ export interface SessionContext {
   readonly address: Address;
 }
 
+const maxUriLength = 2000;
+
 /** A client that responds with invalid input is asked again, but not forever. */
 const maxRounds = 3;
 
@@ -134,6 +136,9 @@ const sessionMethods: Readonly<Record<string, SessionMethod>> = {
   },
   'resources/subscribe': async (context, { uri }) => {
     if (typeof uri !== 'string') throw invalidParams('uri must be a string.');
+    if (uri.length > maxUriLength) {
+      throw invalidParams(`uri has at most ${maxUriLength} characters.`);
+    }
     const { subscriptions } = context.session;
     if (subscriptions.length >= maxSubscriptions && !subscriptions.includes(uri)) {
       throw invalidParams(`A session has at most ${maxSubscriptions} subscriptions.`);
