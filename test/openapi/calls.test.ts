@@ -119,6 +119,7 @@ const noExamples = [
   // The ports differ each time.
   'getHttpConnection 200 application/json',
   'getTls 200 application/json',
+  'getMcp 200 text/html',
   'getTls 200 text/html',
   'getHttpRedirectOtherPort 302 application/json',
   // Generated at each start.
@@ -175,6 +176,7 @@ const noExamples = [
   // Times and ids, streams, and long lists.
   'getSandboxMcpFindings 200 application/json',
   'getSandboxMcpMessages 200 application/json',
+  'getSandboxMcpSessions 200 application/json',
   'getMcpTestPlan 200 application/json',
   'postMcpTestPlanRuns 201 application/json',
   'getMcpTestPlanRunsByRun 200 application/json',

@@ -35,11 +35,20 @@ const greeting = message(
 export const callMcp: CallTable = async (caller) => {
   await caller.call('postMcp', 'A tool', greeting);
   await caller.call('postMcp', 'An unknown method', { ...message('tools/other'), isNoExample });
+  await callPage(caller);
   await callSession(caller);
   await callOldTransport(caller);
   await callSettings(caller);
   await callTestPlan(caller);
 };
+
+async function callPage(caller: Caller): Promise<void> {
+  const html = { Accept: 'text/html' };
+  const { etag = '' } = (await caller.call('getMcp', 'The page', { headers: html, isNoExample }))
+    .headers;
+  const again = { ...html, 'If-None-Match': etag };
+  await caller.call('getMcp', 'The page is current', { headers: again, isNoExample });
+}
 
 const initialize = (protocolVersion: string): CallRequest => ({
   headers: { ...headers, Accept: accept },
