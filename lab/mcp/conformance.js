@@ -98,7 +98,7 @@ function rowsOf(of, output) {
 
 /** Returns a program of Node 22 or newer. */
 function findNode() {
-  const others = (process.env['PRACTICE_NODES'] ?? '').split(/[\s,:]+/).filter(Boolean);
+  const others = (process.env.PRACTICE_NODES ?? '').split(/[\s,:]+/).filter(Boolean);
   return [process.execPath, ...others].find((program) => {
     const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
     return Number(stdout?.slice(1).split('.')[0]) >= 22;

@@ -23,7 +23,7 @@ export const mcpArea = {
   summary: 'An MCP server in every revision, with tools, resources, prompts and tasks.',
   front: {
     group: 'ai',
-    start: path,
+    start: '/mcp/test-plan',
     banner: (baseUrl) => ['MCP', baseUrl + path],
     examples: () => [
       {
