@@ -19,8 +19,7 @@ import { findNode } from './find-node.js';
 installLab();
 installPackages(new URL('../../test/', import.meta.url), 'tests');
 const node = findNode();
-// biome-ignore lint/complexity/useLiteralKeys: TypeScript requires the brackets
-const python = process.env['PRACTICE_FASTMCP'];
+const python = process.env.PRACTICE_FASTMCP;
 
 const inTests = (/** @type {string} */ path) =>
   fileURLToPath(new URL(`../../test/${path}`, import.meta.url));

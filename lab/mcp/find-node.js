@@ -9,8 +9,7 @@ const first = 22;
  * `node`, which npm installs in its cache.
  */
 export function findNode() {
-  // biome-ignore lint/complexity/useLiteralKeys: TypeScript requires the brackets
-  const others = (process.env['PRACTICE_NODES'] ?? '').split(/[\s,:]+/).filter(Boolean);
+  const others = (process.env.PRACTICE_NODES ?? '').split(/[\s,:]+/).filter(Boolean);
   const found = [process.execPath, ...others].find(isNewEnough);
   if (found !== undefined) return found;
   const { stdout } = spawnSync(

@@ -51,7 +51,7 @@ describe.each(['/mcp', '/s/failing/mcp', '/MCP'])('at %s', (path) => {
   });
 });
 
-test('planned faults, without and with a planned body', async () => {
+test('planned faults, without and with a body in the plan', async () => {
   await plan('planned-mcp', { status: 503, retryAfter: 1 });
   const path = '/s/planned-mcp/mcp';
   const failed = await request(service, 'tools/list', {}, { path, id: 'a' });

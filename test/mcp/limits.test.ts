@@ -47,9 +47,9 @@ describe('with accounts', () => {
 
   test('strangers get 401 with the id, and an account has its own records', async () => {
     const params = { name: 'greet', arguments: { name: 'Ada' } };
-    const refused = await request(guarded, 'tools/call', params, { id: 'a' });
-    expect(refused.status).toBe(401);
-    expect(refused.json).toMatchObject({ id: 'a', error: { code: -32600 } });
+    const rejected = await request(guarded, 'tools/call', params, { id: 'a' });
+    expect(rejected.status).toBe(401);
+    expect(rejected.json).toMatchObject({ id: 'a', error: { code: -32600 } });
     const { key } = await signUp(guarded);
     const headers = { 'x-service-key': key };
     const { json } = await request(guarded, 'tools/call', params, { id: 'b', headers });

@@ -48,7 +48,7 @@ export const steeringTools: readonly Tool[] = [
     name: 'plan_faults',
     title: 'Plan faults',
     description:
-      'Replaces the fault plan of this sandbox. Accepts the body of PUT /api/sandbox/faults, such as {"rules": [{"match": {"path": "/api/Books"}, "sequence": [{"status": 503}]}]}.',
+      'Replaces the fault plan of this sandbox. It accepts the body of PUT /api/sandbox/faults, such as {"rules": [{"match": {"path": "/api/Books"}, "sequence": [{"status": 503}]}]}.',
     inputSchema: argumentsOf({
       rules: { type: 'array', maxItems: maxRules, items: { type: 'object' } },
     }),
