@@ -5,6 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { decodePercent } from '../../base/text/decode-percent.js';
+import type { Sandbox } from '../../state/state.js';
 import type { Request } from '../exchange.js';
 import type {} from './mount.js';
 import { originForm } from './target.js';
@@ -20,15 +21,27 @@ export interface SandboxAddress {
   /** Precedes each path of the service, such as `/s/a`; without a slash at the end. */
   readonly prefix: string;
   readonly sentTarget: string;
-  /** The sandbox; if the path acts as an account, set once the account is known. */
+  /** The sandbox; if the path acts as somebody, set once they are known. */
   sandbox: string | undefined;
   /** The account of the key in the path, once it is known. */
   account?: { readonly accountId: string; readonly hash: string };
-  /** The text after the tilde of a path that acts as an account; empty if it cannot be one. */
+  /** The pupil of a class whose path this is, once it is known. */
+  pupil?: Pupil;
+  /** The text after the tilde of a path that acts as somebody; empty if it cannot be one. */
   readonly secret?: string;
   /** Why the name is invalid; nothing is routed then. */
   readonly fault?: string;
 }
+
+/** A pupil of a class, who acts by a path with a secret. */
+export interface Pupil {
+  readonly sandbox: Sandbox;
+  /** Nothing that the pupil does counts. */
+  readonly isFrozen: boolean;
+}
+
+/** Finds the pupil of a secret path. */
+export type FindPupil = (secret: string) => Promise<Pupil | undefined>;
 
 export function isSandboxName(text: string): boolean {
   return /^[\w.-]{1,64}$/.test(text);

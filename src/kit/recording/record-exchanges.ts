@@ -22,9 +22,16 @@ import { entryOf } from './redact.js';
 const maxBodyBytes = 16 * 1024;
 
 /** Requests about the records themselves, which are not recorded. */
-const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges)(?:[/?]|$)/i;
+const unrecordedPath =
+  /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|classes)(?:[/?]|$)/i;
 
-type Needed = Pick<Services, 'clock' | 'config' | 'observers' | 'reportFailure' | 'sandboxOf'>;
+/** A class learns from these what its pupils work on. */
+const startingPath = /^\/api\/challenges\/[^/?]+(?:\/(?:start|hint))?$/i;
+
+type Needed = Pick<
+  Services,
+  'challenges' | 'clock' | 'config' | 'observers' | 'owned' | 'reportFailure' | 'sandboxOf'
+>;
 
 export function recordExchanges(services: Needed): Step {
   const isRequired = services.config.accounts === 'required';
@@ -33,6 +40,15 @@ export function recordExchanges(services: Needed): Step {
     if (isRequired && request.accountId === undefined) return;
     const sandbox = services.sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
+    const { pupil } = request.raw.sandboxAddress ?? {};
+    // Not a replay, which has a sandbox of its own.
+    if (pupil?.sandbox === sandbox) {
+      const isUnrecorded = unrecordedPath.test(request.url);
+      if (isUnrecorded && (request.method === 'GET' || !startingPath.test(request.url))) return;
+      const watch = { isRecording: !isUnrecorded, isObserved: !pupil.isFrozen };
+      new Recording(services, sandbox, watch, request, reply);
+      return;
+    }
     const watch = sandbox.read(watchSpace, watchKey);
     if (watch === undefined || unrecordedPath.test(request.url)) {
       if (watch instanceof Promise) watch.catch(() => {});
@@ -110,10 +126,8 @@ class Recording {
     try {
       const exchange = this.#exchange(payload);
       const kept = watch.isRecording ? keepRequest(this.#sandbox, entryOf(exchange)) : undefined;
-      const seen = watch.isObserved
-        ? this.#services.observers.map((observe) => observe(this.#sandbox, exchange))
-        : [];
-      const pending = [kept, ...seen].filter((each) => each instanceof Promise);
+      const seen = watch.isObserved ? this.#observe(exchange) : undefined;
+      const pending = [kept, seen].filter((each) => each instanceof Promise);
       if (pending.length === 0) return undefined;
       return Promise.all(pending).then(
         () => undefined,
@@ -123,6 +137,15 @@ class Recording {
       this.#fail(error);
       return undefined;
     }
+  }
+
+  /** One observer after the other, since a later one may read what an earlier one wrote. */
+  #observe(exchange: Exchange): Awaitable<void> {
+    let seen: Awaitable<void> = undefined;
+    for (const observe of this.#services.observers) {
+      seen = whenKnown(seen, () => observe(this.#sandbox, exchange, this.#services));
+    }
+    return seen;
   }
 
   /** A response is never worse because it could not be recorded. */

@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { packageVersion } from '../../base/package/package-files.js';
-import type { NumberedRequest, Pair } from '../../kit/recording/exchange-record.js';
+import type { NumberedRequest, Pair } from './exchange-record.js';
 
 export const harType = 'application/har+json';
 
