@@ -165,7 +165,7 @@ export class Accounts {
     return admission;
   }
 
-  /** Counts a request against the quota of somebody without an account, by a name that no account has. */
+  /** Counts a request against the quota of a caller without an account, by a name that no account has. */
   count(name: string): Promise<Admission> {
     return this.#countUse(name);
   }

@@ -117,7 +117,7 @@ function checkHost({ rawHeaders, httpVersion, headers, url = '' }: IncomingMessa
 }
 
 /**
- * Finds the account or the pupil of a path that acts as somebody, `/s/~…`, and their sandbox. Rejects with 404 for an
+ * Finds the account or the pupil of a secret path, `/s/~…`, and their sandbox. Rejects with 404 for an
  * unknown one.
  */
 async function openAddress(
@@ -133,7 +133,7 @@ async function openAddress(
   if (pupil === undefined) throw unknownAddress();
   const { name } = pupil.sandbox;
   request.accountId = ownerOf(name);
-  // A replay has a sandbox of its own.
+  // A replay has its own sandbox.
   request.raw.actingSandbox ??= pupil.sandbox;
   sandboxAddress.sandbox = givenNameOf(name);
   sandboxAddress.pupil = pupil;
@@ -160,7 +160,7 @@ function actAsAccount(
 function unknownAddress(): HttpError {
   return new HttpError(
     404,
-    'This path is unknown: it was deleted, its key was rotated, its account was deleted, its class ended, or it never existed. POST /api/classes/join gives a pupil one; where accounts are required, POST /api/sandbox/address creates one.',
+    'This path is unknown: it was deleted, its key was rotated, its account was deleted, its class ended, or it never existed. POST /api/classes/join creates one for a pupil; where accounts are required, POST /api/sandbox/address creates one.',
   );
 }
 

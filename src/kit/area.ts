@@ -14,11 +14,11 @@ import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
-import type { Challenges } from './challenges.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
+import type { Challenges } from './recording/challenges.js';
 import type { Observer } from './recording/exchange-record.js';
 import type { Replays } from './replays/replays.js';
 import type { RequestCollection } from './request-collection.js';
@@ -47,7 +47,7 @@ export interface Services {
   readonly sharedSandbox: Sandbox;
   readonly sandboxLimits: SandboxLimits;
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
-  /** Sandboxes that no request names, such as those of a class. */
+  /** Sandboxes that no request names, such as the sandbox of a class. */
   readonly owned: OwnedSandboxes;
   /** Finds the pupil of a secret path; `undefined` without classes. */
   readonly findPupil: FindPupil | undefined;
@@ -221,7 +221,9 @@ export interface Provided {
   readonly judgeDelivery?: JudgeDelivery;
   readonly observe?: Observer;
   readonly challenges?: Challenges;
-  readonly findPupil?: (services: Pick<Services, 'clock' | 'owned' | 'sandboxHolding'>) => FindPupil;
+  readonly findPupil?: (
+    services: Pick<Services, 'clock' | 'owned' | 'sandboxHolding'>,
+  ) => FindPupil;
   readonly tokenOwner?: (config: Config) => TokenOwner;
   /** Returns the port on which clients omit the prefix of its paths; `undefined` if it is off. */
   readonly ownPort?: (config: Config) => OwnPort | undefined;

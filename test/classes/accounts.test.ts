@@ -19,7 +19,7 @@ test('only an account creates a class; pupils and the board need none', async ()
   expect((await ada.call('GET /api/classes/me')).json.points).toBe(10);
 });
 
-test('each pupil has a quota of their own', async () => {
+test('each pupil has their own quota', async () => {
   const { key } = await signUp(service);
   const { join } = await newClass(service, { 'X-Service-Key': key });
   const [ada, ben] = [await join('Ada'), await join('Ben')];

@@ -52,7 +52,7 @@ test('a pupil joins with the code, however it is typed, and gets an address', as
   expect((await teach('GET')).json.pupils).toHaveLength(3);
 });
 
-test('the address is a sandbox of its own, which X-Sandbox does not reach', async () => {
+test('the address is a separate sandbox, which X-Sandbox does not reach', async () => {
   const { join, id } = await newClass(service);
   const [ada, ben] = [await join('Ada'), await join('Ben')];
   await ada.call('DELETE /api/Books/1');
@@ -104,7 +104,7 @@ test('solved challenges, points, who was first, and where pupils are stuck', asy
   expect(board.stuck).toEqual([]);
 });
 
-test('a hint costs points on the board, and no reset gives them back', async () => {
+test('a hint costs points on the board, and no reset returns them', async () => {
   const { join, teach } = await newClass(service);
   const ada = await join('Ada');
   await ada.call('POST /api/challenges/http-head/hint');
@@ -117,7 +117,7 @@ test('a hint costs points on the board, and no reset gives them back', async () 
   expect((await teach('GET')).json.pupils[0].points).toBe(8);
 });
 
-test('while a class is frozen, requests are answered and nothing counts', async () => {
+test('while a class is frozen, requests get responses and nothing counts', async () => {
   const { join, teach } = await newClass(service);
   const ada = await join('Ada');
   expect((await teach('PATCH', { json: { frozen: true } })).json.frozen).toBe(true);

@@ -9,15 +9,15 @@ const { send } = service;
 
 test('after 60 wrong codes a minute, wrong ones get 429 and the right one is accepted', async () => {
   const { join, joinCode } = await newClass(service);
-  const guess = (code: string) =>
+  const joinBy = (code: string) =>
     send('POST /api/classes/join', { json: { joinCode: code, name: 'Guesser' } });
-  for (let guesses = 0; guesses < 60; guesses++) {
-    expect((await guess('AAAA-AAAA')).status).toBe(404);
+  for (let sent = 0; sent < 60; sent++) {
+    expect((await joinBy('AAAA-AAAA')).status).toBe(404);
   }
-  const rejected = await guess('AAAA-AAAB');
+  const rejected = await joinBy('AAAA-AAAB');
   expect(rejected.status).toBe(429);
   expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
-  expect((await guess(joinCode)).status).toBe(201);
+  expect((await joinBy(joinCode)).status).toBe(201);
   expect((await join('Ada')).address).toContain('/s/~');
 });
 
@@ -38,7 +38,8 @@ test('a class has at most 200 pupils', async () => {
 test('of many messages, the newest 50 remain', async () => {
   const { join, teach } = await newClass(service);
   const ada = await join('Ada');
-  for (let sent = 1; sent <= 52; sent++) await teach('POST /messages', { json: { text: `${sent}` } });
+  for (let sent = 1; sent <= 52; sent++)
+    await teach('POST /messages', { json: { text: `${sent}` } });
   const { messages } = (await ada.call('GET /api/classes/me')).json;
   expect(messages).toHaveLength(50);
   expect(messages.at(-1)).toMatchObject({ id: 52, text: '52' });

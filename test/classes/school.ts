@@ -1,6 +1,6 @@
 /** A class with its teacher and pupils, for tests. */
 
-import { send, type SendOptions, type TestService } from '../support/service.js';
+import { type SendOptions, send, type TestService } from '../support/service.js';
 
 export interface Pupil {
   readonly pupil: string;

@@ -39,7 +39,7 @@ export const classesArea: Area = {
       },
     ],
   },
-  // Teachers and pupils have keys and addresses of their own.
+  // Teachers have their own keys, and pupils their own addresses.
   defaults: { isBeyondPlans: true, isOpen: true },
   securitySchemes: {
     [teacherKeyName]: {

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
-import type { Challenges } from '../../kit/challenges.js';
+import type { Challenges } from '../../kit/recording/challenges.js';
 import { StateUnavailableError } from '../../state/state.js';
 import { classView, pupilViewer, readBoard, readMessages, readPupils, summaryOf } from './board.js';
 import { changesOf, classKey, classSpace } from './class-record.js';
@@ -39,7 +39,7 @@ export async function* boardEvents(
   }
 }
 
-/** What one reader of the board has seen. */
+/** The state of the board that one reader has seen. */
 class BoardView {
   isOver = false;
   readonly #board: OpenClass['board'];

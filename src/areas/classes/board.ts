@@ -1,9 +1,8 @@
-/** What the teacher sees: a row for each pupil, who was first, and where many are stuck. */
+/** The board of the teacher: a row for each pupil, who was first, and where many are stuck. */
 
 import { Type } from 'typebox';
 import { text } from '../../kit/describe/value-schemas.js';
-import type { Challenges } from '../../kit/challenges.js';
-import { nullableText } from '../../kit/describe/nullable.js';
+import type { Challenges } from '../../kit/recording/challenges.js';
 import type { Sandbox } from '../../state/state.js';
 import {
   type ClassRecord,
@@ -30,7 +29,9 @@ export const pupilSchema = Type.Object(
       type: ['object', 'null'],
       description: 'The last request: `{time, method, path, status}`.',
     }),
-    solved: Type.Array(Type.String(), { description: 'Ids of challenges, in the order of solving.' }),
+    solved: Type.Array(Type.String(), {
+      description: 'Ids of challenges, in the order of solving.',
+    }),
     points: Type.Integer(),
     current: Type.Unsafe<object | null>({
       type: ['object', 'null'],
@@ -156,9 +157,7 @@ function firstsOf(rows: readonly Row[]) {
       firsts.set(challenge, { order, view: { challenge, pupil, name, time: timeOf(atMs) } });
     }
   }
-  return [...firsts.values()]
-    .sort((one, other) => one.order - other.order)
-    .map(({ view }) => view);
+  return [...firsts.values()].sort((one, other) => one.order - other.order).map(({ view }) => view);
 }
 
 function stuckOf(rows: readonly Row[], challenges: Challenges | undefined) {

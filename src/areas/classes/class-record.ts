@@ -1,4 +1,4 @@
-/** What a class stores, in a sandbox of its own that ends with it. */
+/** The stored values of a class, in its own sandbox, which ends with it. */
 
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
 

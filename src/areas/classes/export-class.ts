@@ -1,9 +1,9 @@
 /** The board as a file: a row for each pupil. */
 
 import { Type } from 'typebox';
+import { escapeFormula, writeRows } from '../../http/body/csv-rows.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { escapeFormula, writeRows } from '../../kit/csv-rows.js';
 import { oneOf } from '../../kit/describe/value-schemas.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { type PupilView, pupilSchema, pupilViewer, readPupils } from './board.js';

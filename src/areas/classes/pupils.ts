@@ -23,6 +23,9 @@ import { openClass } from './manage-class.js';
 
 const maxPathLength = 100;
 
+/** Requests that pages send by themselves, or that start a challenge. */
+const uncountedRequest = /^(?:GET|HEAD) \/api\/sandbox(?:\/|$)|^\w+ \/api\/challenges\//i;
+
 export interface Joined {
   readonly pupil: string;
   readonly record: PupilRecord;
@@ -54,7 +57,11 @@ export async function joinClass(
 
 /** Makes the function that finds the pupil of a path. */
 export const findPupilIn =
-  ({ clock, owned, sandboxHolding }: Pick<Services, 'clock' | 'owned' | 'sandboxHolding'>): FindPupil =>
+  ({
+    clock,
+    owned,
+    sandboxHolding,
+  }: Pick<Services, 'clock' | 'owned' | 'sandboxHolding'>): FindPupil =>
   async (secret) => {
     const key = keyOf(secret);
     const board = await sandboxHolding(pathsSpace, key);
@@ -75,7 +82,7 @@ export const observePupil: Observer = async (sandbox, exchange, { owned, challen
   const { id, pupil } = known;
   const board = boardOf(owned, id);
   const progress = await challenges?.progressOf(sandbox);
-  const isCounted = !exchange.path.startsWith('/api/challenges/');
+  const isCounted = !uncountedRequest.test(`${exchange.method} ${exchange.path}`);
   const { method, status } = exchange;
   const path = exchange.path.slice(0, maxPathLength);
   await board.transact((view) => {

@@ -3,22 +3,22 @@
 import { Type } from 'typebox';
 import { notBlankPattern } from '../../base/text/text-patterns.js';
 import { ownerOf } from '../../http/address/owner.js';
-import type { Request } from '../../http/exchange.js';
+import { rootUrl } from '../../http/address/sandbox-address.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
+import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
 import { sendEvents } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
-import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
-import { networkUrls } from '../../kit/network-urls.js';
 import { endpoint } from '../../kit/endpoint.js';
+import { networkUrls } from '../../kit/network-urls.js';
 import { requestList, sendRequests } from '../../kit/recording/list-requests.js';
-import { rootUrl } from '../../http/address/sandbox-address.js';
+import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
 import {
   boardSchema,
-  classSchema,
   classFields,
+  classSchema,
   classView,
   messageSchema,
   messageView,
@@ -28,7 +28,7 @@ import {
   readPupils,
 } from './board.js';
 import { boardEvents } from './board-events.js';
-import { pupilsSpace, type PupilRecord } from './class-record.js';
+import { type PupilRecord, pupilsSpace } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
 import {
   addMessage,
@@ -66,7 +66,7 @@ export async function classOf(
   throw unauthorized(
     key === undefined
       ? "Send the teacher's key as X-Teacher-Key or as a bearer token; POST /api/classes returned it."
-      : 'The teacher\u2019s key is wrong for this class.',
+      : 'The key is wrong for this class.',
     'Bearer realm="class"',
   );
 }
@@ -164,7 +164,7 @@ export const streamBoard = (services: Services) =>
 export const patchClass = (services: Services) =>
   endpoint('PATCH', ofClass, {
     summary: 'Freeze a class, assign challenges, or show the ranking',
-    description: 'While a class is frozen, requests are answered as ever, and nothing counts.',
+    description: 'While a class is frozen, requests get the usual responses, and nothing counts.',
     security,
     params,
     body: Type.Object(

@@ -28,7 +28,8 @@ export const listRequests = endpoint('GET', '/api/sandbox/requests', {
 
 export const setRecording = endpoint('PUT', '/api/sandbox/recording', {
   summary: 'Start or stop recording the requests of the sandbox',
-  description: 'Off at first, and always on in a class. Recorded requests remain. The shared sandbox gets 403.',
+  description:
+    'Off at first, and always on in a class. Recorded requests remain. The shared sandbox gets 403.',
   before: (request) => void ownSandbox(request, what),
   body: Type.Object({ on: Type.Boolean() }, { additionalProperties: false }),
   responses: { 200: recordingSchema, ...failures(400, 403, 409, 413, 415) },

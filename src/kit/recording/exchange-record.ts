@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
-import type { Challenges } from '../challenges.js';
 import type { OwnedSandboxes } from '../sandbox/owned-sandboxes.js';
+import type { Challenges } from './challenges.js';
 
 /** A request with its response, before it is shortened for the log. */
 export interface Exchange {

@@ -58,7 +58,11 @@ export const requestList = {
 export async function sendRequests(
   request: Request,
   reply: Reply,
-  { sandbox, since, isPupil }: {
+  {
+    sandbox,
+    since,
+    isPupil,
+  }: {
     readonly sandbox: Sandbox;
     readonly since: number | undefined;
     readonly isPupil: boolean;

@@ -22,8 +22,7 @@ import { entryOf } from './redact.js';
 const maxBodyBytes = 16 * 1024;
 
 /** Requests about the records themselves, which are not recorded. */
-const unrecordedPath =
-  /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|classes)(?:[/?]|$)/i;
+const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|classes)(?:[/?]|$)/i;
 
 /** A class learns from these what its pupils work on. */
 const startingPath = /^\/api\/challenges\/[^/?]+(?:\/(?:start|hint))?$/i;
@@ -41,7 +40,7 @@ export function recordExchanges(services: Needed): Step {
     const sandbox = services.sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
     const { pupil } = request.raw.sandboxAddress ?? {};
-    // Not a replay, which has a sandbox of its own.
+    // Not a replay, which has its own sandbox.
     if (pupil?.sandbox === sandbox) {
       const isUnrecorded = unrecordedPath.test(request.url);
       if (isUnrecorded && (request.method === 'GET' || !startingPath.test(request.url))) return;
@@ -141,11 +140,11 @@ class Recording {
 
   /** One observer after the other, since a later one may read what an earlier one wrote. */
   #observe(exchange: Exchange): Awaitable<void> {
-    let seen: Awaitable<void> = undefined;
-    for (const observe of this.#services.observers) {
-      seen = whenKnown(seen, () => observe(this.#sandbox, exchange, this.#services));
-    }
-    return seen;
+    return this.#services.observers.reduce<Awaitable<void>>(
+      (before, observe) =>
+        whenKnown(before, () => observe(this.#sandbox, exchange, this.#services)),
+      undefined,
+    );
   }
 
   /** A response is never worse because it could not be recorded. */

@@ -1,6 +1,6 @@
-/** What other areas know of challenges. */
+/** Challenges and their progress, for other areas. */
 
-import type { Sandbox } from '../state/state.js';
+import type { Sandbox } from '../../state/state.js';
 
 export interface ListedChallenge {
   readonly id: string;
