@@ -164,6 +164,8 @@ const commonResponseHeaders: ReadonlySet<string> = new Set([
   'cache-control',
   'transfer-encoding',
   'x-request-id',
+  // Every response below a secret path has it.
+  'referrer-policy',
 ]);
 
 export function isCommonHeader(name: string, value: unknown): boolean {

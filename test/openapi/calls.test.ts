@@ -80,6 +80,8 @@ const ofCollection = (operationId: string) =>
 function isExemplifiedElsewhere(operationId: string, status: string, type: string): boolean {
   // A URL that is too long is too long for an example.
   if (status === '414') return true;
+  const isOfClass = /ClassesById/.test(operationId) && operationId !== 'getClassesById';
+  if (isOfClass && ['401', '404'].includes(status)) return true;
   if (!ofCollection(operationId)) return false;
   if (isAlikeAnother(operationId) && operationId.startsWith('patch')) return true;
   const isJson = type === 'application/json';
@@ -97,6 +99,13 @@ function isExemplifiedElsewhere(operationId: string, status: string, type: strin
 const noExamples = [
   'getSandboxRequests 200 application/json',
   'getSandboxRequests 200 application/har+json',
+  'getClassesByIdPupilsByPupilRequests 200 application/json',
+  'getClassesByIdPupilsByPupilRequests 200 application/har+json',
+  // Below the address of a pupil.
+  'getClassesMe 200 application/json',
+  'getClassesRanking 200 application/json',
+  'putSandboxRecording 409 application/json',
+  'getClassesByIdEvents 200 text/event-stream',
   // Tokens differ each time.
   'getBooksChanges 200 application/json',
   'getBooksChanges 410 application/json',

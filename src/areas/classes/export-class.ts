@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { escapeFormula, writeRows } from '../../http/body/csv-rows.js';
+import { contentDisposition } from '../../http/headers/content-disposition.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
 import { oneOf } from '../../kit/describe/value-schemas.js';
@@ -24,7 +25,7 @@ const columns = [
 
 export const exportClass = (services: Services) =>
   endpoint('GET', `${ofClass}/export`, {
-    summary: 'Export the board as CSV or JSON',
+    summary: 'Get the board as CSV or JSON',
     security,
     params: { id: Type.String() },
     query: {
@@ -45,12 +46,13 @@ export const exportClass = (services: Services) =>
       },
       ...failures(400, 401, 404),
     },
+    responseHeaders: { 200: { 'Content-Disposition': Type.String() } },
     async handle(request, reply) {
       const { board, record } = await classOf(request, services);
       const { format, formulas } = request.query;
       const pupils = (await readPupils(board)).map(pupilViewer(services.challenges));
       const extension = format === 'csv' ? 'csv' : 'json';
-      reply.header('content-disposition', `attachment; filename="class-${record.id}.${extension}"`);
+      reply.header('content-disposition', contentDisposition('attachment', `class-${record.id}.${extension}`));
       if (format !== 'csv') return pupils;
       const assigned = new Set(record.assigned);
       const rows = pupils.map((pupil) => rowOf(pupil, assigned));

@@ -1,6 +1,6 @@
 /** Creates, finds, changes and ends classes. */
 
-import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../../http/http-error.js';
 import type { OwnedSandboxes } from '../../kit/sandbox/owned-sandboxes.js';
 import { classOwner, type Sandbox, type Space, StateFullError } from '../../state/state.js';
@@ -19,8 +19,8 @@ import { boardOf } from './class-sandboxes.js';
 const maxClasses = 200;
 export const maxClassesOfOwner = 50;
 
-/** Without letters and digits that look alike. */
-const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+/** 32 letters and digits that do not look alike. */
+const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** The classes of the service, by id, in the order of creation. */
 const registrySpace: Space<{ readonly owner: string }> = {
@@ -154,7 +154,7 @@ export function readCode(text: string): string {
 }
 
 function newCode(): string {
-  const letters = Array.from({ length: 8 }, () => codeLetters[randomInt(codeLetters.length)]);
+  const letters = [...randomBytes(8)].map((byte) => codeLetters[byte % codeLetters.length]);
   return readCode(letters.join(''));
 }
 

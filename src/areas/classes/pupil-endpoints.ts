@@ -52,7 +52,7 @@ export const join = (services: Services) =>
         },
         { title: 'JoinedClass' },
       ),
-      ...failures(400, 404, 409, 413, 415, 429, 503),
+      ...failures(400, 404, 409, 413, 415, 429),
     },
     async handle(request, reply) {
       const { owned, clock, sandboxHolding, wrongCodes } = services;

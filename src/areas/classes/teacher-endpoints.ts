@@ -7,6 +7,7 @@ import { rootUrl } from '../../http/address/sandbox-address.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
+import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
 import { sendEvents } from '../../http/sending/event-stream.js';
@@ -104,7 +105,7 @@ export const postClass = (services: Services) =>
         { ...classFields, teacherKey: Type.String({ description: 'Shown once.' }) },
         { title: 'NewClass' },
       ),
-      ...failures(400, 401, 409, 413, 415, 429, 503),
+      ...failures(400, 409, 413, 415),
     },
     responseHeaders: { 201: location },
     before: (request) => admitTeacher(request, services),
@@ -146,12 +147,10 @@ export const streamBoard = (services: Services) =>
     security,
     params,
     responses: {
-      200: {
-        description: 'Events.',
-        content: { 'text/event-stream': { schema: Type.String() } },
-      },
-      ...failures(400, 401, 404, 503),
+      200: bytesOf('text/event-stream'),
+      ...failures(400, 401, 404),
     },
+    responseHeaders: { 200: { 'X-Accel-Buffering': Type.Literal('no') } },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const needs = { challenges: services.challenges, addresses: addressesOf(services) };
@@ -163,7 +162,7 @@ export const streamBoard = (services: Services) =>
 
 export const patchClass = (services: Services) =>
   endpoint('PATCH', ofClass, {
-    summary: 'Freeze a class, assign challenges, or show the ranking',
+    summary: 'Change a class: frozen, assigned, ranking',
     description: 'While a class is frozen, requests get the usual responses, and nothing counts.',
     security,
     params,
@@ -243,7 +242,7 @@ export function addressOf(request: Request, { secret }: Pick<PupilRecord, 'secre
 
 export const deletePupil = (services: Services) =>
   endpoint('DELETE', ofPupil, {
-    summary: 'Remove a pupil from a class',
+    summary: 'Delete a pupil of a class',
     description: 'The address is unknown from then on.',
     security,
     params: pupilParams,
