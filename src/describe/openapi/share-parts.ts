@@ -164,9 +164,11 @@ function mapParts(
   return ({ parameters, requestBody, responses, ...operation }) => ({
     ...operation,
     ...(requestBody !== undefined && { requestBody: mapBody(requestBody as JsonObject) }),
-    parameters: (parameters as readonly JsonObject[]).map((each) =>
-      parts.parameters[replace](each, String(each.name)),
-    ),
+    ...((parameters as readonly JsonObject[]).length > 0 && {
+      parameters: (parameters as readonly JsonObject[]).map((each) =>
+        parts.parameters[replace](each, String(each.name)),
+      ),
+    }),
     responses: mapMembers(responses as JsonObject, mapBody),
   });
 }
