@@ -46,12 +46,7 @@ export const classesArea: Area = {
       type: 'apiKey',
       in: 'header',
       name: 'X-Teacher-Key',
-      description: 'The key of the teacher of a class.',
-    },
-    teacherBearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'The key of the teacher of a class.',
+      description: 'The key of the teacher of a class, also as a bearer token.',
     },
   },
   provides: { observe: observePupil, findPupil: findPupilIn },

@@ -52,7 +52,10 @@ export const exportClass = (services: Services) =>
       const { format, formulas } = request.query;
       const pupils = (await readPupils(board)).map(pupilViewer(services.challenges));
       const extension = format === 'csv' ? 'csv' : 'json';
-      reply.header('content-disposition', contentDisposition('attachment', `class-${record.id}.${extension}`));
+      reply.header(
+        'content-disposition',
+        contentDisposition('attachment', `class-${record.id}.${extension}`),
+      );
       if (format !== 'csv') return pupils;
       const assigned = new Set(record.assigned);
       const rows = pupils.map((pupil) => rowOf(pupil, assigned));

@@ -48,7 +48,7 @@ export const ofClass = `${path}/:id`;
 const ofPupil = `${ofClass}/pupils/:pupil`;
 
 export const teacherKeyName = 'teacherKey';
-export const security = [{ [teacherKeyName]: [] }, { teacherBearer: [] }];
+export const security = [{ [teacherKeyName]: [] }];
 
 const params = { id: Type.String() };
 const pupilParams = { ...params, pupil: Type.String() };

@@ -118,7 +118,10 @@ function describeParameters(
     ...Object.fromEntries(inPath.map((name) => [name, spec.params?.[name] ?? Type.String()])),
     ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
   };
-  const faults = area.isInfrastructure || spec.takesEverything ? {} : faultParameters;
+  // Endpoints that steer a sandbox are not there to fail.
+  const isSteering = area.area.defaults?.isBeyondPlans === true;
+  const isFaultless = area.isInfrastructure || spec.takesEverything || isSteering;
+  const faults = isFaultless ? {} : faultParameters;
   // Parameters of the operation come first, and override the common ones.
   const whole: Fields = { ...spec.query, ...faults, ...spec.query };
   const query: Fields =
