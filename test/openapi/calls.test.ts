@@ -105,7 +105,6 @@ const noExamples = [
   'getClassesMe 200 application/json',
   'getClassesRanking 200 application/json',
   'putSandboxRecording 409 application/json',
-  'getClassesByIdEvents 200 text/event-stream',
   // Tokens differ each time.
   'getBooksChanges 200 application/json',
   'getBooksChanges 410 application/json',

@@ -10,6 +10,7 @@ import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
+import { classAttacks } from './scripted/classes.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
@@ -42,4 +43,5 @@ export const attacks = [
   ...uploadAttacks,
   ...wireFaultAttacks,
   ...bugReportAttacks,
+  ...classAttacks,
 ];
