@@ -13,6 +13,7 @@ import { bugReportAttacks } from './scripted/bug-reports.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
+import { watchedAttacks } from './scripted/watched-requests.js';
 import { wireFaultAttacks } from './scripted/wire-faults.js';
 import { shareAttacks } from './shares.js';
 import { bodyAttacks, readerAttacks } from './slow-clients.js';
@@ -42,4 +43,5 @@ export const attacks = [
   ...uploadAttacks,
   ...wireFaultAttacks,
   ...bugReportAttacks,
+  ...watchedAttacks,
 ];

@@ -2,19 +2,21 @@
 
 import { Type } from 'typebox';
 import { addVary } from '../../http/caching/caching.js';
+import { jsonContentType } from '../../http/http-error.js';
 import { negotiateType } from '../../http/negotiation/negotiate-type.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { vary } from '../../http/schemas/header-schemas.js';
+import { inSlices, streamOf } from '../../http/sending/stream-of.js';
 import { endpoint } from '../../kit/endpoint.js';
 import {
   isRecording,
   maxRequests,
   type NumberedRequest,
-  readRequests,
+  recordedRequests,
   setWatch,
 } from '../../kit/recording/exchange-record.js';
 import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
-import { harOf, harType } from './har.js';
+import { harEnd, harEntryOf, harStart, harType } from './har.js';
 
 const recordingSchema = Type.Object({ on: Type.Boolean() }, { title: 'Recording' });
 
@@ -70,14 +72,32 @@ export const listRequests = endpoint('GET', '/api/sandbox/requests', {
   async handle(request, reply) {
     const sandbox = ownSandbox(request, what);
     addVary(reply, 'Accept');
-    const format = negotiateType(request.headers.accept, formats)?.mediaType;
-    const requests = await readRequests(sandbox, request.query.since);
-    if (format === harType) {
-      return reply.type(harType).send(harOf(requests, request.baseUrl));
-    }
-    return { recording: await isRecording(sandbox), requests: requests.map(shownOf) };
+    const isHar = negotiateType(request.headers.accept, formats)?.mediaType === harType;
+    const requests = recordedRequests(sandbox, request.query.since);
+    reply.type(isHar ? harType : jsonContentType);
+    const { baseUrl } = request;
+    const recording = await isRecording(sandbox);
+    const pieces = isHar
+      ? written(harStart(), requests, (each) => harEntryOf(each, baseUrl), harEnd)
+      : written(`{"recording":${recording},"requests":[`, requests, shownOf, ']}');
+    return streamOf(request, () => inSlices(pieces)) as never;
   },
 });
+
+async function* written(
+  start: string,
+  requests: AsyncIterable<NumberedRequest>,
+  show: (request: NumberedRequest) => object,
+  end: string,
+): AsyncGenerator<string> {
+  yield start;
+  let comma = '';
+  for await (const each of requests) {
+    yield comma + JSON.stringify(show(each));
+    comma = ',';
+  }
+  yield end;
+}
 
 function shownOf({
   id,
