@@ -29,8 +29,14 @@ type Needed = Pick<Services, 'clock' | 'config' | 'observers' | 'reportFailure' 
 export function recordExchanges(services: Needed): Step {
   const isRequired = services.config.accounts === 'required';
   return (request, reply) => {
-    // A caller without an account has no sandbox.
-    if (isRequired && request.accountId === undefined) return;
+    const { headers, sandboxAddress, actingSandbox } = request.raw;
+    if (isRequired) {
+      // A caller without an account has no sandbox.
+      if (request.accountId === undefined) return;
+    } else if (headers['x-sandbox'] === undefined && sandboxAddress === undefined) {
+      // The shared sandbox, unless this is a replay.
+      if (actingSandbox === undefined) return;
+    }
     const sandbox = services.sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
     const watch = sandbox.read(watchSpace, watchKey);
