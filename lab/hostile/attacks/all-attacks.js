@@ -14,6 +14,7 @@ import { classAttacks } from './scripted/classes.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
+import { watchedAttacks } from './scripted/watched-requests.js';
 import { wireFaultAttacks } from './scripted/wire-faults.js';
 import { shareAttacks } from './shares.js';
 import { bodyAttacks, readerAttacks } from './slow-clients.js';
@@ -44,4 +45,5 @@ export const attacks = [
   ...wireFaultAttacks,
   ...bugReportAttacks,
   ...classAttacks,
+  ...watchedAttacks,
 ];

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { turns } from '../../base/work-in-turns.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
 import type { OwnedSandboxes } from '../sandbox/owned-sandboxes.js';
 import type { Challenges } from './challenges.js';
@@ -120,15 +121,25 @@ export interface NumberedRequest extends RequestEntry {
   readonly id: number;
 }
 
-/** Returns the newest recorded requests after the id `since`, the oldest first. */
-export async function readRequests(
+const pageSize = 4;
+
+/**
+ * Yields the recorded requests after the id `since`, the oldest first. Reads a few at a time, so that slow readers
+ * hold little.
+ */
+export async function* recordedRequests(
   sandbox: Sandbox,
   since = 0,
-): Promise<readonly NumberedRequest[]> {
+): AsyncGenerator<NumberedRequest> {
   const log = sandbox.log(requestsSpace, requestsKey);
-  const entries =
-    since === 0
-      ? [...(await log.newest(maxRequests))].reverse()
-      : await log.after(since, maxRequests);
-  return entries.map(({ sequence, item }) => ({ id: sequence, ...item }));
+  let place = since;
+  // More requests may arrive meanwhile.
+  for (let left = maxRequests; left > 0; left -= pageSize) {
+    // Readers that start at the same time take turns.
+    await turns.whenFree();
+    const entries = await log.after(place, pageSize);
+    for (const { sequence, item } of entries) yield { id: sequence, ...item };
+    place = entries.at(-1)?.sequence ?? place;
+    if (entries.length < pageSize) return;
+  }
 }

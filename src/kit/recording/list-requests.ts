@@ -3,11 +3,18 @@
 import { Type } from 'typebox';
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { jsonContentType } from '../../http/http-error.js';
 import { negotiateType } from '../../http/negotiation/negotiate-type.js';
 import { vary } from '../../http/schemas/header-schemas.js';
+import { inSlices, streamOf } from '../../http/sending/stream-of.js';
 import type { Sandbox } from '../../state/state.js';
-import { isRecording, maxRequests, type NumberedRequest, readRequests } from './exchange-record.js';
-import { harOf, harType } from './har.js';
+import {
+  isRecording,
+  maxRequests,
+  type NumberedRequest,
+  recordedRequests,
+} from './exchange-record.js';
+import { harEnd, harEntryOf, harStart, harType } from './har.js';
 
 const requestsSchema = Type.Object(
   {
@@ -69,13 +76,30 @@ export async function sendRequests(
   },
 ): Promise<unknown> {
   addVary(reply, 'Accept');
-  const format = negotiateType(request.headers.accept, formats)?.mediaType;
-  const requests = await readRequests(sandbox, since);
-  if (format === harType) return reply.type(harType).send(harOf(requests, request.baseUrl));
-  return {
-    recording: isPupil || (await isRecording(sandbox)),
-    requests: requests.map(shownOf),
-  };
+  const isHar = negotiateType(request.headers.accept, formats)?.mediaType === harType;
+  const requests = recordedRequests(sandbox, since);
+  reply.type(isHar ? harType : jsonContentType);
+  const { baseUrl } = request;
+  const recording = isPupil || (await isRecording(sandbox));
+  const pieces = isHar
+    ? written(harStart(), requests, (each) => harEntryOf(each, baseUrl), harEnd)
+    : written(`{"recording":${recording},"requests":[`, requests, shownOf, ']}');
+  return streamOf(request, () => inSlices(pieces));
+}
+
+async function* written(
+  start: string,
+  requests: AsyncIterable<NumberedRequest>,
+  show: (request: NumberedRequest) => object,
+  end: string,
+): AsyncGenerator<string> {
+  yield start;
+  let comma = '';
+  for await (const each of requests) {
+    yield comma + JSON.stringify(show(each));
+    comma = ',';
+  }
+  yield end;
 }
 
 function shownOf({

@@ -35,8 +35,14 @@ type Needed = Pick<
 export function recordExchanges(services: Needed): Step {
   const isRequired = services.config.accounts === 'required';
   return (request, reply) => {
-    // A caller without an account has no sandbox.
-    if (isRequired && request.accountId === undefined) return;
+    const { headers, sandboxAddress, actingSandbox } = request.raw;
+    if (isRequired) {
+      // A caller without an account has no sandbox.
+      if (request.accountId === undefined) return;
+    } else if (headers['x-sandbox'] === undefined && sandboxAddress === undefined) {
+      // The shared sandbox, unless this is a replay.
+      if (actingSandbox === undefined) return;
+    }
     const sandbox = services.sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
     const { pupil } = request.raw.sandboxAddress ?? {};
