@@ -206,8 +206,10 @@ function mapResponses({ responses, ...operation }: JsonObject, replace: Replace)
 
 /** Short names, because these responses are in most operations. */
 const shortNames: Readonly<Record<string, string>> = {
+  406: 'format',
   412: 'precondition',
   413: 'too large',
+  414: 'long url',
   415: 'media type',
 };
 
