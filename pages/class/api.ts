@@ -1,5 +1,6 @@
 /** Requests of the page. The teacher's keys are kept in this browser. */
 
+import { EventSource } from 'eventsource';
 import { addressOf } from '../shared/address-of.js';
 import { callJson, callJsonOpen, callOpen } from '../shared/call.js';
 import { readStored, store } from '../shared/stored-text.js';
@@ -174,14 +175,19 @@ export class Teacher {
     return (await this.#send('GET', `/export?format=${format}${formulas}`)).blob();
   }
 
-  follow = (signal: AbortSignal) => this.#send('GET', '/events', signal);
+  /** The browser's own EventSource cannot send headers. */
+  follow(): EventSource {
+    return new EventSource(at(`/${this.id}/events`), {
+      fetch: (input, init) =>
+        fetch(input, { ...init, headers: { ...init.headers, ...this.#headers } }),
+    });
+  }
 
   #json<Result>(method: string, rest: string, body?: unknown): Promise<Result> {
     return callJsonOpen<Result>(at(`/${this.id}${rest}`), method, body, this.#headers);
   }
 
-  #send(method: string, rest: string, signal?: AbortSignal): Promise<Response> {
-    const init = { method, headers: this.#headers, ...(signal && { signal }) };
-    return callOpen(at(`/${this.id}${rest}`), init);
+  #send(method: string, rest: string): Promise<Response> {
+    return callOpen(at(`/${this.id}${rest}`), { method, headers: this.#headers });
   }
 }

@@ -68,7 +68,7 @@ export async function showBoard(known: KnownClass, signal: AbortSignal): Promise
         table.show(pupil);
         countPupils();
       },
-      onRemoved(pupil) {
+      onRemoved({ pupil }) {
         table.remove(pupil);
         countPupils();
       },
