@@ -6,7 +6,7 @@ import type { Awaitable, Clock } from '../base/awaitable.js';
 import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
-import type { FindPupil } from '../http/address/sandbox-address.js';
+import type { FindPupil } from '../http/address/pupil.js';
 import type { Caching } from '../http/caching/caching.js';
 import type { Request } from '../http/exchange.js';
 import type { HeldRequests } from '../http/held-requests.js';

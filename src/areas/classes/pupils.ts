@@ -1,7 +1,7 @@
 /** Pupils: they join, act by their path, are counted, and are reset. */
 
 import { randomBytes } from 'node:crypto';
-import type { FindPupil } from '../../http/address/sandbox-address.js';
+import type { FindPupil } from '../../http/address/pupil.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
 import type { Services } from '../../kit/area.js';
 import type { Observer } from '../../kit/recording/exchange-record.js';

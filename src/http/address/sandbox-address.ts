@@ -5,9 +5,9 @@
 
 import type { IncomingMessage } from 'node:http';
 import { decodePercent } from '../../base/text/decode-percent.js';
-import type { Sandbox } from '../../state/state.js';
 import type { Request } from '../exchange.js';
 import type {} from './mount.js';
+import type { Pupil } from './pupil.js';
 import { originForm } from './target.js';
 
 declare module 'node:http' {
@@ -32,16 +32,6 @@ export interface SandboxAddress {
   /** Why the name is invalid; nothing is routed then. */
   readonly fault?: string;
 }
-
-/** A pupil of a class, who acts by a path with a secret. */
-export interface Pupil {
-  readonly sandbox: Sandbox;
-  /** Nothing that the pupil does counts. */
-  readonly isFrozen: boolean;
-}
-
-/** Finds the pupil of a secret path. */
-export type FindPupil = (secret: string) => Promise<Pupil | undefined>;
 
 export function isSandboxName(text: string): boolean {
   return /^[\w.-]{1,64}$/.test(text);
