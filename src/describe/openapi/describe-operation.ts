@@ -118,10 +118,9 @@ function describeParameters(
     ...Object.fromEntries(inPath.map((name) => [name, spec.params?.[name] ?? Type.String()])),
     ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
   };
-  // Endpoints that steer a sandbox are not there to fail.
-  const isSteering = area.area.defaults?.isBeyondPlans === true;
-  const isFaultless = area.isInfrastructure || spec.takesEverything || isSteering;
-  const faults = isFaultless ? {} : faultParameters;
+  const { delay, error, ...refinements } = faultParameters;
+  const known = { delay, error, ...(formats === 'all' && refinements) };
+  const faults = area.isInfrastructure || spec.takesEverything ? {} : known;
   // Parameters of the operation come first, and override the common ones.
   const whole: Fields = { ...spec.query, ...faults, ...spec.query };
   const query: Fields =
