@@ -9,8 +9,9 @@ const quota = 12;
 const service = useService({ accounts: 'required', signUpsPerHour: 1000, accountQuota: quota });
 
 test('only an account creates a class; pupils and the board need none', async () => {
-  const { status } = await service.send('POST /api/classes', { json: { name: 'Monday' } });
-  expect(status).toBe(401);
+  const without = await service.send('POST /api/classes', { json: { name: 'Monday' } });
+  expect(without.status).toBe(401);
+  expect(without.headers['www-authenticate']).toBe('ServiceKey realm="Practice API"');
   const { key } = await signUp(service);
   const { join, teach } = await newClass(service, { 'X-Service-Key': key });
   const ada = await join('Ada');

@@ -104,6 +104,8 @@ const noExamples = [
   // Below the address of a pupil.
   'getClassesMe 200 application/json',
   'getClassesRanking 200 application/json',
+  'getClassesMe 404 application/json',
+  'getClassesRanking 404 application/json',
   'putSandboxRecording 409 application/json',
   // Tokens differ each time.
   'getBooksChanges 200 application/json',

@@ -27,7 +27,7 @@ export const classesArea: Area = {
   summary: 'A class with a live board: pupils join with a code, and solve challenges.',
   front: {
     group: 'learning',
-    start: path,
+    start: '/class',
     page: { path: '/class', way: ['Class', 'A live board for teachers; pupils join with a code.'] },
     examples: () => [
       {

@@ -113,8 +113,7 @@ export const postClass = (services: Services) =>
       const { owned, clock } = services;
       const { name } = request.body;
       const { record, teacherKey } = await createClass(owned, ownerOf(request), name, clock());
-      const root = rootUrl(request.baseUrl, request.raw);
-      reply.code(201).header('location', `${root}${path}/${record.id}`);
+      reply.code(201).header('location', `${request.baseUrl}${path}/${record.id}`);
       return { ...classView(record, addressesOf(services)), teacherKey };
     },
   });
