@@ -1,6 +1,7 @@
 /** Classes: a teacher sees the progress of pupils, who each have an address. */
 
 import type { Area } from '../../kit/area.js';
+import { classCollection } from './collection.js';
 import { exportClass } from './export-class.js';
 import { getMe, getRanking, join } from './pupil-endpoints.js';
 import { findPupilIn, observePupil } from './pupils.js';
@@ -41,6 +42,7 @@ export const classesArea: Area = {
   },
   // Teachers have their own keys, and pupils their own addresses.
   defaults: { isBeyondPlans: true, isOpen: true },
+  postman: [classCollection],
   securitySchemes: {
     [teacherKeyName]: {
       type: 'apiKey',
