@@ -11,6 +11,7 @@ import { authArea } from './areas/auth/area.js';
 import { binsArea } from './areas/bins/area.js';
 import { bugsArea } from './areas/bugs/area.js';
 import { challengesArea } from './areas/challenges/area.js';
+import { classesArea } from './areas/classes/area.js';
 import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/area.js';
 import { healthArea } from './areas/health/area.js';
@@ -56,6 +57,7 @@ import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
 import { DueWork } from './kit/sandbox/due-work.js';
+import { OwnedSandboxes } from './kit/sandbox/owned-sandboxes.js';
 import { Steering } from './kit/sandbox/steering.js';
 import { signingKeyReader } from './kit/signing-key.js';
 import { WebSockets } from './kit/websocket/web-sockets.js';
@@ -97,6 +99,7 @@ export const areas = [
   sandboxArea,
   bugsArea,
   challengesArea,
+  classesArea,
   accountsArea,
 ] as const satisfies readonly Area[];
 
@@ -290,6 +293,9 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     originOf(config.host, lifetime.listener?.port ?? 0),
   );
   const provided = areas.flatMap(({ title, provides = {} }: Area) => ({ title, ...provides }));
+  const owned = new OwnedSandboxes(state);
+  const sandboxHolding: Services['sandboxHolding'] = (space, key) =>
+    state.sandboxHolding(space, key);
   return {
     certificates,
     listeners: () => listenersOf(lifetime, certificates),
@@ -301,7 +307,12 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     sandboxOf: sandboxReader(state, config),
     sharedSandbox: state.sandbox(sharedSandboxName),
     sandboxLimits: state.limits,
-    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
+    sandboxHolding,
+    owned,
+    findPupil: provided
+      .find(({ findPupil }) => findPupil)
+      ?.findPupil?.({ clock, owned, sandboxHolding }),
+    challenges: provided.find(({ challenges }) => challenges)?.challenges,
     baseUrlOf: baseUrlReader(config),
     isReady: () => !lifetime.isStopping && state.isReady(),
     held: new HeldRequests(config.heldRequests),

@@ -160,19 +160,23 @@ export class Accounts {
   async admit(key: AccountKey): Promise<Admission | undefined> {
     const account = await this.#read(key);
     if (account === undefined) return undefined;
-    const { id: accountId } = account;
-    const figures = { limit: this.#quota, windowSeconds: quotaWindowSeconds };
-    const { nowMs, ...admission } = await this.#sandbox.update(
-      this.#quotaWindows,
-      accountId,
-      (window, nowMs) => {
-        const counted = countRequest(window, nowMs, figures);
-        const { isAccepted, secondsLeft } = counted.result;
-        return { ...counted, result: { accountId, isAccepted, secondsLeft, nowMs } };
-      },
-    );
+    const { nowMs, ...admission } = await this.#countUse(account.id);
     await this.#refresh(account, nowMs);
     return admission;
+  }
+
+  /** Counts a request against the quota of a caller without an account, by a name that no account has. */
+  count(name: string): Promise<Admission> {
+    return this.#countUse(name);
+  }
+
+  async #countUse(accountId: string): Promise<Admission & { readonly nowMs: number }> {
+    const figures = { limit: this.#quota, windowSeconds: quotaWindowSeconds };
+    return this.#sandbox.update(this.#quotaWindows, accountId, (window, nowMs) => {
+      const counted = countRequest(window, nowMs, figures);
+      const { isAccepted, secondsLeft } = counted.result;
+      return { ...counted, result: { accountId, isAccepted, secondsLeft, nowMs } };
+    });
   }
 
   /**

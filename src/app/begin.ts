@@ -4,9 +4,12 @@
  */
 
 import { type IncomingMessage, METHODS } from 'node:http';
-import type { Accounts } from '../accounts/accounts.js';
+import type { AddressedAccount } from '../accounts/account-addresses.js';
+import type { Accounts, Admission } from '../accounts/accounts.js';
 import { isHost } from '../base/normalize-host.js';
 import type { Config } from '../config/settings.js';
+import type { FindPupil } from '../http/address/pupil.js';
+import type { SandboxAddress } from '../http/address/sandbox-address.js';
 import { sandboxNameOf } from '../http/address/sandbox-name.js';
 import { isBelow } from '../http/address/target.js';
 import type { Caching } from '../http/caching/caching.js';
@@ -17,11 +20,13 @@ import type { FixedHeaders, HeaderValues } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
 import { tooManyRequests } from '../kit/limits/too-many-requests.js';
 import { readServiceKey, sentServiceKey, unknownServiceKey } from '../kit/service-key.js';
+import { givenNameOf, ownerOf } from '../state/state.js';
 import { hostOfTarget } from '../wire/check-target.js';
 
 export interface Beginning {
   readonly config: Config;
   readonly accounts: Accounts;
+  readonly findPupil: FindPupil | undefined;
   /** Headers of all responses below a path, whether or not there is an endpoint. */
   readonly fixed: readonly FixedHeaders[];
   /** Whether `fixed` also applies to percent-encoded targets, which the router has matched. */
@@ -31,8 +36,8 @@ export interface Beginning {
 }
 
 export function beginningStep(beginning: Beginning): Step {
-  const { config, accounts, fixed, isRouted = false, kept = {} } = beginning;
-  const isRequired = config.accounts === 'required';
+  const { config, fixed, isRouted = false, kept = {} } = beginning;
+  const accounts = config.accounts === 'required' ? beginning.accounts : undefined;
   function settle(request: Request, reply: Reply): void {
     // Rejects an invalid name, even if no endpoint reads the sandbox.
     sandboxNameOf(request.raw);
@@ -48,7 +53,7 @@ export function beginningStep(beginning: Beginning): Step {
     if (raw.sandboxAddress?.secret === undefined) return settle(request, reply);
     // The URL is a secret, so no Referer may pass it on.
     reply.header('referrer-policy', 'no-referrer');
-    return openAddress(raw, isRequired ? accounts : undefined).then(() => settle(request, reply));
+    return openAddress(request, accounts, beginning.findPupil).then(() => settle(request, reply));
   };
 }
 
@@ -113,14 +118,33 @@ function checkHost({ rawHeaders, httpVersion, headers, url = '' }: IncomingMessa
 }
 
 /**
- * Finds the account and sandbox of a path that acts as an account: `/s/~…`. Rejects with 404 for an
+ * Finds the account or the pupil of a secret path, `/s/~…`, and their sandbox. Rejects with 404 for an
  * unknown one.
  */
-async function openAddress(raw: IncomingMessage, accounts: Accounts | undefined): Promise<void> {
-  const { sandboxAddress } = raw;
-  const found = sandboxAddress?.secret && (await accounts?.findAddressed(sandboxAddress.secret));
-  if (!found || sandboxAddress === undefined) throw unknownAddress();
-  const { key, sandbox } = found;
+async function openAddress(
+  request: Request,
+  accounts: Accounts | undefined,
+  findPupil: FindPupil | undefined,
+): Promise<void> {
+  const { sandboxAddress } = request.raw;
+  if (!sandboxAddress?.secret) throw unknownAddress();
+  const found = await accounts?.findAddressed(sandboxAddress.secret);
+  if (found !== undefined) return actAsAccount(request.raw, sandboxAddress, found);
+  const pupil = await findPupil?.(sandboxAddress.secret);
+  if (pupil === undefined) throw unknownAddress();
+  const { name } = pupil.sandbox;
+  request.accountId = ownerOf(name);
+  // A replay has its own sandbox.
+  request.raw.actingSandbox ??= pupil.sandbox;
+  sandboxAddress.sandbox = givenNameOf(name);
+  sandboxAddress.pupil = pupil;
+}
+
+function actAsAccount(
+  raw: IncomingMessage,
+  address: SandboxAddress,
+  { key, sandbox }: AddressedAccount,
+): void {
   const sent = sentServiceKey(raw);
   const isSame =
     typeof sent === 'object' && sent.accountId === key.accountId && sent.hash === key.hash;
@@ -130,14 +154,14 @@ async function openAddress(raw: IncomingMessage, accounts: Accounts | undefined)
       'The key in X-Service-Key did not create this path. Leave the header out: the path needs no key.',
     );
   }
-  sandboxAddress.sandbox = sandbox;
-  sandboxAddress.account = key;
+  address.sandbox = sandbox;
+  address.account = key;
 }
 
 function unknownAddress(): HttpError {
   return new HttpError(
     404,
-    'This path is unknown: it was deleted, its key was rotated, its account was deleted, or it never existed. Where accounts are required, POST /api/sandbox/address creates one.',
+    'This path is unknown: it was deleted, its key was rotated, its account was deleted, its class ended, or it never existed. POST /api/classes/join creates one for a pupil; where accounts are required, POST /api/sandbox/address creates one.',
   );
 }
 
@@ -149,19 +173,26 @@ export function requireAccount(
   return async (request) => {
     const { isOpen, isOpenTo } = request.route?.spec ?? {};
     if (isOpen || isOpenTo?.(request)) return;
-    const { actingAccount } = request.raw;
+    const { actingAccount, sandboxAddress } = request.raw;
     if (actingAccount !== undefined) {
       request.accountId = actingAccount;
       return;
     }
-    const addressed = request.raw.sandboxAddress?.account;
+    if (sandboxAddress?.pupil !== undefined) {
+      // Each pupil has the quota of an account.
+      return checkQuota(await accounts.count(sandboxAddress.pupil.sandbox.name));
+    }
+    const addressed = sandboxAddress?.account;
     const admission = await accounts.admit(addressed ?? readServiceKey(request));
     // The key may have been rotated since the path was looked up.
     if (admission === undefined) throw addressed ? unknownAddress() : unknownServiceKey();
-    if (!admission.isAccepted) {
-      const message = `The account has reached its limit of ${accountQuota} requests per minute.`;
-      throw tooManyRequests(message, admission.secondsLeft);
-    }
+    checkQuota(admission);
     request.accountId = admission.accountId;
   };
+
+  function checkQuota({ isAccepted, secondsLeft }: Admission): void {
+    if (isAccepted) return;
+    const message = `The account has reached its limit of ${accountQuota} requests per minute.`;
+    throw tooManyRequests(message, secondsLeft);
+  }
 }

@@ -68,7 +68,8 @@ export async function createApp(
   const router = new Router<Served>();
   const methodsAt = (target: string) => router.methodsAt(target);
   const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
-  const begin: Beginning = { config, accounts: services.accounts, fixed };
+  const { accounts, findPupil } = services;
+  const begin: Beginning = { config, accounts, findPupil, fixed };
   const record = recordExchanges(services);
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
@@ -139,7 +140,7 @@ interface AreaSteps {
 function wayTo(
   { path, isHeadAdded, spec }: Endpoint,
   { defaults = {} }: Area,
-  { config, accounts, fixed }: Beginning,
+  { config, accounts, findPupil, fixed }: Beginning,
   ownSteps: AreaSteps | undefined,
 ): Way {
   const { caching, isNegotiated, isOpen, isAnyQueryTaken, before, beforeFaults } = defaults;
@@ -150,6 +151,7 @@ function wayTo(
     beginningStep({
       config,
       accounts,
+      findPupil,
       fixed: fixed.filter(({ below }) => isBelow(path, below)),
       isRouted: true,
       kept: cachingHeaders(caching, isNegotiated),

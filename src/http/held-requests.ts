@@ -58,7 +58,7 @@ export class HeldRequests {
   /** Holds a request until something else is closed, such as a connection, or for `forMs`. */
   holdUntilClosed(request: Request, closing: Closing, forMs?: number): HeldRequest {
     const sandbox = request.accountId ?? sandboxNameOf(request.raw);
-    const address = addressOwner(request.ip);
+    const address = request.raw.sandboxAddress?.pupil?.sandbox.name ?? addressOwner(request.ip);
     this.#checkRoom(sandbox, address);
     const controller = new AbortController();
     const { promise: ended, resolve: end } = newPromise();

@@ -6,6 +6,7 @@ import type { Awaitable, Clock } from '../base/awaitable.js';
 import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
+import type { FindPupil } from '../http/address/pupil.js';
 import type { Caching } from '../http/caching/caching.js';
 import type { Request } from '../http/exchange.js';
 import type { HeldRequests } from '../http/held-requests.js';
@@ -18,10 +19,12 @@ import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
+import type { Challenges } from './recording/challenges.js';
 import type { Observer } from './recording/exchange-record.js';
 import type { Replays } from './replays/replays.js';
 import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
+import type { OwnedSandboxes } from './sandbox/owned-sandboxes.js';
 import type { Steering } from './sandbox/steering.js';
 import type { WebSockets } from './websocket/web-sockets.js';
 
@@ -46,6 +49,12 @@ export interface Services {
   readonly sharedSandbox: Sandbox;
   readonly sandboxLimits: SandboxLimits;
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
+  /** Sandboxes that no request names, such as the sandbox of a class. */
+  readonly owned: OwnedSandboxes;
+  /** Finds the pupil of a secret path; `undefined` without classes. */
+  readonly findPupil: FindPupil | undefined;
+  /** `undefined` without challenges. */
+  readonly challenges: Challenges | undefined;
   /** Deferred work of sandboxes, which runs before its outcome is read. */
   readonly dueWork: DueWork;
   /** Runs requests inside the process, on copies of sandboxes. */
@@ -221,6 +230,10 @@ export interface Provided {
   readonly rawPaths?: readonly string[];
   readonly judgeDelivery?: JudgeDelivery;
   readonly observe?: Observer;
+  readonly challenges?: Challenges;
+  readonly findPupil?: (
+    services: Pick<Services, 'clock' | 'owned' | 'sandboxHolding'>,
+  ) => FindPupil;
   readonly tokenOwner?: (config: Config) => TokenOwner;
   /** Returns the port on which clients omit the prefix of its paths; `undefined` if it is off. */
   readonly ownPort?: (config: Config) => OwnPort | undefined;

@@ -4,7 +4,7 @@ import { isAnyAddress } from '../base/is-any-address.js';
 import { packageVersion } from '../base/package/package-files.js';
 import type { Config } from '../config/settings.js';
 import type { Area } from '../kit/area.js';
-import { networkUrls } from './network-urls.js';
+import { networkUrls } from '../kit/network-urls.js';
 
 /** URLs of the service. */
 interface Addresses {

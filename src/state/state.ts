@@ -326,6 +326,29 @@ export function givenNameOf(sandboxName: string): string {
     : sandboxName.slice(sandboxName.indexOf('/') + 1);
 }
 
+const classHolder = /^@class-/;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Sandboxes of a class: one for each pupil, and one for the class itself. */
+export const maxClassSandboxes = 201;
+
+/** Sandboxes of a class outlast it, and so the pauses between its lessons. */
+const classIdleMs = 31 * dayMs;
+
+/** Returns the owner of the sandboxes of a class. Ids of accounts do not begin like this. */
+export const classOwner = (id: string): string => `class-${id}`;
+
+/** Returns the time after which this sandbox is dropped if it is unused. */
+export function idleMsOf({ idleMs }: SandboxLimits, sandboxName: string): number {
+  return classHolder.test(sandboxName) ? Math.max(idleMs, classIdleMs) : idleMs;
+}
+
+/** Returns how many sandboxes an account or a class may have. */
+export function maxSandboxesOf({ maxSandboxesPerOwner }: SandboxLimits, holder: string): number {
+  return classHolder.test(holder) ? maxClassSandboxes : maxSandboxesPerOwner;
+}
+
 /** A limit was reached, and nothing may be evicted. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError';

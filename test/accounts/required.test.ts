@@ -36,7 +36,7 @@ async function listRoutes() {
 }
 
 /** Everything that is allowed without a key; any other route, also a future one, requires a key. */
-const openAreas = ['methods', 'pictures', 'accounts', 'tls'];
+const openAreas = ['methods', 'pictures', 'accounts', 'tls', 'classes'];
 const openPaths = ['/api/webhooks/:binId', '/api/webhooks/:binId/*'];
 
 const routes = await listRoutes();

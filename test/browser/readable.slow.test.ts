@@ -16,6 +16,7 @@ const paths = [
   '/bins',
   '/realtime',
   '/oidc',
+  '/class',
   '/account',
   '/tls',
   '/api',

@@ -18,6 +18,7 @@ test.each([
   '/graphql',
   '/bins',
   '/realtime',
+  '/class',
   '/account',
   '/tls',
   '/api',

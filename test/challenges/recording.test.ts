@@ -72,6 +72,24 @@ test('HAR 1.2 has no bodies and no credentials', async () => {
   expect(second.timings).toMatchObject({ send: 0, receive: 0 });
 });
 
+test('a long list is complete and in order, in both formats', async () => {
+  await record('long');
+  const ids = Array.from({ length: 11 }, (_, index) => `r${index}`);
+  for (const id of ids) await send('GET /api/Books/1', inSandbox('long', { 'X-Request-Id': id }));
+  const { requests } = await requestsIn('long');
+  expect(requests.map((each: { requestId: string }) => each.requestId)).toEqual(ids);
+  const since = `?since=${requests[2].id}`;
+  expect((await requestsIn('long', since)).requests).toEqual(requests.slice(3));
+  expect((await requestsIn('long', `?since=${requests[10].id}`)).requests).toEqual([]);
+  const har = inSandbox('long', { Accept: 'application/har+json' });
+  const { json } = await send(`GET /api/sandbox/requests${since}`, har);
+  expect(json.log.entries.map((each: { _requestId: string }) => each._requestId)).toEqual(
+    ids.slice(3),
+  );
+  const head = await send('HEAD /api/sandbox/requests', har);
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
 test('the shared sandbox is never recorded', async () => {
   expect((await send('GET /api/sandbox/requests')).status).toBe(403);
   expect((await send('PUT /api/sandbox/recording', { json: { on: true } })).status).toBe(403);

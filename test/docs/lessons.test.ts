@@ -50,6 +50,7 @@ const areas = [
   'resources/formats',
   'resources/relations',
   'challenges',
+  'run-a-class',
   'sandboxes',
   'soap',
   'subscriptions',

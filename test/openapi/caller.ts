@@ -164,6 +164,8 @@ const commonResponseHeaders: ReadonlySet<string> = new Set([
   'cache-control',
   'transfer-encoding',
   'x-request-id',
+  // Every response below a secret path has it.
+  'referrer-policy',
 ]);
 
 export function isCommonHeader(name: string, value: unknown): boolean {
@@ -204,8 +206,11 @@ export function recorded({ name, request, response }: MadeCall): RecordedCall | 
   };
 }
 
+/** Ids of requests, which differ in each process. */
+const requestIds = /[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g;
+
 function bodyOf({ bytes, headers }: HttpResponse): { body?: JsonValue } {
   if (bytes.length === 0 || bytes.length > maxKeptLength) return {};
-  const text = bytes.toString('utf8');
+  const text = bytes.toString('utf8').replace(requestIds, '01234567-89ab-8cde-8f01-23456789abcd');
   return { body: /(?<!nd)json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text };
 }

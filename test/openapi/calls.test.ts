@@ -80,6 +80,8 @@ const ofCollection = (operationId: string) =>
 function isExemplifiedElsewhere(operationId: string, status: string, type: string): boolean {
   // A URL that is too long is too long for an example.
   if (status === '414') return true;
+  const isOfClass = /ClassesById/.test(operationId) && operationId !== 'getClassesById';
+  if (isOfClass && ['401', '404'].includes(status)) return true;
   if (!ofCollection(operationId)) return false;
   if (isAlikeAnother(operationId) && operationId.startsWith('patch')) return true;
   const isJson = type === 'application/json';
@@ -97,6 +99,14 @@ function isExemplifiedElsewhere(operationId: string, status: string, type: strin
 const noExamples = [
   'getSandboxRequests 200 application/json',
   'getSandboxRequests 200 application/har+json',
+  'getClassesByIdPupilsByPupilRequests 200 application/json',
+  'getClassesByIdPupilsByPupilRequests 200 application/har+json',
+  // Below the address of a pupil.
+  'getClassesMe 200 application/json',
+  'getClassesRanking 200 application/json',
+  'getClassesMe 404 application/json',
+  'getClassesRanking 404 application/json',
+  'putSandboxRecording 409 application/json',
   // Tokens differ each time.
   'getBooksChanges 200 application/json',
   'getBooksChanges 410 application/json',
@@ -199,7 +209,7 @@ test('every body that is described has an example', () => {
       }
     }
   }
-  expect(without).toEqual(expect.arrayContaining(noExamples));
+  expect(noExamples.filter((each) => !without.includes(each))).toEqual([]);
   expect(without.filter((each) => !noExamples.includes(each))).toEqual([]);
 });
 

@@ -196,7 +196,7 @@ export class Contract {
         const isElsewhere =
           (place === 'header' && undescribedHeaders.has(name)) ||
           (place === 'query' && isAnyQueryTaken) ||
-          /apiKey|serviceKey/.test(secured);
+          /apiKey|serviceKey|teacherKey/.test(secured);
         if (!isElsewhere) breaches.push(`the ${place} parameter ${name} is not described`);
       }
     }

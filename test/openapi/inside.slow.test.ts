@@ -132,6 +132,12 @@ const otherInside = new Set([
   'getAuthSignature, A signature, and one for the response',
   'getAuthSignature, An impossible request for a signature',
   'postAuthSignature, A signed body',
+  // Below the address of a pupil.
+  'getClassesMe, A pupil',
+  'getClassesMe, A class that has ended',
+  'getClassesRanking, A pupil',
+  'getClassesRanking, A class that has ended',
+  'putSandboxRecording, A pupil',
   // Its URL names a sandbox.
   'getSseChanges, A book was deleted',
   'postHttpDump, Parsed',
@@ -143,6 +149,8 @@ const signed = [
   /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
   // The path is part of the Digest computation.
   /rspauth="[0-9a-f]+"/g,
+  // The evidence of a verdict.
+  /[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g,
 ];
 
 /** A response that shows request headers shows X-Sandbox in only one case. */
@@ -173,6 +181,9 @@ const recordings = new Set([
   'getDownloadsPracticeApiPostmanCollectionJson, The whole file',
   'getOpenapiJson, The whole file',
   'getOpenapiYaml, The whole file',
+  // The address of a pupil is a sandbox itself.
+  'postClassesJoin, A pupil',
+  'getClassesByIdPupilsByPupil, A pupil',
   // An origin has no path.
   'getAuthPasskeys, The usage',
   ...['get', 'post', 'put', 'patch', 'delete', 'trace'].map(

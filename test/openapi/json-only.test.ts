@@ -113,9 +113,9 @@ test('it has the same operations', () => {
 const ofEveryOperation = ['X-Sandbox', 'X-Request-Id'];
 /** Counts, nested lists and views, whose comparisons the list of the same records describes. */
 const ofListedRecords = /\/(?:count|upcoming|\{id\}\/\w+)$/;
-/** Few callers need them: jobs of the lab, texts in CSV, and texts compared with others. */
+/** Few callers need them: refinements of simulated errors, jobs of the lab, texts in CSV, and texts compared with others. */
 const isDetail = ({ name, schema }: JsonObject, path: string) =>
-  ['jobSeconds', 'jobFails', 'formulas'].includes(String(name)) ||
+  ['times', 'key', 'jobSeconds', 'jobFails', 'formulas'].includes(String(name)) ||
   (/_(?:ne|in|[gl]te?)$/.test(String(name)) && ofListedRecords.test(path)) ||
   (/_[gl]te?$/.test(String(name)) && (schema as JsonObject).type === 'string');
 

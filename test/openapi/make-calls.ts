@@ -7,6 +7,7 @@ import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
 import { callBugs } from './calls/bugs.js';
 import { callChallenges } from './calls/challenges.js';
+import { callClasses } from './calls/classes.js';
 import { callGraphql } from './calls/graphql.js';
 import { callHttpCaching } from './calls/http-caching.js';
 import { callHttpCodings } from './calls/http-codings.js';
@@ -80,6 +81,7 @@ const tables = [
   callBins,
   callSigning,
   callChallenges,
+  callClasses,
   callEvents,
   callSockets,
   callJsonRpc,

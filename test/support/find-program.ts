@@ -112,6 +112,7 @@ const programs = {
   nginx: { name: 'nginx-light', commands: ['nginx', '/usr/sbin/nginx'], probe: ['-v'] },
   openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },
   pytest: pythonWith('pytest'),
+  python: { name: 'python3', commands: pythons, probe: ['--version'] },
   redis: {
     name: 'redis-server',
     commands: ['redis-server', 'valkey-server'],

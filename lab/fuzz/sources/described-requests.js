@@ -52,6 +52,7 @@ export function describedRequests() {
       operations = readOperations(description);
       judge = responseJudge(description);
       known = await collectKnown(url);
+      await watchSandboxes(url);
     },
     next(random) {
       const operation = random.pick(operations);
@@ -173,7 +174,7 @@ async function collectKnown(url) {
   ];
   return {
     values: {
-      id: ['1', '2', '7', '25', '100', '30', ...binId],
+      id: ['1', '2', '7', '25', '100', '30', ...binId, ...challenges],
       isbn: ['9780141439518', '978-0-14-143951-8'],
       provider: ['stripe', 'github', 'shopify'],
       user: ['Ada'],
@@ -218,7 +219,20 @@ const oddValues = [
   ...['application/x-www-form-urlencoded', 'multipart/form-data', 'text/html;q=0.9,*/*;q=0'],
   'multipart/form-data; boundary=x',
 ];
+const challenges = ['rest-if-match', 'http-cookie', 'auth-jwt', 'oidc-code', 'webhooks-verify'];
 const sandboxes = ['fuzz-1', 'fuzz-2', 'fuzz-3', 'fuzz.4', 'fuzz_5'];
+
+/**
+ * Records the requests of every sandbox, and starts a challenge in each, so that all of them are observed.
+ *
+ * @param {string} url
+ */
+async function watchSandboxes(url) {
+  for (const [index, sandbox] of sandboxes.entries()) {
+    await callJson(url, 'PUT', `/s/${sandbox}/api/sandbox/recording`, { on: true });
+    await callJson(url, 'POST', `/s/${sandbox}/api/challenges/${challenges[index]}/start`);
+  }
+}
 
 /**
  * @param {Random} random

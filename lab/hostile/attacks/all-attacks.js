@@ -11,9 +11,11 @@ import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
+import { classAttacks } from './scripted/classes.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
+import { watchedAttacks } from './scripted/watched-requests.js';
 import { wireFaultAttacks } from './scripted/wire-faults.js';
 import { shareAttacks } from './shares.js';
 import { bodyAttacks, readerAttacks } from './slow-clients.js';
@@ -44,4 +46,6 @@ export const attacks = [
   ...uploadAttacks,
   ...wireFaultAttacks,
   ...bugReportAttacks,
+  ...classAttacks,
+  ...watchedAttacks,
 ];

@@ -136,6 +136,17 @@ const steps: readonly FirstStep[] = [
     [],
     'A browser signs the challenge: the page `/api/auth/passkeys` does it.',
   ),
+  step(
+    /\/api\/classes\/\{id\}/,
+    ['id', 'pupil', 'X-Teacher-Key'],
+    'Enter the id and the teacherKey that `POST /api/classes` returns.',
+  ),
+  step(/\/api\/classes\/join/, [], 'Enter the joinCode that `POST /api/classes` returns.'),
+  step(
+    /\/api\/classes\/(?:me|ranking)/,
+    [],
+    'Send it below the address that `POST /api/classes/join` returns.',
+  ),
   // Earlier requests.
   step(/\/restore$/, [], 'Delete the record first.'),
   step(/^POST \/api\/sandbox\/bugs\/reports/, [], 'Switch bugs on first, with `PUT`.'),

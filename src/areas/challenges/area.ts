@@ -9,7 +9,7 @@ import {
   showProgress,
   start,
 } from './endpoints.js';
-import { observeExchange } from './progress.js';
+import { forClasses, observeExchange } from './progress.js';
 
 export const challengesArea: Area = {
   name: 'challenges',
@@ -31,7 +31,7 @@ export const challengesArea: Area = {
     ],
   },
   defaults: { isBeyondPlans: true },
-  provides: { observe: observeExchange },
+  provides: { observe: observeExchange, challenges: forClasses },
   endpoints: ({ clock }) => [
     listChallenges,
     showProgress,

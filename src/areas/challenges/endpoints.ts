@@ -8,7 +8,7 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { oneOf } from '../../kit/describe/value-schemas.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
-import { type Verdict, verdictSchema } from '../../kit/verdict/verdict.js';
+import { type Verdict, verdictOn, verdictSchema } from '../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../state/state.js';
 import { challenges, findChallenge } from './all-challenges.js';
 import { missingOf } from './attempt.js';
@@ -47,7 +47,7 @@ const challengeViewSchema = Type.Object(
     hintsLeft: Type.Integer(),
     hintCost: Type.Integer({ description: 'Points that the next hint costs.' }),
     explanation: { type: ['string', 'null'], description: 'Null until it is solved.' },
-    verdict: Type.Object(verdictSchema.properties, { title: 'ChallengeVerdict' }),
+    verdict: verdictSchema,
   },
   { title: 'ChallengeView' },
 );
@@ -197,15 +197,13 @@ function viewOf(challenge: Challenge, progress: Progress) {
 export function verdictOf({ id, section, explanation }: Challenge, progress: Progress): Verdict {
   const current = progress.current?.id === id ? progress.current : undefined;
   const solved = progress.solved[id];
-  const isBroken = current?.lack !== undefined || current?.spoilt !== undefined;
-  return {
-    id: `challenge-${id}`,
-    rule: id,
-    outcome: solved !== undefined ? 'kept' : isBroken ? 'broken' : 'not-reached',
-    section,
-    evidence: solved?.evidence ?? current?.evidence ?? [],
-    hint: solved === undefined ? (current?.spoilt ?? current?.lack ?? '') : explanation,
-  };
+  const fault = current?.spoilt ?? current?.lack;
+  const hint = solved === undefined ? (fault ?? '') : explanation;
+  const isKept = solved !== undefined || (fault === undefined ? null : false);
+  // The steps so far are evidence too.
+  const evidence = solved?.evidence ?? current?.evidence ?? [];
+  const parts = [{ isKept, requests: evidence }];
+  return { ...verdictOn('challenge', { rule: id, section, hint }, parts), evidence };
 }
 
 function progressView({ solved, points, hintCost, current }: Progress) {

@@ -1,11 +1,12 @@
 /** Stores the progress of a sandbox: its current challenge, what it solved, and the cost of hints. */
 
 import { endPlan, putPlan } from '../../faults/plan/plans-in-state.js';
+import type { Challenges } from '../../kit/recording/challenges.js';
 import { type Observer, setWatch } from '../../kit/recording/exchange-record.js';
 import { type HintsTaken, hintsKey, hintsSpace } from '../../kit/sandbox/hints-taken.js';
 import type { Sandbox, Space } from '../../state/state.js';
-import { findChallenge } from './all-challenges.js';
-import { type Attempt, advance, isSolved, startAttempt } from './attempt.js';
+import { challenges, findChallenge } from './all-challenges.js';
+import { type Attempt, advance, isSolved, missingOf, startAttempt } from './attempt.js';
 import type { Challenge } from './challenge.js';
 
 export interface Solved {
@@ -106,6 +107,8 @@ export const observeExchange: Observer = async (sandbox, exchange) => {
   const state = await sandbox.read(progressSpace, progressKey);
   const challenge = findChallenge(state?.current?.id ?? '');
   const seen = state?.current;
+  // Its start is not a part of a challenge.
+  if (exchange.path.startsWith('/api/challenges/')) return;
   if (challenge === undefined || seen === undefined || isSolved(seen, challenge)) return;
   // A request that arrived before the start does not count.
   if (exchange.atMs < seen.startedAtMs) return;
@@ -122,4 +125,18 @@ export const observeExchange: Observer = async (sandbox, exchange) => {
       : latest.solved;
     return { value: { ...latest, current: next, solved }, result: undefined };
   });
+};
+
+export const forClasses: Challenges = {
+  list: challenges.map((each) => ({ id: each.id, title: each.title, points: pointsOf(each) })),
+  async progressOf(sandbox) {
+    const { solved, hintCost, current } = await readProgress(sandbox);
+    const challenge = findChallenge(current?.id ?? '');
+    const isOpen = challenge !== undefined && solved[challenge.id] === undefined;
+    return {
+      solved: Object.fromEntries(Object.entries(solved).map(([id, { atMs }]) => [id, atMs])),
+      hintCost,
+      current: isOpen ? { id: challenge.id, missing: missingOf(current, challenge) } : undefined,
+    };
+  },
 };

@@ -65,7 +65,7 @@ async function discover(at: Exchange) {
   await countFetch(request, 'discovery');
   allowCaching(reply, (await settingsOf(sandbox)).discoveryMaxAge);
   const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
-  await noteEvent(sandbox, misbehaviour, 'discovered');
+  await noteEvent(at, misbehaviour, 'discovered');
   const asking = certificateHost(request, services.certificates, issuer.url);
   const described = describeIssuer(issuer, await offersOf(at), asking);
   return wrongDiscovery(misbehaviour?.name, described);

@@ -1,5 +1,7 @@
 /** The schema of the log of attempts, and of the report on the client's retries. */
 
+import { verdictSchema } from '../../kit/verdict/verdict.js';
+
 const nullable = (type: string, description: string) => ({ type: [type, 'null'], description });
 
 const attemptSchema = {
@@ -24,10 +26,11 @@ const attemptSchema = {
       description: 'Whether its connection had carried requests before.',
     },
     idempotencyKey: nullable('string', 'Its header Idempotency-Key.'),
+    requestId: { type: 'string' },
   },
 };
 
-const verdictSchema = {
+const retryVerdictSchema = {
   type: 'object',
   title: 'RetryVerdict',
   properties: {
@@ -77,9 +80,14 @@ export const faultLogSchema = {
           method: { type: 'string' },
           path: { type: 'string' },
           idempotencyKey: nullable('string', 'What its attempts have in common.'),
-          verdict: verdictSchema,
+          verdict: retryVerdictSchema,
         },
       },
+    },
+    verdicts: {
+      type: 'array',
+      items: verdictSchema,
+      description: 'The rules of retries, over all series.',
     },
   },
 };

@@ -9,6 +9,7 @@ import { resetKeepingHints } from '../../kit/sandbox/hints-taken.js';
 import { maxCreatedRows } from '../../state/rows/dataset.js';
 import {
   givenNameOf,
+  idleMsOf,
   ownerOf,
   type Sandbox,
   type SandboxLimits,
@@ -62,7 +63,8 @@ export const describeSandbox = (limits: SandboxLimits) =>
       const isShared = sandbox.name === sharedSandboxName;
       const isOwned = ownerOf(sandbox.name) !== undefined;
       const status = await sandbox.status();
-      const expiresAtMs = status && !isShared ? status.lastUsedAtMs + limits.idleMs : undefined;
+      const idleMs = idleMsOf(limits, sandbox.name);
+      const expiresAtMs = status && !isShared ? status.lastUsedAtMs + idleMs : undefined;
       return {
         name: givenNameOf(sandbox.name) || (isShared ? 'shared' : 'default'),
         isShared,
@@ -73,7 +75,7 @@ export const describeSandbox = (limits: SandboxLimits) =>
         clock: await describeClock(sandbox),
         limits: {
           sandboxes: isOwned ? limits.maxSandboxesPerOwner : limits.maxSandboxes,
-          idleSeconds: limits.idleMs / 1000,
+          idleSeconds: idleMs / 1000,
           createdRecordsPerCollection: maxCreatedRows,
         },
       };

@@ -14,10 +14,11 @@ import { challenge } from '../../http/schemas/header-schemas.js';
 import { digestOf } from '../../http/sending/digest-fields.js';
 import { anyBodies } from '../../kit/describe/any-body.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import { verdictSchema } from '../../kit/verdict/verdict.js';
 import type { Sandbox, Space } from '../../state/state.js';
 import { useOnce } from '../../state/use-once.js';
 import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
-import { type Judgement, judgeSignature } from './judge-signature.js';
+import { type Judgement, judgeSignature, signatureVerdict } from './judge-signature.js';
 import { queryParametersOf, type SignedRequest } from './message.js';
 import { type Field, MessageFields } from './message-fields.js';
 import { type MessageSignature, parseSignatures } from './parse-signatures.js';
@@ -53,6 +54,7 @@ const guarded = {
             keyid: text,
             algorithm: text,
             signatureBase: baseSchema,
+            verdict: verdictSchema,
           }),
         },
       },
@@ -63,6 +65,7 @@ const guarded = {
       label: Type.Optional(text),
       signatureBase: Type.Optional(baseSchema),
       differs: Type.Optional(differenceSchema),
+      verdict: Type.Optional(verdictSchema),
     }),
   },
   responseHeaders: {
@@ -89,9 +92,13 @@ async function guard(request: Request, reply: Reply): Promise<Reply> {
   const { sandbox } = request;
   const message = await receivedMessage(request);
   const nowMs = await sandbox.now();
-  const { label, keyid, algorithm, signatureBase } = await letIn(sandbox, message, nowMs);
+  const judged = await letIn(sandbox, message, nowMs, request.id);
+  const { label, keyid, algorithm, signatureBase } = judged;
   const scheme = 'http-message-signatures';
-  const accepted = { authenticated: true, scheme, label, keyid, algorithm, signatureBase };
+  const accepted = {
+    ...{ authenticated: true, scheme, label, keyid, algorithm, signatureBase },
+    verdict: signatureVerdict(request.id, judged),
+  };
   const body = Buffer.from(JSON.stringify(accepted));
   reply.type(jsonContentType);
   const wanted = headerValues(request, 'accept-signature').join(', ');
@@ -136,12 +143,19 @@ function pairsOf(raw: readonly string[]): Field[] {
 }
 
 /** Returns the first valid signature that covers enough. Otherwise throws 401 about the first signature. */
-async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): Promise<Judgement> {
+async function letIn(
+  sandbox: Sandbox,
+  message: SignedRequest,
+  nowMs: number,
+  requestId: string,
+): Promise<Judgement> {
   const hasBody = message.body.length > 0;
+  const rejection = (differs: Difference, judged?: Judgement) =>
+    rejectionOf(requestId, hasBody, differs, judged);
   const signatures = unlessFaulty(
     () => parseSignatures(message),
     (fault) => {
-      throw rejection(hasBody, inputDifference(fault));
+      throw rejection(inputDifference(fault));
     },
   );
   let first: HttpError | undefined;
@@ -153,9 +167,9 @@ async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): P
       unmetDemand(signature, hasBody, nowMs) ??
       (await usedNonce(sandbox, signature));
     if (differs === undefined) return judged;
-    first ??= rejection(hasBody, differs, judged);
+    first ??= rejection(differs, judged);
   }
-  throw first ?? rejection(hasBody, inputDifference('It has no signature.'));
+  throw first ?? rejection(inputDifference('It has no signature.'));
 }
 
 /** Keyed by the hash of key and nonce. Never evicted, because the nonce could then be used again. */
@@ -175,7 +189,12 @@ async function usedNonce(sandbox: Sandbox, { keyid, nonce, created = 0 }: Messag
   return { part: 'nonce', message: 'The nonce was already used; each works once.' };
 }
 
-function rejection(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {
+function rejectionOf(
+  requestId: string,
+  hasBody: boolean,
+  differs: Difference,
+  judged?: Judgement,
+): HttpError {
   return new HttpError(401, `${differs.part}: ${differs.message}`, {
     headers: {
       'www-authenticate': `Signature realm="${realm}"`,
@@ -184,6 +203,7 @@ function rejection(hasBody: boolean, differs: Difference, judged?: Judgement): H
     body: {
       ...(judged && { label: judged.label, signatureBase: judged.signatureBase }),
       differs,
+      verdict: signatureVerdict(requestId, { verified: false, differs }),
     },
   });
 }

@@ -1,6 +1,7 @@
 /** Verifies a signature, and finds the difference if it is wrong: RFC 9421 section 3.2. */
 
 import { digestOf } from '../../http/sending/digest-fields.js';
+import { type Verdict, verdictOn } from '../../kit/verdict/verdict.js';
 import { findDifference, unexplained } from './find-difference.js';
 import { findKey } from './keys.js';
 import type { SignedMessage } from './message.js';
@@ -53,6 +54,35 @@ function differenceIn(
   if (fault !== undefined) return fault;
   if (key.verify(baseBytes(lines), bytes)) return null;
   return isExplained ? findDifference(lines, label, bytes, key) : unexplained;
+}
+
+const sections: Readonly<Record<string, string>> = {
+  signature: 'RFC 9421 section 3.2',
+  'signature-base': 'RFC 9421 section 2.5',
+  'signature-input': 'RFC 9421 section 4',
+  'content-digest': 'RFC 9530 section 2',
+  keyid: 'RFC 9421 section 3.2',
+  alg: 'RFC 9421 section 3.2',
+  created: 'RFC 9421 section 2.3',
+  expires: 'RFC 9421 section 2.3',
+  nonce: 'RFC 9421 section 2.3',
+  tag: 'RFC 9421 section 2.3',
+};
+const ofComponents = 'RFC 9421 section 2';
+
+/** Returns a judgement in the form of every judge. Without a signature, none is judged. */
+export function signatureVerdict(
+  requestId: string,
+  { verified, differs }: Pick<Judgement, 'verified' | 'differs'>,
+): Verdict {
+  const section = sections[differs?.part ?? 'signature'] ?? ofComponents;
+  const hint =
+    differs === null
+      ? 'Sign the signature base, line by line, with the key that keyid names.'
+      : `${differs.part}: ${differs.message}`;
+  const isKept = verified || (differs === null ? null : false);
+  const part = { isKept, requests: [requestId] };
+  return verdictOn('message', { rule: 'signature', section, hint }, [part]);
 }
 
 const known = ['sha-256', 'sha-512'] as const;

@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { mediaType, readBody, typeNotAccepted } from '../../http/body/request-body.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { endpoint, open } from '../../kit/endpoint.js';
-import { type Judgement, judgeSignature } from './judge-signature.js';
+import { verdictSchema } from '../../kit/verdict/verdict.js';
+import { type Judgement, judgeSignature, signatureVerdict } from './judge-signature.js';
 import type { SignedMessage } from './message.js';
 import { parseMessage } from './parse-message.js';
 import { parseSignatures } from './parse-signatures.js';
@@ -53,6 +54,7 @@ export const verify = endpoint('POST', `${path}/verify`, {
       algorithm: orNull('The algorithm of that key.'),
       signatureBase: baseSchema,
       differs: differenceSchema,
+      verdict: verdictSchema,
     }),
     ...failures(400, 413, 415),
   },
@@ -63,10 +65,11 @@ export const verify = endpoint('POST', `${path}/verify`, {
     }
     const { bytes } = await readBody(request, maxBytes, maxBytes);
     const message = parseMessage(bytes, request.query.scheme);
-    return unlessFaulty(
+    const judged = unlessFaulty(
       () => judgeAll(message) ?? { ...nothing, differs: null },
       (fault) => ({ ...nothing, differs: inputDifference(fault) }),
     );
+    return { ...judged, verdict: signatureVerdict(request.id, judged) };
   },
 });
 

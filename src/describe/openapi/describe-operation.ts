@@ -118,7 +118,9 @@ function describeParameters(
     ...Object.fromEntries(inPath.map((name) => [name, spec.params?.[name] ?? Type.String()])),
     ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
   };
-  const faults = area.isInfrastructure || spec.takesEverything ? {} : faultParameters;
+  const { delay, error, ...refinements } = faultParameters;
+  const known = { delay, error, ...(formats === 'all' && refinements) };
+  const faults = area.isInfrastructure || spec.takesEverything ? {} : known;
   // Parameters of the operation come first, and override the common ones.
   const whole: Fields = { ...spec.query, ...faults, ...spec.query };
   const query: Fields =

@@ -48,7 +48,7 @@ const ofEveryOperation = `Every operation, described once:
 - The request header \`X-Sandbox\` names the sandbox to read and write. Any name creates a private copy of all data and state. Default: the shared sandbox, or the one in the path.
 - \`X-Request-Id\` of a request is echoed in the response. If missing or malformed, a new id is generated.
 - Every response has \`X-Request-Id\` and \`Cache-Control\`. \`X-Simulated: true\` marks a simulated delay or failure, and \`X-Fault\` names the rule of a fault plan.
-- An operation can fail in more ways than it lists: with \`?error=\`, a fault plan, or 503 and \`Retry-After\`. The body then has the shape of the schema Error, or the error shape of its area.
+- An operation can fail in more ways than it lists: with \`?error=\` (\`&times=2\` limits the failures, \`&key=\` counts them apart), a fault plan, or 503 and \`Retry-After\`. The body then has the shape of the schema Error, or the error shape of its area.
 
 Bodies are described as JSON, with one short example. \`?formats=all\` describes every format, every example, text filters, and all headers of each response.`;
 

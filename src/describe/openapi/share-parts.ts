@@ -16,24 +16,42 @@ type SharedParts = ReturnType<typeof sharedParts>;
  * Shares components of one kind: counts the parts first, then replaces frequent ones by references.
  */
 function sharedParts(kind: Kind) {
-  const uses = new Map<string, number>();
-  const names = new Map<string, string>();
+  const uses = new Map<string, Use>();
+  let names: ReadonlyMap<string, string> | undefined;
   const components: Record<string, JsonObject> = {};
-  const count: Replace = (part) => {
+  const count: Replace = (part, hint) => {
     const text = textOf(part);
-    uses.set(text, (uses.get(text) ?? 0) + 1);
+    uses.set(text, { hint, count: (uses.get(text)?.count ?? 0) + 1 });
     return part;
   };
-  const share: Replace = (part, hint) => {
-    const text = textOf(part);
+  const share: Replace = (part) => {
     if (part.$ref !== undefined) return part;
-    const name = names.get(text) ?? freeName(hint, components);
-    if (!isShorter(text, uses.get(text) ?? 0, kind + name)) return part;
-    names.set(text, name);
+    names ??= namesOf(kind, uses);
+    const name = names.get(textOf(part));
+    if (name === undefined) return part;
     components[name] = withCommonExample(components[name] ?? part, part);
     return { $ref: `#/components/${kind}/${name}` };
   };
   return { components, count, share };
+}
+
+interface Use {
+  readonly hint: string;
+  readonly count: number;
+}
+
+/** Names the parts that become components. Of parts with the same hint, the most used has no number. */
+function namesOf(kind: Kind, uses: ReadonlyMap<string, Use>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  const byCount = [...uses].sort(([, one], [, other]) => other.count - one.count);
+  for (const [text, { hint, count }] of byCount) {
+    const name = freeName(hint, taken);
+    if (!isShorter(text, count, kind + name)) continue;
+    taken.add(name);
+    names.set(text, name);
+  }
+  return names;
 }
 
 /**
@@ -56,7 +74,7 @@ function isShorter({ length }: string, uses: number, { length: ofName }: string)
   return length + ofName + uses * reference < uses * length;
 }
 
-function freeName(hint: string, components: JsonObject): string {
+function freeName(hint: string, taken: ReadonlySet<string>): string {
   const words = hint.split(/[^a-z0-9]+/i).filter(Boolean);
   // In lower case, to differ from components of every operation.
   const [first = 'part', ...others] = words.map(
@@ -64,7 +82,7 @@ function freeName(hint: string, components: JsonObject): string {
   );
   const base = [first.charAt(0).toLowerCase() + first.slice(1), ...others].join('');
   let name = base;
-  for (let number = 2; Object.hasOwn(components, name); number++) name = base + number;
+  for (let number = 2; taken.has(name); number++) name = base + number;
   return name;
 }
 
@@ -78,12 +96,12 @@ export function hoistParameters(paths: JsonObject): JsonObject {
       others.every((parameters) => parameters.some((other) => isAlike(each, other))),
     );
     if (common.length === 0) return [path, item];
-    const own = mapMembers(item as JsonObject, ({ parameters, ...operation }) => {
-      const others = (parameters as JsonObject[]).filter(
+    const own = mapMembers(item as JsonObject, ({ parameters, ...operation }) => ({
+      ...operation,
+      parameters: (parameters as JsonObject[]).filter(
         (each) => !common.some((other) => isAlike(each, other)),
-      );
-      return { ...operation, ...(others.length > 0 && { parameters: others }) };
-    });
+      ),
+    }));
     const shared = common.map((each) => {
       const alike = others.flatMap((list) => list.filter((other) => isAlike(each, other)));
       return alike.reduce(withCommonExample, each);
@@ -164,7 +182,7 @@ function mapParts(
   return ({ parameters, requestBody, responses, ...operation }) => ({
     ...operation,
     ...(requestBody !== undefined && { requestBody: mapBody(requestBody as JsonObject) }),
-    ...(parameters !== undefined && {
+    ...((parameters as readonly JsonObject[]).length > 0 && {
       parameters: (parameters as readonly JsonObject[]).map((each) =>
         parts.parameters[replace](each, String(each.name)),
       ),
@@ -178,23 +196,25 @@ function mapRequestBody({ requestBody, ...operation }: JsonObject, replace: Repl
   return { ...operation, requestBody: replace(requestBody as JsonObject, 'body') };
 }
 
-/** Names of responses with many references, which are a third of the description. */
-const shortNames: Readonly<Record<string, string>> = {
-  400: 'Invalid',
-  412: 'Precondition',
-  413: 'Too Large',
-  415: 'Media Type',
-};
-
 function mapResponses({ responses, ...operation }: JsonObject, replace: Replace): JsonObject {
   const mapped = mapMembers(responses as JsonObject, (response, status) =>
     // The default response is described in place.
-    status === 'default'
-      ? response
-      : replace(response, shortNames[status] ?? STATUS_CODES[status] ?? 'response'),
+    status === 'default' ? response : replace(response, responseName(status)),
   );
   return { ...operation, responses: mapped };
 }
+
+/** Short names, because these responses are in most operations. */
+const shortNames: Readonly<Record<string, string>> = {
+  406: 'format',
+  412: 'precondition',
+  413: 'too large',
+  414: 'long url',
+  415: 'media type',
+};
+
+const responseName = (status: string): string =>
+  shortNames[status] ?? STATUS_CODES[status] ?? 'response';
 
 function mapMembers(
   object: JsonObject,

@@ -8,6 +8,7 @@ export type ShownFault = Omit<DrawnFault, 'headers' | 'body'>;
 
 export interface Attempt {
   readonly plan: number;
+  readonly requestId: string;
   readonly method: string;
   /** Without a query. */
   readonly path: string;

@@ -1,6 +1,8 @@
 /** Judges the retries of a client by its attempts. */
 
+import type { Verdict as RuleVerdict } from '../../kit/verdict/verdict.js';
 import type { Attempt, ShownFault } from './attempts.js';
+import { judgeRetryRules } from './retry-rules.js';
 
 export interface LoggedAttempt {
   readonly id: number;
@@ -14,6 +16,7 @@ export interface LoggedAttempt {
   readonly fault: ShownFault | null;
   readonly connectionReused: boolean;
   readonly idempotencyKey: string | null;
+  readonly requestId: string;
 }
 
 export interface Patience {
@@ -43,6 +46,8 @@ export interface Series {
 export interface Judgement {
   readonly attempts: readonly LoggedAttempt[];
   readonly series: readonly Series[];
+  /** The rules of retries, over all series. */
+  readonly verdicts: readonly RuleVerdict[];
 }
 
 export interface NumberedAttempt {
@@ -73,13 +78,20 @@ export function judgeAttempts(given: readonly NumberedAttempt[], after = 0): Jud
       if (id > after) told.set(id, logged(id, attempt, place, series[place - 1]?.attempt));
     }
   }
+  const judged = all
+    .filter((series) => series.some(({ id }) => id > after))
+    .map((series) => ({
+      attempts: series.map(({ attempt }) => attempt),
+      verdict: judge(series, spreads),
+    }));
   return {
     attempts: inOrder.flatMap(({ id }) => told.get(id) ?? []),
-    series: all.flatMap((series) => {
-      if (!series.some(({ id }) => id > after)) return [];
-      const { method, path, idempotencyKey } = series[0].attempt;
-      return { method, path, idempotencyKey, verdict: judge(series, spreads) };
+    series: judged.flatMap(({ attempts: [first], verdict }) => {
+      if (first === undefined) return [];
+      const { method, path, idempotencyKey } = first;
+      return { method, path, idempotencyKey, verdict };
     }),
+    verdicts: judgeRetryRules(judged),
   };
 }
 
@@ -105,7 +117,8 @@ function seriesOf(inOrder: readonly NumberedAttempt[]): Attempts[] {
 }
 
 function logged(id: number, attempt: Attempt, place: number, before: Attempt | undefined) {
-  const { timeMs, method, path, rule, fault, connectionReused, idempotencyKey } = attempt;
+  const { timeMs, method, path, rule, fault, connectionReused, idempotencyKey, requestId } =
+    attempt;
   return {
     id,
     time: new Date(timeMs).toISOString(),
@@ -117,6 +130,7 @@ function logged(id: number, attempt: Attempt, place: number, before: Attempt | u
     fault,
     connectionReused,
     idempotencyKey,
+    requestId,
   };
 }
 

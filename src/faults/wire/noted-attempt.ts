@@ -31,6 +31,7 @@ export class NotedAttempt {
     const key = request.headers['idempotency-key'];
     this.#known = {
       plan,
+      requestId: request.id,
       method: request.raw.method ?? '',
       path: path.slice(0, maxLoggedLength),
       idempotencyKey: typeof key === 'string' ? key.slice(0, maxLoggedLength) : null,

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { decodePercent } from '../../base/text/decode-percent.js';
 import type { Request } from '../exchange.js';
 import type {} from './mount.js';
+import type { Pupil } from './pupil.js';
 import { originForm } from './target.js';
 
 declare module 'node:http' {
@@ -20,11 +21,13 @@ export interface SandboxAddress {
   /** Precedes each path of the service, such as `/s/a`; without a slash at the end. */
   readonly prefix: string;
   readonly sentTarget: string;
-  /** The sandbox; if the path acts as an account, set once the account is known. */
+  /** The sandbox; if the path is secret, set once its owner is known. */
   sandbox: string | undefined;
   /** The account of the key in the path, once it is known. */
   account?: { readonly accountId: string; readonly hash: string };
-  /** The text after the tilde of a path that acts as an account; empty if it cannot be one. */
+  /** The pupil of a class whose path this is, once it is known. */
+  pupil?: Pupil;
+  /** The text after the tilde of a secret path; empty if it cannot be one. */
   readonly secret?: string;
   /** Why the name is invalid; nothing is routed then. */
   readonly fault?: string;

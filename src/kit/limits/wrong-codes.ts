@@ -48,6 +48,15 @@ export class WrongCodes {
     return outcome;
   }
 
+  /**
+   * Counts a wrong code of a caller whose right codes are always accepted, since many may share the address. Throws 429
+   * after `limit` a minute.
+   */
+  async countWrong(request: Request, what: string, limit: number): Promise<void> {
+    const key = keyOf(what, ownerOf(request));
+    await this.#settle([{ key, limit, of: 'from this address' }], true);
+  }
+
   async #settle(counts: readonly Count[], isWrong: boolean): Promise<void> {
     const full = await this.#sandbox.transact((view) => {
       for (const { key, ...count } of counts) {

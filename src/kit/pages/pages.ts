@@ -37,6 +37,7 @@ const pages = {
   realtime: { paths: ['/realtime'], policy: textStaysText },
   explore: { paths: ['/explore'], policy: textStaysText },
   challenges: { paths: ['/challenges'], policy: textStaysText },
+  class: { paths: ['/class'], policy: textStaysText },
   tls: { policy: textStaysText },
   passkeys: { policy: textStaysText },
   oidc: { policy: textStaysText },

@@ -1,8 +1,11 @@
 /** Recorded requests of a sandbox: what is watched, and what is kept. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Awaitable } from '../../base/awaitable.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { turns } from '../../base/work-in-turns.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
+import type { OwnedSandboxes } from '../sandbox/owned-sandboxes.js';
+import type { Challenges } from './challenges.js';
 
 /** A request with its response, before it is shortened for the log. */
 export interface Exchange {
@@ -53,8 +56,19 @@ export interface RequestEntry {
   readonly responseBytes: number;
 }
 
-/** Sees each exchange of a sandbox that is observed; see {@link setWatch}. */
-export type Observer = (sandbox: Sandbox, exchange: Exchange) => Awaitable<void>;
+export interface ObserverNeeds {
+  readonly owned: OwnedSandboxes;
+  readonly challenges: Challenges | undefined;
+}
+
+/**
+ * Sees each exchange of a sandbox that is observed, see {@link setWatch}, after the observers of earlier areas.
+ */
+export type Observer = (
+  sandbox: Sandbox,
+  exchange: Exchange,
+  needs: ObserverNeeds,
+) => Awaitable<void>;
 
 /** Why requests of a sandbox are watched. Without a value, nothing is. */
 export interface Watch {
@@ -79,17 +93,19 @@ const requestsKey = 'requests';
 
 const noBytes = Buffer.alloc(0);
 
-/** Appends an entry; adds nothing if recording was never on. */
+/** Appends an entry. The log needs its key, which the first entry of a pupil creates. */
 export function keepRequest(sandbox: Sandbox, entry: RequestEntry): Awaitable<unknown> {
-  return sandbox.log(requestsSpace, requestsKey).append(entry, noBytes);
+  const append = () => sandbox.log(requestsSpace, requestsKey).append(entry, noBytes);
+  return whenKnown(append(), (sequence) => sequence ?? whenKnown(createLog(sandbox), append));
+}
+
+function createLog(sandbox: Sandbox): Awaitable<void> {
+  return sandbox.update(requestsSpace, requestsKey, () => ({ value: true, result: undefined }));
 }
 
 /** Changes why requests are watched, and returns the new state. */
 export async function setWatch(sandbox: Sandbox, change: Partial<Watch>): Promise<Watch> {
-  if (change.isRecording) {
-    // The log needs its key.
-    await sandbox.update(requestsSpace, requestsKey, () => ({ value: true, result: undefined }));
-  }
+  if (change.isRecording) await createLog(sandbox);
   return sandbox.update(watchSpace, watchKey, (before) => {
     const result = { isRecording: false, isObserved: false, ...before, ...change };
     const isNeeded = result.isRecording || result.isObserved;
@@ -105,15 +121,25 @@ export interface NumberedRequest extends RequestEntry {
   readonly id: number;
 }
 
-/** Returns the newest recorded requests after the id `since`, the oldest first. */
-export async function readRequests(
+const pageSize = 4;
+
+/**
+ * Yields the recorded requests after the id `since`, the oldest first. Reads a few at a time, so that slow readers
+ * hold little.
+ */
+export async function* recordedRequests(
   sandbox: Sandbox,
   since = 0,
-): Promise<readonly NumberedRequest[]> {
+): AsyncGenerator<NumberedRequest> {
   const log = sandbox.log(requestsSpace, requestsKey);
-  const entries =
-    since === 0
-      ? [...(await log.newest(maxRequests))].reverse()
-      : await log.after(since, maxRequests);
-  return entries.map(({ sequence, item }) => ({ id: sequence, ...item }));
+  let place = since;
+  // More requests may arrive meanwhile.
+  for (let left = maxRequests; left > 0; left -= pageSize) {
+    // Readers that start at the same time take turns.
+    await turns.whenFree();
+    const entries = await log.after(place, pageSize);
+    for (const { sequence, item } of entries) yield { id: sequence, ...item };
+    place = entries.at(-1)?.sequence ?? place;
+    if (entries.length < pageSize) return;
+  }
 }

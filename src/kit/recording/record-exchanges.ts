@@ -22,17 +22,38 @@ import { entryOf } from './redact.js';
 const maxBodyBytes = 16 * 1024;
 
 /** Requests about the records themselves, which are not recorded. */
-const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges)(?:[/?]|$)/i;
+const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|classes)(?:[/?]|$)/i;
 
-type Needed = Pick<Services, 'clock' | 'config' | 'observers' | 'reportFailure' | 'sandboxOf'>;
+/** A class learns from these what its pupils work on. */
+const startingPath = /^\/api\/challenges\/[^/?]+(?:\/(?:start|hint))?$/i;
+
+type Needed = Pick<
+  Services,
+  'challenges' | 'clock' | 'config' | 'observers' | 'owned' | 'reportFailure' | 'sandboxOf'
+>;
 
 export function recordExchanges(services: Needed): Step {
   const isRequired = services.config.accounts === 'required';
   return (request, reply) => {
-    // A caller without an account has no sandbox.
-    if (isRequired && request.accountId === undefined) return;
+    const { headers, sandboxAddress, actingSandbox } = request.raw;
+    if (isRequired) {
+      // A caller without an account has no sandbox.
+      if (request.accountId === undefined) return;
+    } else if (headers['x-sandbox'] === undefined && sandboxAddress === undefined) {
+      // The shared sandbox, unless this is a replay.
+      if (actingSandbox === undefined) return;
+    }
     const sandbox = services.sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
+    const { pupil } = request.raw.sandboxAddress ?? {};
+    // Not a replay, which has its own sandbox.
+    if (pupil?.sandbox === sandbox) {
+      const isUnrecorded = unrecordedPath.test(request.url);
+      if (isUnrecorded && (request.method === 'GET' || !startingPath.test(request.url))) return;
+      const watch = { isRecording: !isUnrecorded, isObserved: !pupil.isFrozen };
+      new Recording(services, sandbox, watch, request, reply);
+      return;
+    }
     const watch = sandbox.read(watchSpace, watchKey);
     if (watch === undefined || unrecordedPath.test(request.url)) {
       if (watch instanceof Promise) watch.catch(() => {});
@@ -110,10 +131,8 @@ class Recording {
     try {
       const exchange = this.#exchange(payload);
       const kept = watch.isRecording ? keepRequest(this.#sandbox, entryOf(exchange)) : undefined;
-      const seen = watch.isObserved
-        ? this.#services.observers.map((observe) => observe(this.#sandbox, exchange))
-        : [];
-      const pending = [kept, ...seen].filter((each) => each instanceof Promise);
+      const seen = watch.isObserved ? this.#observe(exchange) : undefined;
+      const pending = [kept, seen].filter((each) => each instanceof Promise);
       if (pending.length === 0) return undefined;
       return Promise.all(pending).then(
         () => undefined,
@@ -123,6 +142,15 @@ class Recording {
       this.#fail(error);
       return undefined;
     }
+  }
+
+  /** One observer after the other, since a later one may read what an earlier one wrote. */
+  #observe(exchange: Exchange): Awaitable<void> {
+    return this.#services.observers.reduce<Awaitable<void>>(
+      (before, observe) =>
+        whenKnown(before, () => observe(this.#sandbox, exchange, this.#services)),
+      undefined,
+    );
   }
 
   /** A response is never worse because it could not be recorded. */

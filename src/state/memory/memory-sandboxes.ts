@@ -4,6 +4,8 @@ import type { Clock } from '../../base/awaitable.js';
 import { textBytes } from '../rows/heap-bytes.js';
 import {
   holderOf,
+  idleMsOf,
+  maxSandboxesOf,
   ownedSandboxName,
   ownerOf,
   permanentSandboxes,
@@ -142,7 +144,8 @@ export class MemorySandboxes {
 
   /** Makes room for a new or growing sandbox; its holder loses sandboxes first. */
   #makeRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
-    const { maxSandboxes, maxBytes, maxSandboxesPerOwner, maxBytesPerOwner } = this.#limits;
+    const { maxSandboxes, maxBytes, maxBytesPerOwner } = this.#limits;
+    const maxOwned = maxSandboxesOf(this.#limits, holder);
     const areTooMany = () => this.#byName.size + sandboxes > maxSandboxes;
     const isTooMuch = () => this.#bytes.total + bytes > maxBytes;
     const count = () => (this.#counts.find(holder)?.amount ?? 0) + sandboxes;
@@ -151,7 +154,7 @@ export class MemorySandboxes {
 
     if (areTooMany() || isTooMuch()) this.#sweep(this.#clock());
     if (size > maxBytesPerOwner) throw sandboxFull(this.#limits);
-    while (isAccount(holder) && (count() > maxSandboxesPerOwner || held() > maxBytesPerOwner)) {
+    while (isAccount(holder) && (count() > maxOwned || held() > maxBytesPerOwner)) {
       if (!this.#dropOldestOf(holder, name)) throw sandboxFull(this.#limits);
     }
     while (areTooMany()) {
@@ -207,14 +210,14 @@ export class MemorySandboxes {
   #sweep(nowMs: number): void {
     this.#sweepAtMs = nowMs + sweepEveryMs;
     for (const [name, contents] of this.#byName) {
-      // Sandboxes are in order of last use, so the first active one ends the search.
-      if (!this.#isIdle(contents, nowMs)) return;
-      this.drop(name);
+      if (this.#isIdle(contents, nowMs)) this.drop(name);
+      // Sandboxes are in order of last use, so a recently used one ends the search.
+      else if (nowMs - contents.lastUsedAtMs < this.#limits.idleMs) return;
     }
   }
 
-  #isIdle({ lastUsedAtMs }: Contents, nowMs: number): boolean {
-    return nowMs - lastUsedAtMs >= this.#limits.idleMs;
+  #isIdle({ name, lastUsedAtMs }: Contents, nowMs: number): boolean {
+    return nowMs - lastUsedAtMs >= idleMsOf(this.#limits, name);
   }
 }
 

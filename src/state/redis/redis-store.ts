@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Awaitable, Clock } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import {
+  idleMsOf,
   permanentSandboxes,
   type SandboxLimits,
   type Space,
@@ -187,7 +188,7 @@ export class RedisStore {
 
   #lifeOf(name: string): { readonly idleMs: number; readonly lifeMs: number } {
     if (permanentSandboxes.includes(name)) return { idleMs: 0, lifeMs: keptMs };
-    const { idleMs } = this.#options.limits;
+    const idleMs = idleMsOf(this.#options.limits, name);
     return { idleMs, lifeMs: Math.ceil(idleMs * 1.25) };
   }
 

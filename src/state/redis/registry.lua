@@ -16,15 +16,15 @@
 --   {..}logHolders      sorted set: holders, by room for logs
 --   {..}logs:holder     sorted set: sandboxes of an account or a caller, by room for logs
 --
--- ARGV: the operation, the time, the name of a sandbox, whether it is permanent, the limits; then the operation's
--- words. Returns the outcome, one or more numbers, and the sandboxes whose values or logs must be dropped for it.
+-- ARGV: the operation, the time, the name of a sandbox, whether it is permanent, the limits, how long this sandbox may
+-- be unused; then the operation's words. Returns the outcome, one or more numbers, and the sandboxes whose values or logs must be dropped for it.
 
 local call = redis.call
 local prefix = KEYS[1]
 local operation, now, name, isPermanent = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
 local maxSandboxes, idleMs, maxBytes = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local maxOwnedSandboxes, maxOwnedBytes, maxLogBytes = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local lifeMs, words = ARGV[11], {unpack(ARGV, 12)}
+local lifeMs, ownIdleMs, words = ARGV[11], tonumber(ARGV[12]), {unpack(ARGV, 13)}
 
 local used, room, logRoom, entries = prefix .. 'used', prefix .. 'room', prefix .. 'logRoom', prefix .. 'entries'
 local holders, counts, logHolders = prefix .. 'holders', prefix .. 'counts', prefix .. 'logHolders'
@@ -70,11 +70,12 @@ local function addLogRoom(sandbox, bytes)
   if hasMany(holder) then rank(logsOf(holder), sandbox, bytes) end
 end
 
--- Orders uses within one millisecond by a counter in the lower digits.
+-- Orders uses within one millisecond by a counter in the lower digits. A sandbox that may be unused for longer than
+-- others counts as used later.
 local function use(sandbox)
   local holder = holderOf(sandbox)
   local turn = call('HINCRBY', totals, 'turn', 1) % 4096
-  local at = string.format('%.17g', now + turn / 4096)
+  local at = string.format('%.17g', now + ownIdleMs - idleMs + turn / 4096)
   if call('ZADD', used, at, sandbox) == 1 then rank(counts, holder, 1) end
   if not hasMany(holder) then return end
   call('ZADD', ownedBy(holder), at, sandbox)

@@ -2,6 +2,8 @@
 
 import { hash } from 'node:crypto';
 import {
+  idleMsOf,
+  maxSandboxesOf,
   permanentSandboxes,
   type SandboxLimits,
   StateFullError,
@@ -124,10 +126,11 @@ export class Registry {
       limits.maxSandboxes,
       limits.idleMs,
       limits.maxBytes,
-      limits.maxSandboxesPerOwner,
+      maxSandboxesOf(limits, name),
       limits.maxBytesPerOwner,
       maxLogBytes,
       keptMs,
+      idleMsOf(limits, name),
       ...words,
     ].map(String);
     return (await run(this.#key, all)) as [outcome: string, given: string, others: string[]];

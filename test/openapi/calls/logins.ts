@@ -128,7 +128,12 @@ export const callSignatures: CallTable = async (caller) => {
   await caller.call('getAuthSignature', 'No signature');
   await caller.call('postAuthSignature', 'No signature', { type: 'text/plain', body: 'Hello' });
   await caller.call('getAuthSignature', 'A signature, and one for the response', {
-    headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@status" "content-digest");created' },
+    headers: {
+      ...signed('GET'),
+      'Accept-Signature': 'sig=("@status" "content-digest");created',
+      // The digest of the response covers it.
+      'X-Request-Id': 'my-request',
+    },
   });
   await caller.call('getAuthSignature', 'An impossible request for a signature', {
     headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@method")' },

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/awaitable.js';
 import {
   CapacityError,
+  classOwner,
   defaultSandboxLimits,
   ownedSandboxName,
   type Sandbox,
@@ -433,6 +434,21 @@ export function describeState(
       for (const each of [...others, own(''), own('three')]) {
         expect(await each.read(counters, 'a')).toBe(1);
       }
+    });
+
+    test('of a class outlasts the idle time, and there may be more of them than of an account', async () => {
+      const { time, state } = await setUp({ maxSandboxesPerOwner: 2 });
+      const of = (pupil: number) => state.sandbox(ownedSandboxName(classOwner('a'), `${pupil}`));
+      for (let pupil = 1; pupil <= 5; pupil++) await count(of(pupil), 'a');
+      const other = state.sandbox('other');
+      await count(other, 'a');
+      time.nowMs += 10 * state.limits.idleMs;
+      expect(await other.status()).toBeUndefined();
+      // A new sandbox makes the state look for unused ones.
+      await count(state.sandbox('new'), 'a');
+      for (let pupil = 1; pupil <= 5; pupil++) expect(await of(pupil).read(counters, 'a')).toBe(1);
+      time.nowMs += 32 * 24 * 60 * 60 * 1000;
+      expect(await of(1).status()).toBeUndefined();
     });
 
     test("of an owner is dropped when the owner's sandboxes together hold too much", async () => {

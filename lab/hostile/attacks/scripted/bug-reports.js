@@ -30,6 +30,24 @@ const lists = [
   '/api/Countries?q=a',
 ].map((at) => ({ method: 'GET', path: at, ...described }));
 
+/** Responses without an end, or late ones, and reports within reports. */
+const endless = [
+  ['GET', '/api/sse/clock?interval=0'],
+  ['GET', '/api/http/drip?bytes=1000&duration=10'],
+  ['GET', '/api/http/bytes/104857600'],
+  ['GET', '/api/http/encoding/identity?size=104857600'],
+  ['GET', '/api/http/redirect/loop'],
+  ['GET', '/api/http/stream/1000?interval=1'],
+  ['GET', '/api/Books?delay=10'],
+  ['GET', '/api/sandbox/faults/log?wait=60'],
+  ['POST', `${path}/reports`],
+].map(([method, at]) => ({
+  method,
+  path: at,
+  ...(method === 'POST' && { body: { method: 'POST', path: at, body: {}, ...described } }),
+  ...described,
+}));
+
 /** @param {readonly object[]} reports */
 const reporting = (reports) => ({
   prepare: switchOn,
@@ -45,4 +63,5 @@ const reporting = (reports) => ({
 export const bugReportAttacks = attacksOf({
   'reports of bugs with bodies of 900 KiB, on 20 connections': reporting(large),
   'reports of bugs in lists, on 20 connections': reporting(lists),
+  'reports of bugs in responses without an end, on 20 connections': reporting(endless),
 });

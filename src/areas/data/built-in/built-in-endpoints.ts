@@ -99,7 +99,7 @@ function collectionOf(
       create: `The service assigns the id. A sandbox stores at most ${maxCreatedRows} created records.`,
       replace: 'Omitted fields get their defaults.',
       change:
-        'Send a JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null resets a field to its default. Or send a JSON patch (RFC 6902), as application/json-patch+json.',
+        'A JSON merge patch (RFC 7396): null resets a field to its default. Or a JSON patch (RFC 6902), as application/json-patch+json.',
       remove: keepsTrash
         ? 'Moves it to the trash. Afterwards, it is 410.'
         : 'Deletes the record. A second DELETE gets 404.',

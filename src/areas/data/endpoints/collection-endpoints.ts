@@ -101,7 +101,7 @@ function rejectOtherPatches({ raw, headers }: Request): void {
 const countRecords = (of: Collection) =>
   endpoint('GET', `${of.path}/count`, () => ({
     summary: `Count ${of.many}`,
-    description: 'Counts all records, or the records that match q and the filters of the list.',
+    description: 'Counts the records that q and the filters match.',
     params: of.params,
     query: countQuery(of.schemas.filters()),
     responses: {
@@ -184,8 +184,7 @@ const performBatch = (of: Collection) =>
 const readRecord = (of: Collection) =>
   endpoint('GET', `${of.path}/:id`, () => ({
     summary: `Get ${of.one}`,
-    description:
-      'Its entity tag allows conditional requests, which save transfers and prevent lost updates.',
+    description: 'Its entity tag allows conditional requests.',
     params: of.recordParams,
     ...of.readParameters,
     responses: {

@@ -145,7 +145,7 @@ export function recordQuery(embeds: Embeds) {
 
 /** Explains the names of filters in the descriptions of lists. */
 export const aboutFilters =
-  'The name of a field filters by its value; repeat it to allow several values. field_ne excludes, field_in lists values separated by commas; field_gt, _gte, _lt and _lte compare, also texts. A date means the whole day.';
+  'The name of a field filters by its value; repeat it for several. field_ne excludes, field_in lists values, separated by commas; field_gt, _gte, _lt and _lte compare. A date means the whole day.';
 
 /** A list parameter has priority over a field with the same name. */
 export function listQuery(filters: Fields, embeds: Embeds) {

@@ -1,12 +1,10 @@
 /** Comma-separated values (RFC 4180): a header, and a row for each record. */
 
-import { requireLazily } from '../../../base/require-lazily.js';
 import { pictureAddress } from '../../../data/picture-address.js';
+import { escapeFormula, writeRows } from '../../../http/body/csv-rows.js';
 import type { DataRecord, FieldValue, RecordField } from '../source/fields.js';
 import type { Relation, Source } from '../source/source.js';
 import type { Format, FormatContext } from './format.js';
-
-const csv = requireLazily<typeof import('csv-stringify/sync')>('csv-stringify/sync');
 
 interface Column {
   readonly name: string;
@@ -62,20 +60,6 @@ function cellsOf(field: RecordField, { pictures }: Source, baseUrl: string): Col
     if (Array.isArray(value)) return value.join(listSeparator);
     return isPicture && typeof value === 'string' ? pictureAddress(baseUrl, value) : value;
   };
-}
-
-/** The characters with which spreadsheets begin a formula. */
-const formula = /^[=+\-@\t\r]/;
-
-function escapeFormula(cell: FieldValue): FieldValue {
-  return typeof cell === 'string' && formula.test(cell) ? `'${cell}` : cell;
-}
-
-function writeRows(rows: readonly (readonly FieldValue[])[]): string {
-  return csv().stringify(rows as FieldValue[][], {
-    record_delimiter: 'windows',
-    cast: { boolean: String },
-  });
 }
 
 const rowsPerPiece = 25;

@@ -21,14 +21,16 @@ const howToSendOne = 'Send your account key as "X-Service-Key" in the connection
 
 /** Returns whether a handshake contains a key. */
 export function isKeyed(request: IncomingMessage): boolean {
-  return request.sandboxAddress?.account !== undefined || sentServiceKey(request) !== undefined;
+  const { account, pupil } = request.sandboxAddress ?? {};
+  return account !== undefined || pupil !== undefined || sentServiceKey(request) !== undefined;
 }
 
 export function socketCaller(
   request: Request,
   { accounts, config }: Pick<Services, 'accounts' | 'config'>,
 ): Admit {
-  if (config.accounts !== 'required') return async () => undefined;
+  const isPupil = request.raw.sandboxAddress?.pupil !== undefined;
+  if (config.accounts !== 'required' || isPupil) return async () => undefined;
   let key: AccountKey | undefined = keyOf(request);
 
   return async (payload) => {

@@ -98,8 +98,22 @@ export function cachingHeaders(kept: Choices, asked: Choices, facts: CachingFact
   return {
     entityTag,
     lastModifiedMs,
+    sent: {
+      isStorable: !choices.noStore,
+      isDated: lastModifiedMs !== undefined,
+      ...(entityTag !== undefined && { tag }),
+      ...freshness(choices, facts.nowMs, expiresMs, age === undefined ? 0 : age + agedBy),
+    },
     headers: Object.fromEntries(present) as Readonly<Record<string, string>>,
   };
+}
+
+/** Returns the freshness lifetime in a private cache, which ignores s-maxage: RFC 9111 section 4.2.1. */
+function freshness({ maxAge }: Choices, nowMs: number, expiresMs: number | undefined, age: number) {
+  const lifetimeMs =
+    maxAge !== undefined ? maxAge * 1000 : expiresMs !== undefined ? expiresMs - nowMs : undefined;
+  if (lifetimeMs === undefined) return {};
+  return { freshMs: Math.max(0, lifetimeMs - age * 1000) };
 }
 
 function expiryOf({ expires = '' }: Choices, nowMs: number, passedMs: number): number | undefined {

@@ -16,13 +16,29 @@ export interface Resource {
   readonly content?: { readonly type: string; readonly text: string };
 }
 
-interface Hit {
+/** The caching of a response, for the judge of later requests. */
+export interface SentCaching {
+  readonly isStorable: boolean;
+  /** The opaque tag, without quotes. */
+  readonly tag?: string;
+  /** Whether it has Last-Modified. */
+  readonly isDated: boolean;
+  /** How long a private cache may reuse it; absent if the response does not say. */
+  readonly freshMs?: number;
+}
+
+export interface Hit {
+  readonly requestId: string;
   readonly atMs: number;
+  /** By the real clock, like caches. */
+  readonly realMs: number;
   readonly method: string;
   /** Without the sandbox prefix. */
   readonly target: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent after failures and changes. */
+  readonly sent?: SentCaching;
 }
 
 /** Beyond it, the resource that was first requested is deleted. */
@@ -82,7 +98,8 @@ export function tagOf(name: string, { version }: Resource, variant: Variant): st
   return `${name}-${version}${suffix}`;
 }
 
-const notedHeaders = [
+/** The request headers about caching. */
+export const notedHeaders = [
   'cache-control',
   'pragma',
   'if-match',
@@ -93,21 +110,21 @@ const notedHeaders = [
 
 const noBytes = Buffer.alloc(0);
 
-/** Records a request with the status of its response. */
+type Noted = Pick<Hit, 'status' | 'atMs' | 'realMs' | 'sent'> & { readonly variant?: Variant };
+
+/** Records a request with its response. */
 export async function noteHit(
   request: Request<{ Params: { name: string } }>,
-  status: number,
-  atMs: number,
-  variant: Variant = {},
+  { variant = {}, ...response }: Noted,
 ): Promise<void> {
-  const { sandbox, method, url, params } = request;
+  const { sandbox, method, url, params, id } = request;
   const noted = notedHeaders.map((name) => [name, sent(request, name)]);
   const headers = [...noted, ...Object.entries(variant)].filter(([, value]) => value);
   const hit = {
-    atMs,
+    ...response,
+    requestId: id,
     method,
     target: url.slice(0, 500),
-    status,
     headers: Object.fromEntries(headers),
   };
   await sandbox.log(resourcesSpace, params.name).append(hit, noBytes);

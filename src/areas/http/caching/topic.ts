@@ -29,9 +29,11 @@ import { anyBodies } from '../../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { cachingHeaders, checkChoices, choiceFields, choicesOf } from './choices.js';
+import { judgeHits } from './judge-hits.js';
 import {
   firstVersion,
   noteHit,
@@ -130,7 +132,11 @@ const getResource = (clock: Clock) =>
         tag: tagOf(name, resource, variant),
       });
       const outcome = checkPreconditions(preconditionsOf(request), caching);
-      if (!isShared) await noteHit(request, outcome === 'proceed' ? 200 : outcome, nowMs, variant);
+      if (!isShared) {
+        const status = outcome === 'proceed' ? 200 : outcome;
+        const noted = { status, atMs: nowMs, realMs: realNowMs, variant };
+        await noteHit(request, status === 412 ? noted : { ...noted, sent: caching.sent });
+      }
       if (outcome === 412) throw new HttpError(412, preconditionFailed);
       // Without choices, no Cache-Control is sent, so caches decide themselves.
       reply.removeHeader('cache-control').headers(caching.headers);
@@ -201,7 +207,8 @@ const changeResource = (clock: Clock) =>
         };
         return { value, result: value };
       });
-      await noteHit(request, changed === undefined ? 412 : 200, await sandbox.now());
+      const status = changed === undefined ? 412 : 200;
+      await noteHit(request, { status, atMs: await sandbox.now(), realMs: realNowMs });
       if (changed === undefined) throw new HttpError(412, preconditionFailed);
       const { entityTag } = validatorsOf(changed);
       if (entityTag !== undefined) reply.header('etag', entityTag);
@@ -247,8 +254,10 @@ const listHits = endpoint('GET', `${path}/hits`, {
             { type: 'string' },
             'Conditions, Cache-Control, and the headers in Vary.',
           ),
+          requestId: Type.String(),
         }),
       ),
+      verdicts: Type.Array(verdictSchema, { description: 'About a private cache.' }),
     }),
     ...failures(400, 403),
   },
@@ -257,9 +266,14 @@ const listHits = endpoint('GET', `${path}/hits`, {
     const log = ownSandbox(request, 'Recorded hits need').log(resourcesSpace, name);
     const status = await log.status();
     const entries = await log.newest(resourcesSpace.maxEntries);
-    const hits = entries.map(({ item: { atMs, ...hit } }) => {
-      return { at: new Date(atMs).toISOString(), ...hit };
-    });
-    return { name, count: status?.lastSequence ?? 0, hits: hits.reverse() };
+    const hits = entries.map(({ item }) => item).reverse();
+    return {
+      name,
+      count: status?.lastSequence ?? 0,
+      hits: hits.map(({ atMs, method, target, status, headers, requestId }) => {
+        return { at: new Date(atMs).toISOString(), method, target, status, headers, requestId };
+      }),
+      verdicts: judgeHits(hits),
+    };
   },
 });

@@ -9,8 +9,10 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import type { Space } from '../../../state/state.js';
 import {
+  jarVerdicts,
   judgeJar,
   nextStep,
   ofExercise,
@@ -62,7 +64,7 @@ export const startJar = endpoint('POST', path, {
 const id = text('The id of the exercise.');
 const isRight = Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] });
 
-const verdictSchema = Type.Object({
+const cookieSchema = Type.Object({
   name: Type.String(),
   rule: Type.String(),
   specification: Type.String(),
@@ -90,7 +92,8 @@ export const judge = endpoint('GET', `${path}/:id`, {
       isComplete: Type.Boolean({ description: 'Whether all steps were visited.' }),
       isRight,
       next: nullableText('The next step.'),
-      cookies: Type.Array(verdictSchema),
+      cookies: Type.Array(cookieSchema),
+      verdicts: Type.Array(verdictSchema),
     }),
     ...failures(403, 404),
   },
@@ -107,6 +110,7 @@ export const judge = endpoint('GET', `${path}/:id`, {
       isRight: verdictOf(cookies, isComplete),
       next: isComplete ? null : `${addressOf(request, id)}/${next}`,
       cookies,
+      verdicts: jarVerdicts(visits),
     };
   },
 });
@@ -133,7 +137,8 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
       if (visits === undefined) return { value: undefined, result: undefined };
       const next = nextStep(visits);
       // Only the first visit to a step counts: later visits may have other cookies.
-      return { value: place === next ? { ...visits, [place]: came } : visits, result: next };
+      const visit = { sent: came, requestId: request.id };
+      return { value: place === next ? { ...visits, [place]: visit } : visits, result: next };
     });
     if (turn === undefined) throw new HttpError(404, unknownJar);
     const address = addressOf(request, id);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  jarVerdicts,
   judgeJar,
   nextStep,
   ofExercise,
@@ -25,7 +26,9 @@ const right = [
   [...plain, 'deep=1', 'slash=1', 'default=1'],
 ];
 const visitsOf = (sent: readonly (readonly string[])[]): Visits =>
-  Object.fromEntries(sent.map((pairs, place) => [place, pairs.map(cookie)]));
+  Object.fromEntries(
+    sent.map((pairs, place) => [place, { sent: pairs.map(cookie), requestId: `r${place}` }]),
+  );
 
 const wrongOnes = (visits: Visits) =>
   judgeJar(visits)
@@ -90,4 +93,20 @@ test('other cookies are not stored, nor more than the exercise needs', () => {
   const kept = ofExercise([cookie('other=1'), ...many]);
   expect(kept).toHaveLength(26);
   expect(kept[0]).toEqual({ name: 'plain', value: 'x'.repeat(50) });
+});
+
+test('the same verdicts have the requests as evidence', () => {
+  const outcomes = (visits: Visits) => new Set(jarVerdicts(visits).map(({ outcome }) => outcome));
+  expect(outcomes({})).toEqual(new Set(['not-reached']));
+  expect(outcomes(visitsOf(right.slice(0, 2)))).toEqual(new Set(['not-reached']));
+  expect(outcomes(visitsOf(right))).toEqual(new Set(['kept']));
+  const sent = right.map((pairs, place) => (place === 3 ? [...pairs, 'deep=1'] : pairs));
+  expect(jarVerdicts(visitsOf(sent))[1]).toEqual({
+    id: 'cookie-jar-deep',
+    rule: 'deep',
+    outcome: 'broken',
+    section: 'RFC 6265bis section 5.1.4',
+    evidence: ['r3'],
+    hint: 'A path is matched by whole segments and in its letter case.',
+  });
 });

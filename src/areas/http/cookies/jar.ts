@@ -1,6 +1,7 @@
 /** An exercise for cookie jars: cookies to store or drop, URLs to visit, and a verdict (RFC 6265bis). */
 
 import { coversPath, type SentCookie } from '../../../http/cookies/set-cookie.js';
+import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 
 /** The paths to visit below the exercise, in order. */
 export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'];
@@ -98,8 +99,13 @@ export function turningCookies(base: string): string[] {
   return ['default=1', `forgotten=; Path=${base}; Max-Age=0; Expires=${past}`];
 }
 
-/** The cookies that the client sent at each visited step, by the step's index. */
-export type Visits = Readonly<Record<number, readonly SentCookie[]>>;
+interface Visit {
+  readonly sent: readonly SentCookie[];
+  readonly requestId: string;
+}
+
+/** The visited steps, by the step's index. */
+export type Visits = Readonly<Record<number, Visit>>;
 
 /** Returns only the cookies of the exercise, truncated. */
 export function ofExercise(sent: readonly SentCookie[]): SentCookie[] {
@@ -119,7 +125,7 @@ export function nextStep(visits: Visits): number {
 export function judgeJar(visits: Visits) {
   const isComplete = nextStep(visits) === steps.length;
   return cookies.map((cookie) => {
-    const judged = steps.map((step, place) => judgeVisit(cookie, step, place, visits[place]));
+    const judged = steps.map((step, place) => judgeVisit(cookie, step, place, visits[place]?.sent));
     return {
       name: cookie.name,
       rule: cookie.rule,
@@ -129,6 +135,21 @@ export function judgeJar(visits: Visits) {
     };
   });
 }
+
+/** Returns the same verdicts in the form of every judge. */
+export function jarVerdicts(visits: Visits): readonly Verdict[] {
+  const isComplete = nextStep(visits) === steps.length;
+  return judgeJar(visits).map(({ name, rule: hint, visits: judged }, index) => {
+    const section = `RFC 6265bis section ${cookies[index]?.section}`;
+    const parts = judged.map(({ isRight }, place) => ({
+      isKept: isRight && !isComplete ? null : isRight,
+      requests: idsOf(visits[place]),
+    }));
+    return verdictOn('cookie-jar', { rule: name, section, hint }, parts);
+  });
+}
+
+const idsOf = (visit: Visit | undefined) => (visit === undefined ? [] : [visit.requestId]);
 
 /** False if one part is wrong; null while parts are missing. */
 export function verdictOf(

@@ -83,7 +83,7 @@ interface Authorization extends Visit {
 async function authorize(exchange: Exchange): Promise<Reply> {
   const form = await parametersOf(exchange);
   const at = await authorizationOf(exchange, form);
-  await noteEvent(at.sandbox, at.requested, 'started');
+  await noteEvent(at, at.requested, 'started');
   return respond(at, resolveRequest, async (resolved, wanted) => {
     const auto = form.get('auto');
     if (auto === undefined) return proceed(resolved, wanted);
@@ -196,7 +196,7 @@ async function sendCode(at: Authorization, wanted: AuthorizationRequest, session
   const name = misbehaviour?.name;
   // A request without state cannot get a wrong one.
   const isMet = name !== 'wrong-state' || wanted.state !== undefined;
-  if (isMet) await noteEvent(sandbox, misbehaviour, 'responded');
+  if (isMet) await noteEvent(at, misbehaviour, 'responded');
   const parameters = wrongParameters(name, { code });
   return respondToClient(reply, wrongPlace(name, wanted), wrongIss(name, issuer.url), parameters);
 }

@@ -30,6 +30,8 @@ export interface MisbehaviourRule {
   readonly kind?: 'tolerance';
   readonly what: string;
   readonly rightClient: string;
+  /** Section of the standard. */
+  readonly section: string;
   readonly expected: (typeof expectations)[number];
   /** The standard that makes this check optional for a client. */
   readonly optionalBecause?: string;
@@ -46,6 +48,7 @@ const byTls =
 
 /** An ID token that a client should reject. */
 const ofIdToken = {
+  section: 'OpenID Connect Core 1.0 section 3.1.3.7',
   expected: 'refused',
   metBy: 'granted',
   acceptedBy: ['refreshed', 'asked', 'used'],
@@ -91,6 +94,7 @@ export const misbehaviours = {
   },
   'wrong-at-hash': {
     ...ofIdToken,
+    section: 'OpenID Connect Core 1.0 section 3.1.3.8',
     what: 'The at_hash of the ID token belongs to another access token.',
     rightClient: rejectsIdToken('at_hash must match the access token beside it.'),
     optionalBecause:
@@ -114,11 +118,13 @@ export const misbehaviours = {
   },
   'hs256-public-key': {
     ...ofIdToken,
+    section: 'RFC 8725 section 3.1',
     what: "The ID token has alg HS256; its secret is the issuer's public key as PEM.",
     rightClient: rejectsIdToken("the token's header must not choose the algorithm."),
   },
   'unknown-kid': {
     ...ofIdToken,
+    section: 'OpenID Connect Core 1.0 section 10.1.1',
     what: 'The ID token is signed by a key whose kid is not in the JWKS.',
     rightClient:
       'Fetches the JWKS once more, and rejects the ID token if the key is still missing.',
@@ -126,6 +132,7 @@ export const misbehaviours = {
   },
   'duplicate-kid': {
     ...ofIdToken,
+    section: 'RFC 7517 section 4.5',
     isOfIssuer: true,
     what: 'The JWKS has another key first, with the same kid as the signing key.',
     rightClient: 'Rejects ambiguous keys, or tries both.',
@@ -144,6 +151,7 @@ export const misbehaviours = {
     optionalBecause: byTls,
   },
   'userinfo-sub': {
+    section: 'OpenID Connect Core 1.0 section 5.3.2',
     expected: 'refused',
     metBy: 'asked',
     acceptedBy: ['refreshed', 'used'],
@@ -152,16 +160,19 @@ export const misbehaviours = {
   },
   'wrong-state': {
     ...ofResponse,
+    section: 'RFC 6749 section 10.12',
     what: 'The state of the response differs from the state of the request.',
     rightClient: 'Rejects the response, and does not redeem the code.',
   },
   'wrong-response-iss': {
     ...ofResponse,
+    section: 'RFC 9207 section 2.4',
     what: 'The iss of the response is another issuer.',
     rightClient: 'Rejects the response, because it may be a mix-up attack (RFC 9207).',
   },
   'missing-response-iss': {
     ...ofResponse,
+    section: 'RFC 9207 section 2.4',
     what: 'The response lacks iss, although discovery declares it.',
     rightClient: 'Rejects the response (RFC 9207 section 2.4).',
   },
@@ -171,6 +182,7 @@ export const misbehaviours = {
     rightClient: 'Rejects the response: no parameter may occur twice (RFC 6749 section 3.1).',
   },
   'foreign-code': {
+    section: 'RFC 9700 section 4.5',
     expected: 'refused',
     metBy: 'responded',
     acceptedBy: ['refreshed', 'asked', 'used'],
@@ -179,6 +191,7 @@ export const misbehaviours = {
   },
   'redirect-near-miss': {
     ...ofResponse,
+    section: 'RFC 9700 section 4.1',
     what: 'The browser is sent to a path below the redirect URI.',
     rightClient: 'Accepts responses only at the exact redirect URI.',
   },
@@ -190,6 +203,7 @@ export const misbehaviours = {
     ),
   },
   'refresh-not-rotated': {
+    section: 'RFC 9700 section 2.2.2',
     expected: 'either',
     metBy: 'refreshed',
     acceptedBy: ['refreshed', 'asked', 'used'],
@@ -198,6 +212,7 @@ export const misbehaviours = {
     optionalBecause: 'Rotation is up to the issuer (RFC 9700 section 2.2.2).',
   },
   'discovery-other-issuer': {
+    section: 'OpenID Connect Discovery 1.0 section 4.3',
     expected: 'refused',
     isOfIssuer: true,
     metBy: 'discovered',
@@ -207,54 +222,63 @@ export const misbehaviours = {
   },
   'html-errors': {
     ...ofTokenResponse,
+    section: 'RFC 6749 section 5.2',
     expected: 'refused',
     what: 'The token endpoint fails with an HTML page, like a proxy in front of it.',
     rightClient: 'Reports the status, and does not fail on the HTML.',
   },
   'unknown-members': {
     ...tolerance,
+    section: 'RFC 6749 section 5.1',
     metBy: 'redeemed',
     what: 'Discovery, the JWKS, the token response, the ID token and userinfo have unknown members.',
     rightClient: 'Ignores them.',
   },
   slow: {
     ...ofTokenResponse,
+    section: 'RFC 6749 section 4.1.2',
     expected: 'either',
     what: 'The token endpoint responds after two seconds.',
     rightClient: 'Waits, or gives up, but does not send the code again.',
   },
   failing: {
     ...ofTokenResponse,
+    section: 'RFC 9110 section 10.2.3',
     expected: 'refused',
     what: 'The token endpoint responds with 503, with Retry-After and temporarily_unavailable.',
     rightClient: 'Reports the error, and starts again only after the delay.',
   },
   'aud-array': {
     ...tolerance,
+    section: 'RFC 7519 section 4.1.3',
     metBy: 'granted',
     what: 'The aud of the ID token is an array with only the client.',
     rightClient: 'Accepts it like a string: RFC 7519 4.1.3 allows both.',
   },
   'own-azp': {
     ...tolerance,
+    section: 'OpenID Connect Core 1.0 section 3.1.3.7',
     metBy: 'granted',
     what: 'The ID token has an azp, which is the client.',
     rightClient: "Accepts it: only another client's azp is wrong (OpenID Connect Core 3.1.3.7).",
   },
   'fraction-times': {
     ...tolerance,
+    section: 'RFC 7519 section 2',
     metBy: 'granted',
     what: 'The times iat, exp and auth_time of the ID token have fractions of a second.',
     rightClient: 'Parses them as numbers: a NumericDate may have a fraction (RFC 7519 2).',
   },
   'no-typ': {
     ...tolerance,
+    section: 'RFC 7519 section 5.1',
     metBy: 'granted',
     what: 'The header of the ID token has no typ.',
     rightClient: 'Accepts it: typ is optional (RFC 7519 5.1).',
   },
   'extra-keys': {
     ...tolerance,
+    section: 'RFC 7517 section 5',
     isOfIssuer: true,
     metBy: 'granted',
     what: 'The JWKS begins with keys of an unknown kty, an unknown curve, use enc, and one without kid and alg.',
@@ -262,12 +286,14 @@ export const misbehaviours = {
   },
   'token-type-case': {
     ...tolerance,
+    section: 'RFC 6749 section 5.1',
     metBy: 'redeemed',
     what: 'The token_type is in lower case: bearer.',
     rightClient: 'Compares it case-insensitively (RFC 6749 5.1).',
   },
   'no-expires-in': {
     ...tolerance,
+    section: 'RFC 6749 section 5.1',
     metBy: 'redeemed',
     what: 'The token response has no expires_in.',
     rightClient:
@@ -275,6 +301,7 @@ export const misbehaviours = {
   },
   'extra-parameters': {
     ...tolerance,
+    section: 'RFC 6749 section 4.1.2',
     metBy: 'responded',
     acceptedBy: ['redeemed'],
     what: 'The response to the browser has unknown parameters, such as session_state.',

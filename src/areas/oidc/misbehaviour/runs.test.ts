@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MisbehaviourName, type RunEvent, ruleOf } from './misbehaviours.js';
-import { judgeEvent, outcomeOf, type StepRecord } from './runs.js';
+import { judgeEvent, outcomeOf, type StepRecord, stepVerdict } from './runs.js';
 
 test.each<[string, MisbehaviourName, RunEvent[], StepRecord['reported'], string]>([
   ['nothing happened', 'wrong-iss', [], undefined, 'not-reached'],
@@ -43,8 +43,27 @@ test.each<[string, MisbehaviourName, RunEvent[], StepRecord['reported'], string]
 ])('%s', (_name, misbehaviour, events, reported, outcome) => {
   const start: StepRecord = reported === undefined ? {} : { reported };
   const record = events.reduce(
-    (step, event) => judgeEvent(ruleOf(misbehaviour), step, event),
+    (step, event) => judgeEvent(ruleOf(misbehaviour), step, event, event),
     start,
   );
   expect(outcomeOf(record)).toBe(outcome);
+});
+
+test.each<[MisbehaviourName, RunEvent[], string, RunEvent[]]>([
+  ['wrong-iss', ['redeemed'], 'not-reached', []],
+  ['wrong-iss', ['granted'], 'kept', ['granted']],
+  ['wrong-iss', ['granted', 'asked', 'used'], 'broken', ['granted', 'asked']],
+  ['foreign-key', ['granted', 'asked'], 'kept', ['granted', 'asked']],
+  ['refresh-not-rotated', ['refreshed', 'refreshed'], 'kept', ['refreshed', 'refreshed']],
+  ['slow', ['redeemed'], 'kept', ['redeemed']],
+  ['no-typ', ['granted'], 'broken', ['granted']],
+  ['no-typ', ['granted', 'used'], 'kept', ['granted', 'used']],
+])('%s after %j: the rule is %s', (name, events, outcome, evidence) => {
+  const record = events.reduce<StepRecord>(
+    (step, event) => judgeEvent(ruleOf(name), step, event, event),
+    {},
+  );
+  const verdict = stepVerdict(name, record);
+  expect(verdict).toMatchObject({ id: `oidc-${name}`, rule: name, outcome });
+  expect(verdict.evidence).toEqual([...new Set(evidence)]);
 });

@@ -1,6 +1,7 @@
 /** Runs of the test plan: each step records what a client did, and has a verdict. */
 
 import { randomText } from '../../../http/credentials/secret-text.js';
+import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import {
@@ -17,6 +18,8 @@ export interface StepRecord {
   readonly seen?: 'met' | 'accepted';
   /** The tester's report of what the client did. */
   readonly reported?: (typeof reportedOutcomes)[number];
+  /** Ids of the requests that encountered and accepted it. */
+  readonly evidence?: readonly string[];
 }
 
 export interface Run {
@@ -24,7 +27,7 @@ export interface Run {
   readonly endsAtMs: number;
 }
 
-/** Under two kilobytes each. */
+/** At most 12 kilobytes each: two ids of 128 characters for each step. */
 export const runs: Space<Run> = { name: 'oidc-test-runs', maxKeys: 100 };
 
 const lifeMs = 24 * 3600 * 1000;
@@ -54,7 +57,7 @@ export async function changeStep(
 
 /** Does nothing outside a run, and writes only if an outcome changes. */
 export async function noteEvent(
-  sandbox: Sandbox,
+  { sandbox, request }: { readonly sandbox: Sandbox; readonly request: { readonly id: string } },
   misbehaviour: Misbehaviour | undefined,
   event: RunEvent,
 ): Promise<void> {
@@ -62,8 +65,8 @@ export async function noteEvent(
   const { run: id, name } = misbehaviour;
   const rule = ruleOf(name);
   const known = (await sandbox.read(runs, id))?.steps[name] ?? {};
-  if (judgeEvent(rule, known, event) === known) return;
-  await changeStep(sandbox, id, name, (step) => judgeEvent(rule, step, event));
+  if (judgeEvent(rule, known, event, request.id) === known) return;
+  await changeStep(sandbox, id, name, (step) => judgeEvent(rule, step, event, request.id));
 }
 
 /** Returns the same record if the event changes nothing. */
@@ -71,9 +74,13 @@ export function judgeEvent(
   { metBy, acceptedBy }: MisbehaviourRule,
   step: StepRecord,
   event: RunEvent,
+  requestId: string,
 ): StepRecord {
-  if (step.seen === undefined && event === metBy) return { ...step, seen: 'met' };
-  if (step.seen === 'met' && acceptedBy.includes(event)) return { ...step, seen: 'accepted' };
+  const evidence = [...(step.evidence ?? []), requestId];
+  if (step.seen === undefined && event === metBy) return { ...step, seen: 'met', evidence };
+  if (step.seen === 'met' && acceptedBy.includes(event)) {
+    return { ...step, seen: 'accepted', evidence };
+  }
   return step;
 }
 
@@ -81,4 +88,15 @@ export function judgeEvent(
 export function outcomeOf({ seen, reported }: StepRecord): (typeof outcomes)[number] {
   if (seen === undefined) return 'not-reached';
   return seen === 'accepted' ? 'accepted' : (reported ?? 'refused');
+}
+
+/** Returns the outcome in the form of every judge. Accepting is no mistake where a check is optional. */
+export function stepVerdict(name: MisbehaviourName, step: StepRecord): Verdict {
+  const { expected, rightClient, optionalBecause, section } = ruleOf(name);
+  const outcome = outcomeOf(step);
+  const isOptional = expected === 'either' || optionalBecause !== undefined;
+  const isKept = outcome === 'not-reached' ? null : outcome === expected || isOptional;
+  const hint = optionalBecause === undefined ? rightClient : `${rightClient} ${optionalBecause}`;
+  const part = { isKept, requests: step.evidence ?? [] };
+  return verdictOn('oidc', { rule: name, section, hint }, [part]);
 }

@@ -5,6 +5,7 @@ import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { Issuer, paths, type StepParameters } from '../issuer.js';
 import { oneOf, text } from '../schemas.js';
 import {
@@ -23,6 +24,7 @@ import {
   type Run,
   reportedOutcomes,
   runs,
+  stepVerdict,
 } from './runs.js';
 
 const expected = oneOf(expectations);
@@ -63,6 +65,7 @@ const stepSchema = Type.Object(
     issuer: Type.String({ description: 'The issuer that the client logs in at for this step.' }),
     outcome: oneOf(outcomes),
     expected,
+    verdict: verdictSchema,
   },
   { title: 'TestStep' },
 );
@@ -132,6 +135,7 @@ function describeRun(url: string, run?: Run) {
     issuer: new Issuer(`${url}/${name}`).url,
     outcome: outcomeOf(run?.steps[name] ?? {}),
     expected: ruleOf(name).expected,
+    verdict: stepVerdict(name, run?.steps[name] ?? {}),
   }));
 }
 

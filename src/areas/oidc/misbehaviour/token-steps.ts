@@ -18,7 +18,7 @@ export async function beforeTokens(at: Exchange, form: Form) {
   // The code is still unread, and may have been issued with another misbehaviour.
   const early = await misbehaviourAt(at.sandbox, requested);
   const isRefresh = form.get('grant_type') === 'refresh_token';
-  await noteEvent(at.sandbox, early, isRefresh ? 'refreshed' : 'redeemed');
+  await noteEvent(at, early, isRefresh ? 'refreshed' : 'redeemed');
   return { requested, early, failed: await failOnPurpose(at, early?.name) };
 }
 
@@ -36,7 +36,7 @@ export async function afterTokens(
   const all = wrongTokenResponse(name, response);
   const { id_token: idToken } = response;
   if (idToken === undefined) return all;
-  if (canBeWrong(name, nonce)) await noteEvent(at.sandbox, misbehaviour, 'granted');
+  if (canBeWrong(name, nonce)) await noteEvent(at, misbehaviour, 'granted');
   return { ...all, id_token: await wrongIdToken(at, idToken, idTokenAlg, name) };
 }
 

@@ -26,7 +26,7 @@ async function useAccess(at: Exchange, path: 'me' | 'orders', scope: string) {
   const metadata = at.issuer.metadataOf(path);
   const { record, grant } = await demandAccess(at, { scope, path, metadata });
   const misbehaviour = requestedMisbehaviour(at.request) ?? grant.misbehaviour;
-  await noteEvent(at.sandbox, misbehaviour, 'used');
+  await noteEvent(at, misbehaviour, 'used');
   return record;
 }
 
@@ -129,7 +129,7 @@ async function showUserinfo(at: Exchange): Promise<object> {
   const user = await findUser(sandbox, sub);
   const requested = requestedMisbehaviour(request);
   const misbehaviour = await misbehaviourAt(sandbox, requested, grant.misbehaviour);
-  await noteEvent(sandbox, misbehaviour, 'asked');
+  await noteEvent(at, misbehaviour, 'asked');
   const claims = wrongUserinfo(misbehaviour?.name, {
     sub,
     ...(user && claimsOf(user, scope.split(' '), grant.userinfoClaims)),

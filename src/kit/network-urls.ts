@@ -2,7 +2,7 @@
 
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { isAnyAddress } from '../base/is-any-address.js';
-import { originOf } from '../kit/base-url.js';
+import { originOf } from './base-url.js';
 
 export interface NetworkUrl {
   readonly url: string;

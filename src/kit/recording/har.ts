@@ -2,18 +2,19 @@
 
 import { STATUS_CODES } from 'node:http';
 import { packageVersion } from '../../base/package/package-files.js';
-import type { NumberedRequest, Pair } from '../../kit/recording/exchange-record.js';
+import type { NumberedRequest, Pair } from './exchange-record.js';
 
 export const harType = 'application/har+json';
 
-export function harOf(requests: readonly NumberedRequest[], baseUrl: string): object {
+/** Returns the text before the entries, which is followed by {@link harEnd}. */
+export function harStart(): string {
   const creator = { name: 'Practice API', version: packageVersion };
-  return {
-    log: { version: '1.2', creator, entries: requests.map((each) => entryOf(each, baseUrl)) },
-  };
+  return `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
 }
 
-function entryOf(request: NumberedRequest, baseUrl: string): object {
+export const harEnd = ']}}';
+
+export function harEntryOf(request: NumberedRequest, baseUrl: string): object {
   const { method, status, atMs, durationMs, query, headers, responseHeaders, fault } = request;
   const httpVersion = `HTTP/${request.httpVersion}`;
   return {

@@ -1,0 +1,49 @@
+/** Follows the events of a board. After a failure, the whole board comes again. */
+
+import { EventSource } from 'eventsource';
+import { attempt } from '../shared/attempt.js';
+import type { Board, ClassInfo, Message, Pupil, Summary, Teacher } from './api.js';
+
+export interface Follower {
+  readonly onBoard: (board: Board) => void;
+  readonly onPupil: (pupil: Pupil) => void;
+  readonly onRemoved: (removed: { readonly pupil: string }) => void;
+  readonly onSummary: (summary: Summary) => void;
+  readonly onClass: (info: ClassInfo & { readonly messages: readonly Message[] }) => void;
+  readonly onEnded: () => void;
+  readonly onLost: () => void;
+}
+
+/** Time before a rejected stream is tried again. */
+const retryMs = 5000;
+
+/** Rejects with the service's reason if the board cannot be read. */
+export async function followBoard(
+  teacher: Teacher,
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<void> {
+  follower.onBoard(await teacher.read());
+  if (signal.aborted) return;
+  const stream = teacher.follow();
+  signal.addEventListener('abort', () => stream.close());
+  const on = <Data>(name: string, act: (data: Data) => void) =>
+    stream.addEventListener(name, ({ data }) => act(JSON.parse(data as string) as Data));
+  on('board', follower.onBoard);
+  on('pupil', follower.onPupil);
+  on('removed', follower.onRemoved);
+  on('summary', follower.onSummary);
+  on('class', follower.onClass);
+  on('ended', () => {
+    stream.close();
+    follower.onEnded();
+  });
+  stream.addEventListener('error', () => {
+    follower.onLost();
+    // An EventSource does not retry a rejected stream.
+    if (stream.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => {
+      if (!signal.aborted) void attempt(() => followBoard(teacher, follower, signal));
+    }, retryMs);
+  });
+}

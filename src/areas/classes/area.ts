@@ -1,0 +1,72 @@
+/** Classes: a teacher sees the progress of pupils, who each have an address. */
+
+import type { Area } from '../../kit/area.js';
+import { classCollection } from './collection.js';
+import { exportClass } from './export-class.js';
+import { getMe, getRanking, join } from './pupil-endpoints.js';
+import { findPupilIn, observePupil } from './pupils.js';
+import {
+  deleteClass,
+  deletePupil,
+  getBoard,
+  getPupil,
+  getPupilRequests,
+  patchClass,
+  path,
+  postClass,
+  postMessage,
+  postPupilReset,
+  postReset,
+  streamBoard,
+  teacherKeyName,
+} from './teacher-endpoints.js';
+
+export const classesArea: Area = {
+  name: 'classes',
+  title: 'Classes',
+  guide: 'run-a-class',
+  summary: 'A class with a live board: pupils join with a code, and solve challenges.',
+  front: {
+    group: 'learning',
+    start: '/class',
+    page: { path: '/class', way: ['Class', 'A live board for teachers; pupils join with a code.'] },
+    examples: () => [
+      {
+        title: 'Create a class',
+        method: 'POST',
+        path,
+        json: { name: 'Monday' },
+        response: { status: 201, headers: ['Location'], has: '"joinCode"' },
+      },
+    ],
+  },
+  // Teachers have their own keys, and pupils their own addresses.
+  defaults: { isBeyondPlans: true, isOpen: true },
+  postman: [classCollection],
+  securitySchemes: {
+    [teacherKeyName]: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Teacher-Key',
+      description: 'The key of the teacher of a class, also as a bearer token.',
+    },
+  },
+  provides: { observe: observePupil, findPupil: findPupilIn },
+  endpoints: (services) => [
+    postClass(services),
+    join(services),
+    getMe(services),
+    getRanking(services),
+    getBoard(services),
+    patchClass(services),
+    deleteClass(services),
+    streamBoard(services),
+    exportClass(services),
+    postMessage(services),
+    postReset(services),
+    getPupil(services),
+    deletePupil(services),
+    getPupilRequests(services),
+    postPupilReset(services),
+  ],
+};

@@ -1,0 +1,108 @@
+/** Streams the board: the whole of it first, then what changes. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
+import type { Challenges } from '../../kit/recording/challenges.js';
+import { StateUnavailableError } from '../../state/state.js';
+import { classView, pupilViewer, readBoard, readMessages, readPupils, summaryOf } from './board.js';
+import { changesOf, classKey, classSpace } from './class-record.js';
+import type { OpenClass } from './manage-class.js';
+
+/** Changes within this time are sent together, so that a busy class costs its readers little. */
+const gatherMs = 200;
+
+const maxChanges = 1000;
+
+interface Needs {
+  readonly challenges: Challenges | undefined;
+  readonly addresses: readonly string[];
+}
+
+/** Ends with the class. */
+export async function* boardEvents(
+  { board }: OpenClass,
+  needs: Needs,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const view = new BoardView(board, needs);
+  yield writeRetry();
+  while (!signal.aborted && !view.isOver) {
+    try {
+      yield* await view.news();
+    } catch (error) {
+      // The stream survives an unavailable state.
+      if (!(error instanceof StateUnavailableError)) throw error;
+    }
+    if (view.isOver) return;
+    if (await isQuiet((until) => view.waitForNews(until), signal)) yield heartbeat;
+    else await sleep(gatherMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** The state of the board that one reader has seen. */
+class BoardView {
+  isOver = false;
+  readonly #board: OpenClass['board'];
+  readonly #needs: Needs;
+  #place: number | undefined;
+  #summary = '';
+
+  constructor(board: OpenClass['board'], needs: Needs) {
+    this.#board = board;
+    this.#needs = needs;
+  }
+
+  waitForNews(signal: AbortSignal): Promise<void> {
+    return changesOf(this.#board).waitPast(this.#place ?? 0, signal);
+  }
+
+  async news(): Promise<readonly string[]> {
+    const record = await this.#board.read(classSpace, classKey);
+    if (record === undefined) {
+      this.isOver = true;
+      return [writeEvent({ event: 'ended', data: '{}' })];
+    }
+    const { lastSequence = 0 } = (await changesOf(this.#board).status()) ?? {};
+    const place = this.#place;
+    this.#place = lastSequence;
+    if (place === lastSequence) return [];
+    if (place === undefined || lastSequence - place > maxChanges) return this.#whole(record);
+    const entries = await changesOf(this.#board).after(place, maxChanges);
+    return this.#changed(record, new Set(entries.map(({ item }) => item.pupil)));
+  }
+
+  async #whole(record: OpenClass['record']): Promise<readonly string[]> {
+    const { challenges, addresses } = this.#needs;
+    const whole = await readBoard({ board: this.#board, record }, challenges, addresses);
+    this.#summary = JSON.stringify({ firsts: whole.firsts, stuck: whole.stuck });
+    return [this.#event('board', JSON.stringify(whole))];
+  }
+
+  async #changed(record: OpenClass['record'], changed: ReadonlySet<string | null>) {
+    const { challenges, addresses } = this.#needs;
+    const rows = await readPupils(this.#board);
+    const viewOf = pupilViewer(challenges);
+    const events = rows
+      .filter(([pupil]) => changed.has(pupil))
+      .map((row) => this.#event('pupil', JSON.stringify(viewOf(row))));
+    const present = new Set(rows.map(([pupil]) => pupil));
+    for (const pupil of changed) {
+      if (pupil !== null && !present.has(pupil)) {
+        events.push(this.#event('removed', JSON.stringify({ pupil })));
+      }
+    }
+    if (changed.has(null)) {
+      const messages = await readMessages(this.#board);
+      const data = { ...classView(record, addresses), messages };
+      events.push(this.#event('class', JSON.stringify(data)));
+    }
+    const summary = JSON.stringify(summaryOf(rows, challenges));
+    if (summary !== this.#summary) events.push(this.#event('summary', summary));
+    this.#summary = summary;
+    return events;
+  }
+
+  #event(event: string, data: string): string {
+    return writeEvent({ id: this.#place ?? 0, event, data });
+  }
+}

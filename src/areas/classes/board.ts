@@ -1,0 +1,193 @@
+/** The board of the teacher: a row for each pupil, who was first, and where many are stuck. */
+
+import { Type } from 'typebox';
+import { text } from '../../kit/describe/value-schemas.js';
+import type { Challenges } from '../../kit/recording/challenges.js';
+import type { Sandbox } from '../../state/state.js';
+import {
+  type ClassRecord,
+  type Message,
+  messagesSpace,
+  type PupilRecord,
+  pupilsSpace,
+} from './class-record.js';
+import type { OpenClass } from './manage-class.js';
+
+export const messageSchema = Type.Object(
+  { id: Type.Integer(), text: Type.String(), time: Type.String() },
+  { title: 'ClassMessage' },
+);
+
+export const pupilSchema = Type.Object(
+  {
+    pupil: text('Number of the pupil in the class.'),
+    name: Type.String(),
+    joinedAt: Type.String(),
+    requests: Type.Integer(),
+    failures: Type.Integer({ description: 'Responses of 400 and more.' }),
+    last: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      description: 'The last request: `{time, method, path, status}`.',
+    }),
+    solved: Type.Array(Type.String(), {
+      description: 'Ids of challenges, in the order of solving.',
+    }),
+    points: Type.Integer(),
+    current: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      description: 'The started challenge: `{id, missing}`.',
+    }),
+  },
+  { title: 'Pupil' },
+);
+
+export const classFields = {
+  id: Type.String(),
+  name: Type.String(),
+  joinCode: text('Pupils join with it.'),
+  addresses: Type.Array(Type.String(), {
+    description: 'Base URLs that other machines can use; empty if none can.',
+  }),
+  createdAt: Type.String(),
+  endsAt: text('The class and its sandboxes are deleted then, by the real clock.'),
+  frozen: Type.Boolean({ description: 'Nothing counts while it is true.' }),
+  ranking: Type.Boolean({ description: 'Whether pupils see the ranking.' }),
+  assigned: Type.Array(Type.String(), { description: 'Ids of the assigned challenges.' }),
+};
+
+export const classSchema = Type.Object(classFields, { title: 'Class' });
+
+export const boardSchema = Type.Object(
+  {
+    ...classFields,
+    pupils: Type.Array(pupilSchema),
+    firsts: Type.Array(
+      Type.Object({
+        challenge: Type.String(),
+        pupil: Type.String(),
+        name: Type.String(),
+        time: Type.String(),
+      }),
+      { description: 'Who solved each challenge first.' },
+    ),
+    stuck: Type.Array(
+      Type.Object({ challenge: Type.String(), title: Type.String(), pupils: Type.Integer() }),
+      { description: 'Challenges that pupils have started and not solved, the most pupils first.' },
+    ),
+    messages: Type.Array(messageSchema),
+  },
+  { title: 'ClassBoard' },
+);
+
+type Row = readonly [pupil: string, record: PupilRecord];
+
+export const timeOf = (ms: number) => new Date(ms).toISOString();
+
+export function classView(record: ClassRecord, addresses: readonly string[]) {
+  const { id, name, joinCode, createdAtMs, endsAtMs, isFrozen, isRankingShown, assigned } = record;
+  return {
+    ...{ id, name, joinCode, addresses, assigned },
+    createdAt: timeOf(createdAtMs),
+    endsAt: timeOf(endsAtMs),
+    frozen: isFrozen,
+    ranking: isRankingShown,
+  };
+}
+
+export const messageView = ({ id, text: words, atMs }: Message) => ({
+  id,
+  text: words,
+  time: timeOf(atMs),
+});
+
+/** Makes the function that shows the row of a pupil. */
+export function pupilViewer(challenges: Challenges | undefined) {
+  const worth = new Map(challenges?.list.map(({ id, points }) => [id, points]));
+  return ([pupil, record]: Row) => {
+    const { name, joinedAtMs, requests, failures, last, hintCost, current } = record;
+    const solved = Object.entries(record.solved)
+      .sort(([, one], [, other]) => one.order - other.order)
+      .map(([id]) => id);
+    const earned = solved.reduce((sum, id) => sum + (worth.get(id) ?? 0), 0);
+    return {
+      ...{ pupil, name, joinedAt: timeOf(joinedAtMs), requests, failures },
+      last: last
+        ? { time: timeOf(last.atMs), method: last.method, path: last.path, status: last.status }
+        : null,
+      solved,
+      points: Math.max(0, earned - hintCost),
+      current: current ?? null,
+    };
+  };
+}
+
+export type PupilView = ReturnType<ReturnType<typeof pupilViewer>>;
+
+export const readPupils = (board: Sandbox) => board.entries(pupilsSpace);
+
+export async function readMessages(board: Sandbox) {
+  return (await board.entries(messagesSpace)).map(([, message]) => messageView(message));
+}
+
+/** Reads the whole board. */
+export async function readBoard(
+  { board, record }: OpenClass,
+  challenges: Challenges | undefined,
+  addresses: readonly string[],
+) {
+  const [rows, messages] = await Promise.all([readPupils(board), readMessages(board)]);
+  return {
+    ...classView(record, addresses),
+    pupils: rows.map(pupilViewer(challenges)),
+    ...summaryOf(rows, challenges),
+    messages,
+  };
+}
+
+export function summaryOf(rows: readonly Row[], challenges: Challenges | undefined) {
+  return { firsts: firstsOf(rows), stuck: stuckOf(rows, challenges) };
+}
+
+function firstsOf(rows: readonly Row[]) {
+  const firsts = new Map<string, { readonly order: number; readonly view: object }>();
+  for (const [pupil, { name, solved }] of rows) {
+    for (const [challenge, { atMs, order }] of Object.entries(solved)) {
+      const earlier = firsts.get(challenge);
+      if (earlier !== undefined && earlier.order < order) continue;
+      firsts.set(challenge, { order, view: { challenge, pupil, name, time: timeOf(atMs) } });
+    }
+  }
+  return [...firsts.values()].sort((one, other) => one.order - other.order).map(({ view }) => view);
+}
+
+function stuckOf(rows: readonly Row[], challenges: Challenges | undefined) {
+  const counts = new Map<string, number>();
+  for (const [, { current }] of rows) {
+    if (current !== undefined) counts.set(current.id, (counts.get(current.id) ?? 0) + 1);
+  }
+  const titles = new Map(challenges?.list.map(({ id, title }) => [id, title]));
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([challenge, pupils]) => ({
+      challenge,
+      title: titles.get(challenge) ?? challenge,
+      pupils,
+    }));
+}
+
+/** Returns the pupils by points, with the earliest last success first. */
+export function rankingOf(rows: readonly Row[], challenges: Challenges | undefined) {
+  const viewOf = pupilViewer(challenges);
+  const lastSuccess = ({ solved }: PupilRecord) =>
+    Math.max(0, ...Object.values(solved).map(({ order }) => order));
+  const ordered = rows
+    .map((row) => ({ view: viewOf(row), last: lastSuccess(row[1]) }))
+    .sort((one, other) => other.view.points - one.view.points || one.last - other.last);
+  return ordered.map(({ view: { pupil, name, points, solved } }, place) => ({
+    rank: place + 1,
+    pupil,
+    name,
+    points,
+    solved: solved.length,
+  }));
+}

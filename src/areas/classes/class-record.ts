@@ -1,0 +1,114 @@
+/** The stored values of a class, in its own sandbox, which ends with it. */
+
+import type { LogSpace, Sandbox, Space } from '../../state/state.js';
+
+export const maxPupils = 200;
+export const maxMessages = 50;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A class ends this long after its creation, by the real clock. */
+export const lifeMs = 30 * dayMs;
+
+export interface ClassRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly joinCode: string;
+  /** Hash of the teacher's key. */
+  readonly keyHash: string;
+  readonly createdAtMs: number;
+  readonly endsAtMs: number;
+  readonly isFrozen: boolean;
+  readonly isRankingShown: boolean;
+  /** Ids of challenges. */
+  readonly assigned: readonly string[];
+  /** Number of the next pupil. */
+  readonly nextPupil: number;
+  /** Number of the next message. */
+  readonly nextMessage: number;
+}
+
+export interface Solved {
+  readonly atMs: number;
+  /** Increases with each challenge that the class solves, on whichever replica. */
+  readonly order: number;
+}
+
+export interface LastRequest {
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+export interface PupilRecord {
+  readonly name: string;
+  /** The 22 characters of the pupil's path. */
+  readonly secret: string;
+  readonly joinedAtMs: number;
+  readonly requests: number;
+  readonly failures: number;
+  readonly last?: LastRequest;
+  /** By the id of the challenge. */
+  readonly solved: Readonly<Record<string, Solved>>;
+  readonly hintCost: number;
+  readonly current?: { readonly id: string; readonly missing: readonly string[] };
+}
+
+export interface Message {
+  readonly id: number;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** A pupil whose row changed, or the class itself. */
+export interface Change {
+  readonly pupil: string | null;
+}
+
+export const classSpace: Space<ClassRecord> = { name: 'class', maxKeys: 1 };
+export const classKey = 'class';
+
+/** By the join code. */
+export const codesSpace: Space<true> = { name: 'class-codes', maxKeys: 1, isFindable: true };
+
+/** By the number of the pupil, in the order of joining. */
+export const pupilsSpace: Space<PupilRecord> = {
+  name: 'class-pupils',
+  maxKeys: maxPupils,
+  isKeptWhenFull: true,
+  fullMessage: `The class has ${maxPupils} pupils, the limit.`,
+};
+
+/** Numbers of pupils, by the hash of the secret of their path. */
+export const pathsSpace: Space<string> = {
+  name: 'class-paths',
+  maxKeys: maxPupils,
+  isKeptWhenFull: true,
+  isFindable: true,
+};
+
+/** How many challenges the class has solved. */
+export const solvesSpace: Space<number> = { name: 'class-solves', maxKeys: 1 };
+export const solvesKey = 'count';
+
+export const messagesSpace: Space<Message> = { name: 'class-messages', maxKeys: maxMessages };
+
+const changesSpace: LogSpace<true, Change> = {
+  name: 'class-changes',
+  maxKeys: 1,
+  maxEntries: 1000,
+  isAlwaysThere: true,
+};
+const changesKey = 'changes';
+
+export const changesOf = (board: Sandbox) => board.log(changesSpace, changesKey);
+
+/** Tells readers of the board that a pupil, or the class, has changed. */
+export async function noteChange(board: Sandbox, pupil: string | null): Promise<void> {
+  const append = () => changesOf(board).append({ pupil }, Buffer.alloc(0));
+  if ((await append()) !== undefined) return;
+  // The log needs its key.
+  await board.update(changesSpace, changesKey, () => ({ value: true, result: undefined }));
+  await append();
+}

@@ -1,0 +1,74 @@
+/** The board as a file: a row for each pupil. */
+
+import { Type } from 'typebox';
+import { escapeFormula, writeRows } from '../../http/body/csv-rows.js';
+import { contentDisposition } from '../../http/headers/content-disposition.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import type { Services } from '../../kit/area.js';
+import { oneOf } from '../../kit/describe/value-schemas.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { type PupilView, pupilSchema, pupilViewer, readPupils } from './board.js';
+import { classOf, ofClass, security } from './teacher-endpoints.js';
+
+const columns = [
+  'pupil',
+  'name',
+  'joinedAt',
+  'lastRequestAt',
+  'requests',
+  'failures',
+  'solved',
+  'points',
+  'assignedSolved',
+  'challenges',
+];
+
+export const exportClass = (services: Services) =>
+  endpoint('GET', `${ofClass}/export`, {
+    summary: 'Get the board as CSV or JSON',
+    security,
+    params: { id: Type.String() },
+    query: {
+      format: Type.Optional(oneOf(['csv', 'json'], { default: 'json' })),
+      formulas: Type.Optional(
+        oneOf(['escape'], {
+          description: "In CSV, puts ' before names that spreadsheets would run as formulas.",
+        }),
+      ),
+    },
+    responses: {
+      200: {
+        description: 'A file.',
+        content: {
+          'application/json': { schema: Type.Array(pupilSchema) },
+          'text/csv': { schema: Type.String() },
+        },
+      },
+      ...failures(400, 401, 404),
+    },
+    responseHeaders: { 200: { 'Content-Disposition': Type.String() } },
+    async handle(request, reply) {
+      const { board, record } = await classOf(request, services);
+      const { format, formulas } = request.query;
+      const pupils = (await readPupils(board)).map(pupilViewer(services.challenges));
+      const extension = format === 'csv' ? 'csv' : 'json';
+      reply.header(
+        'content-disposition',
+        contentDisposition('attachment', `class-${record.id}.${extension}`),
+      );
+      if (format !== 'csv') return pupils;
+      const assigned = new Set(record.assigned);
+      const rows = pupils.map((pupil) => rowOf(pupil, assigned));
+      const shown = formulas === 'escape' ? rows.map((row) => row.map(escapeFormula)) : rows;
+      return reply.type('text/csv; charset=utf-8').send(writeRows([columns, ...shown]));
+    },
+  });
+
+function rowOf(view: PupilView, assigned: ReadonlySet<string>): (string | number | null)[] {
+  const { pupil, name, joinedAt, last, requests, failures: failed, solved, points } = view;
+  const ofAssigned = solved.filter((id) => assigned.has(id)).length;
+  return [
+    ...[pupil, name, joinedAt, last?.time ?? null, requests, failed],
+    ...[solved.length, points, ofAssigned, solved.join(';')],
+  ];
+}

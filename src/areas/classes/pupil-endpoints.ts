@@ -1,0 +1,166 @@
+/** Endpoints of pupils: they join, and see their own progress. */
+
+import { Type } from 'typebox';
+import { notBlankPattern } from '../../base/text/text-patterns.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import type { Services } from '../../kit/area.js';
+import { endpoint } from '../../kit/endpoint.js';
+import {
+  messageSchema,
+  pupilSchema,
+  pupilViewer,
+  rankingOf,
+  readMessages,
+  readPupils,
+  timeOf,
+} from './board.js';
+import { codesSpace, pupilsSpace } from './class-record.js';
+import { pupilOf } from './class-sandboxes.js';
+import { findClass, openClass, readCode } from './manage-class.js';
+import { joinClass } from './pupils.js';
+import { addressOf, noClass, path } from './teacher-endpoints.js';
+
+/** Wrong join codes of an address that are accepted in a minute. */
+const maxWrongJoinCodes = 60;
+
+export const join = (services: Services) =>
+  endpoint('POST', `${path}/join`, {
+    summary: 'Join a class',
+    description: `Returns an address to use as the base URL: it is the pupil's own sandbox, and acts as the pupil. A class has at most 200 pupils. After ${maxWrongJoinCodes} wrong codes a minute, further wrong ones get 429; the right code is always accepted.`,
+    body: Type.Object(
+      {
+        joinCode: Type.String({ minLength: 1, maxLength: 40 }),
+        name: Type.String({
+          minLength: 1,
+          maxLength: 40,
+          pattern: notBlankPattern,
+          description: 'The name that the board shows.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    responses: {
+      201: Type.Object(
+        {
+          pupil: Type.String({ description: 'Number of the pupil in the class.' }),
+          name: Type.String(),
+          class: Type.String({ description: 'Name of the class.' }),
+          address: Type.String({ description: 'The base URL: `/s/~` and 22 characters.' }),
+          endsAt: Type.String(),
+        },
+        { title: 'JoinedClass' },
+      ),
+      ...failures(400, 404, 409, 413, 415, 429),
+    },
+    async handle(request, reply) {
+      const { owned, clock, sandboxHolding, wrongCodes } = services;
+      const { joinCode, name } = request.body;
+      const board = await sandboxHolding(codesSpace, readCode(joinCode));
+      const found = board && (await openClass(owned, board, clock()));
+      if (found === undefined) {
+        await wrongCodes.countWrong(request, 'join', maxWrongJoinCodes);
+        throw new HttpError(404, 'No class has this join code. Ask the teacher for the code.');
+      }
+      const joined = await joinClass(found.board, name.trim(), clock());
+      if (joined === undefined) throw noClass();
+      reply.code(201);
+      return {
+        pupil: joined.pupil,
+        name: joined.record.name,
+        class: found.record.name,
+        address: addressOf(request, joined.record),
+        endsAt: timeOf(found.record.endsAtMs),
+      };
+    },
+  });
+
+/** Returns the class and the row of the pupil whose address the request uses. */
+async function ownRow({ raw }: Request, { owned, clock }: Services) {
+  const known = raw.sandboxAddress?.pupil && pupilOf(raw.sandboxAddress.pupil.sandbox);
+  if (known === undefined) {
+    throw new HttpError(
+      403,
+      'Only pupils of a class have this: send the request below the address that POST /api/classes/join returned.',
+    );
+  }
+  const found = await findClass(owned, known.id, clock());
+  const record = await found?.board.read(pupilsSpace, known.pupil);
+  if (found === undefined || record === undefined) throw noClass();
+  return { ...found, pupil: known.pupil, row: record };
+}
+
+export const getMe = (services: Services) =>
+  endpoint('GET', `${path}/me`, {
+    summary: 'Get the own progress in the class',
+    description: 'Below the address of a pupil.',
+    responses: {
+      200: Type.Object(
+        {
+          ...pupilSchema.properties,
+          class: Type.Object({
+            name: Type.String(),
+            endsAt: Type.String(),
+            frozen: Type.Boolean({ description: 'Nothing counts while it is true.' }),
+            ranking: Type.Boolean({ description: 'Whether pupils see the ranking.' }),
+          }),
+          assigned: Type.Array(
+            Type.Object({ id: Type.String(), title: Type.String(), solved: Type.Boolean() }),
+          ),
+          messages: Type.Array(messageSchema, { description: 'From the teacher, oldest first.' }),
+        },
+        { title: 'OwnProgress' },
+      ),
+      ...failures(400, 403, 404),
+    },
+    async handle(request) {
+      const { board, record, pupil, row } = await ownRow(request, services);
+      const titles = new Map(services.challenges?.list.map(({ id, title }) => [id, title]));
+      return {
+        ...pupilViewer(services.challenges)([pupil, row]),
+        class: {
+          name: record.name,
+          endsAt: timeOf(record.endsAtMs),
+          frozen: record.isFrozen,
+          ranking: record.isRankingShown,
+        },
+        assigned: record.assigned.map((id) => ({
+          id,
+          title: titles.get(id) ?? id,
+          solved: row.solved[id] !== undefined,
+        })),
+        messages: await readMessages(board),
+      };
+    },
+  });
+
+export const getRanking = (services: Services) =>
+  endpoint('GET', `${path}/ranking`, {
+    summary: 'Get the ranking of the class',
+    description: 'Below the address of a pupil, if the teacher shows the ranking; otherwise 403.',
+    responses: {
+      200: Type.Array(
+        Type.Object(
+          {
+            rank: Type.Integer(),
+            name: Type.String(),
+            points: Type.Integer(),
+            solved: Type.Integer({ description: 'Number of solved challenges.' }),
+            isMe: Type.Boolean(),
+          },
+          { title: 'Ranked' },
+        ),
+      ),
+      ...failures(400, 403, 404),
+    },
+    async handle(request) {
+      const { board, record, pupil } = await ownRow(request, services);
+      if (!record.isRankingShown) {
+        throw new HttpError(403, 'The teacher does not show the ranking.');
+      }
+      return rankingOf(await readPupils(board), services.challenges).map(
+        ({ pupil: other, ...ranked }) => ({ ...ranked, isMe: other === pupil }),
+      );
+    },
+  });

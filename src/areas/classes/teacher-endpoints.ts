@@ -1,0 +1,326 @@
+/** Endpoints of the teacher: the class, its board, its pupils, its messages, its export. */
+
+import { Type } from 'typebox';
+import { notBlankPattern } from '../../base/text/text-patterns.js';
+import { ownerOf } from '../../http/address/owner.js';
+import { rootUrl } from '../../http/address/sandbox-address.js';
+import { unauthorized } from '../../http/credentials/challenge.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { bytesOf } from '../../http/schemas/bytes-of.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { location } from '../../http/schemas/header-schemas.js';
+import { sendEvents } from '../../http/sending/event-stream.js';
+import type { Services } from '../../kit/area.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { networkUrls } from '../../kit/network-urls.js';
+import { requestList, sendRequests } from '../../kit/recording/list-requests.js';
+import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
+import {
+  boardSchema,
+  classFields,
+  classSchema,
+  classView,
+  messageSchema,
+  messageView,
+  pupilSchema,
+  pupilViewer,
+  readBoard,
+  readPupils,
+} from './board.js';
+import { boardEvents } from './board-events.js';
+import { type PupilRecord, pupilsSpace } from './class-record.js';
+import { sandboxOfPupil } from './class-sandboxes.js';
+import {
+  addMessage,
+  changeClass,
+  createClass,
+  endClass,
+  findClass,
+  isTeacherKey,
+  maxClassesOfOwner,
+  type OpenClass,
+} from './manage-class.js';
+import { removePupil, resetPupils } from './pupils.js';
+
+export const path = '/api/classes';
+export const ofClass = `${path}/:id`;
+const ofPupil = `${ofClass}/pupils/:pupil`;
+
+export const teacherKeyName = 'teacherKey';
+export const security = [{ [teacherKeyName]: [] }];
+
+const params = { id: Type.String() };
+const pupilParams = { ...params, pupil: Type.String() };
+
+const className = Type.String({ minLength: 1, maxLength: 100, pattern: notBlankPattern });
+
+/** Returns the class of a request with its teacher's key. */
+export async function classOf(
+  request: Request<{ Params: { id: string } }>,
+  { owned, clock }: Services,
+): Promise<OpenClass> {
+  const key = sentKey(request);
+  const found = await findClass(owned, request.params.id, clock());
+  if (found === undefined) throw noClass();
+  if (key !== undefined && isTeacherKey(found.record, key)) return found;
+  throw unauthorized(
+    key === undefined
+      ? "Send the teacher's key as X-Teacher-Key or as a bearer token; POST /api/classes returned it."
+      : 'The key is wrong for this class.',
+    'Bearer realm="class"',
+  );
+}
+
+function sentKey({ headers }: Request): string | undefined {
+  const own = headers['x-teacher-key'];
+  if (typeof own === 'string') return own;
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+export function noClass(): HttpError {
+  return new HttpError(404, 'There is no such class: it has ended, was deleted, or never existed.');
+}
+
+/** The addresses of the service for other machines. */
+function addressesOf({ config, listeners }: Services): readonly string[] {
+  if (config.baseUrl !== undefined) return [config.baseUrl];
+  const port = listeners().find(({ scheme }) => scheme === 'http')?.port ?? config.port;
+  return networkUrls(config.host, port).map(({ url }) => url);
+}
+
+async function pupilIn({ board }: OpenClass, pupil: string): Promise<PupilRecord> {
+  const record = await board.read(pupilsSpace, pupil);
+  if (record !== undefined) return record;
+  throw new HttpError(404, `The class has no pupil ${pupil.slice(0, 20)}.`);
+}
+
+export const postClass = (services: Services) =>
+  endpoint('POST', path, {
+    summary: 'Create a class',
+    description: `Returns the code with which pupils join, and the key of the teacher, which is not shown again. A class ends after 30 days. An address or account has at most ${maxClassesOfOwner}. Where accounts are required, this needs the key of an account.`,
+    body: Type.Object({ name: className }, { additionalProperties: false }),
+    responses: {
+      201: Type.Object(
+        { ...classFields, teacherKey: Type.String({ description: 'Shown once.' }) },
+        { title: 'NewClass' },
+      ),
+      ...failures(400, 409, 413, 415),
+    },
+    responseHeaders: { 201: location },
+    before: (request) => admitTeacher(request, services),
+    async handle(request, reply) {
+      const { owned, clock } = services;
+      const { name } = request.body;
+      const { record, teacherKey } = await createClass(owned, ownerOf(request), name, clock());
+      reply.code(201).header('location', `${request.baseUrl}${path}/${record.id}`);
+      return { ...classView(record, addressesOf(services)), teacherKey };
+    },
+  });
+
+/** The area is open to pupils without an account; only a class needs one. */
+async function admitTeacher(request: Request, { accounts, config }: Services): Promise<void> {
+  if (config.accounts !== 'required') return;
+  const admission = await accounts.admit(readServiceKey(request));
+  if (admission === undefined) throw unknownServiceKey();
+  request.accountId = admission.accountId;
+}
+
+export const getBoard = (services: Services) =>
+  endpoint('GET', ofClass, {
+    summary: 'Get the board of a class',
+    security,
+    params,
+    responses: { 200: boardSchema, ...failures(400, 401, 404) },
+    async handle(request) {
+      const found = await classOf(request, services);
+      return readBoard(found, services.challenges, addressesOf(services));
+    },
+  });
+
+export const streamBoard = (services: Services) =>
+  endpoint('GET', `${ofClass}/events`, {
+    summary: 'Stream the board of a class',
+    description:
+      'Server-Sent Events: `board` with the whole board first, then `pupil` with each row that changed, `removed`, `summary` with `{firsts, stuck}`, `class` with the class and its messages, and `ended`.',
+    security,
+    params,
+    responses: {
+      200: bytesOf('text/event-stream'),
+      ...failures(400, 401, 404),
+    },
+    responseHeaders: { 200: { 'X-Accel-Buffering': Type.Literal('no') } },
+    async handle(request, reply) {
+      const found = await classOf(request, services);
+      const needs = { challenges: services.challenges, addresses: addressesOf(services) };
+      return sendEvents(request, reply, services.held, ({ signal }) =>
+        boardEvents(found, needs, signal),
+      );
+    },
+  });
+
+export const patchClass = (services: Services) =>
+  endpoint('PATCH', ofClass, {
+    summary: 'Change a class: frozen, assigned, ranking',
+    description: 'While a class is frozen, requests get the usual responses, and nothing counts.',
+    security,
+    params,
+    body: Type.Object(
+      {
+        frozen: Type.Optional(Type.Boolean()),
+        ranking: Type.Optional(Type.Boolean()),
+        assigned: Type.Optional(
+          Type.Array(Type.String(), { maxItems: 200, description: 'Ids of challenges.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: classSchema, ...failures(400, 401, 404, 413, 415) },
+    async handle(request) {
+      const { board } = await classOf(request, services);
+      const { frozen, ranking, assigned } = request.body;
+      const changed = await changeClass(board, {
+        ...(frozen !== undefined && { isFrozen: frozen }),
+        ...(ranking !== undefined && { isRankingShown: ranking }),
+        ...(assigned !== undefined && { assigned: knownIds(assigned, services) }),
+      });
+      if (changed === undefined) throw noClass();
+      return classView(changed, addressesOf(services));
+    },
+  });
+
+function knownIds(ids: readonly string[], { challenges }: Services): readonly string[] {
+  const known = new Set(challenges?.list.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown === undefined) return [...new Set(ids)];
+  throw new HttpError(
+    400,
+    `assigned names the unknown challenge "${unknown.slice(0, 60)}". GET /api/challenges lists all.`,
+  );
+}
+
+export const deleteClass = (services: Services) =>
+  endpoint('DELETE', ofClass, {
+    summary: 'End a class',
+    description: 'Deletes it with the sandboxes of its pupils.',
+    security,
+    params,
+    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    async handle(request, reply) {
+      const { record } = await classOf(request, services);
+      await endClass(services.owned, record);
+      return reply.code(204).send(null);
+    },
+  });
+
+export const getPupil = (services: Services) =>
+  endpoint('GET', ofPupil, {
+    summary: 'Get a pupil, with the address',
+    description: 'For pupils who have lost their address, which acts as them.',
+    security,
+    params: pupilParams,
+    responses: {
+      200: Type.Object(
+        { ...pupilSchema.properties, address: Type.String() },
+        { title: 'PupilWithAddress' },
+      ),
+      ...failures(400, 401, 404),
+    },
+    async handle(request) {
+      const found = await classOf(request, services);
+      const { pupil } = request.params;
+      const record = await pupilIn(found, pupil);
+      const view = pupilViewer(services.challenges)([pupil, record]);
+      return { ...view, address: addressOf(request, record) };
+    },
+  });
+
+export function addressOf(request: Request, { secret }: Pick<PupilRecord, 'secret'>): string {
+  return `${rootUrl(request.baseUrl, request.raw)}/s/~${secret}`;
+}
+
+export const deletePupil = (services: Services) =>
+  endpoint('DELETE', ofPupil, {
+    summary: 'Delete a pupil of a class',
+    description: 'The address is unknown from then on.',
+    security,
+    params: pupilParams,
+    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    async handle(request, reply) {
+      const found = await classOf(request, services);
+      const { pupil } = request.params;
+      await pupilIn(found, pupil);
+      await removePupil(services.owned, found.board, found.record.id, pupil);
+      return reply.code(204).send(null);
+    },
+  });
+
+export const getPupilRequests = (services: Services) =>
+  endpoint('GET', `${ofPupil}/requests`, {
+    summary: 'List the requests of a pupil',
+    description: requestList.description,
+    security,
+    params: pupilParams,
+    query: requestList.query,
+    responses: { 200: requestList.response, ...failures(400, 401, 404) },
+    responseHeaders: requestList.responseHeaders,
+    async handle(request, reply) {
+      const found = await classOf(request, services);
+      const { pupil } = request.params;
+      await pupilIn(found, pupil);
+      const sandbox = sandboxOfPupil(services.owned, found.record.id, pupil);
+      const { since } = request.query;
+      return sendRequests(request, reply, { sandbox, since, isPupil: true });
+    },
+  });
+
+export const postMessage = (services: Services) =>
+  endpoint('POST', `${ofClass}/messages`, {
+    summary: 'Send a message to all pupils',
+    security,
+    params,
+    body: Type.Object(
+      { text: Type.String({ minLength: 1, maxLength: 500, pattern: notBlankPattern }) },
+      { additionalProperties: false },
+    ),
+    responses: { 201: messageSchema, ...failures(400, 401, 404, 413, 415) },
+    async handle(request, reply) {
+      const { board } = await classOf(request, services);
+      reply.code(201);
+      return messageView(await addMessage(board, request.body.text, services.clock()));
+    },
+  });
+
+const resetSays =
+  'Empties their sandboxes, and what the board shows of them. What hints cost is not given back.';
+
+export const postReset = (services: Services) =>
+  endpoint('POST', `${ofClass}/reset`, {
+    summary: 'Reset all pupils',
+    description: resetSays,
+    security,
+    params,
+    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    async handle(request, reply) {
+      const { board, record } = await classOf(request, services);
+      const pupils = (await readPupils(board)).map(([pupil]) => pupil);
+      await resetPupils(services.owned, board, record.id, pupils);
+      return reply.code(204).send(null);
+    },
+  });
+
+export const postPupilReset = (services: Services) =>
+  endpoint('POST', `${ofPupil}/reset`, {
+    summary: 'Reset a pupil',
+    description: resetSays,
+    security,
+    params: pupilParams,
+    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    async handle(request, reply) {
+      const found = await classOf(request, services);
+      const { pupil } = request.params;
+      await pupilIn(found, pupil);
+      await resetPupils(services.owned, found.board, found.record.id, [pupil]);
+      return reply.code(204).send(null);
+    },
+  });

@@ -1,0 +1,11 @@
+import type { Sandbox } from '../../state/state.js';
+
+/** A pupil of a class, who acts by a path with a secret. */
+export interface Pupil {
+  readonly sandbox: Sandbox;
+  /** Nothing that the pupil does counts. */
+  readonly isFrozen: boolean;
+}
+
+/** Finds the pupil of a secret path. */
+export type FindPupil = (secret: string) => Promise<Pupil | undefined>;

@@ -1,0 +1,22 @@
+/** Challenges and their progress, for other areas. */
+
+import type { Sandbox } from '../../state/state.js';
+
+export interface ListedChallenge {
+  readonly id: string;
+  readonly title: string;
+  readonly points: number;
+}
+
+export interface ChallengeProgress {
+  /** When each challenge was solved, by its id. */
+  readonly solved: Readonly<Record<string, number>>;
+  readonly hintCost: number;
+  /** The started challenge, unless it is solved, and what is missing. */
+  readonly current: { readonly id: string; readonly missing: readonly string[] } | undefined;
+}
+
+export interface Challenges {
+  readonly list: readonly ListedChallenge[];
+  readonly progressOf: (sandbox: Sandbox) => Promise<ChallengeProgress>;
+}

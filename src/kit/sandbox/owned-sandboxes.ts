@@ -1,0 +1,28 @@
+/** Sandboxes with an owner that is not an account, and the sandbox of the service. */
+
+import type { Awaitable } from '../../base/awaitable.js';
+import {
+  ownedSandboxName,
+  type Sandbox,
+  type State,
+  serviceSandboxName,
+} from '../../state/state.js';
+
+export class OwnedSandboxes {
+  readonly service: Sandbox;
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+    this.service = state.sandbox(serviceSandboxName);
+  }
+
+  sandbox(owner: string, name: string): Sandbox {
+    return this.#state.sandbox(ownedSandboxName(owner, name));
+  }
+
+  /** Drops all sandboxes of the owner. */
+  reset(owner: string): Awaitable<void> {
+    return this.#state.resetOwned(owner);
+  }
+}

@@ -1,0 +1,96 @@
+/** The page of a class in Chromium: teacher and pupil by keyboard only, in both themes and widths. */
+
+import { expect, test } from 'vitest';
+import { callAt } from '../classes/school.js';
+import { violationsOf } from '../support/axe.js';
+import { useBrowser } from '../support/browser.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const browser = useBrowser();
+
+type Page = Awaited<ReturnType<typeof browser.open>>;
+
+async function judge(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1400, 390]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      const look = `${name}-${colorScheme}-${width}`;
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/${look}.png`, fullPage: true });
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow, look).toBeLessThanOrEqual(0);
+      expect(await violationsOf(page), look).toEqual([]);
+    }
+  }
+}
+
+test('a teacher creates a class, a pupil joins and solves a challenge, by keyboard only', async () => {
+  const teacher = await browser.open(`${service.url}/class`);
+  await judge(teacher, 'class-start');
+  await teacher.getByLabel('Name of the class').fill('Monday');
+  await teacher.keyboard.press('Enter');
+  await teacher.getByRole('heading', { name: 'Waiting for pupils …' }).waitFor();
+  const code = await teacher.getByLabel('Code', { exact: true }).innerText();
+
+  const pupil = await browser.open(`${service.url}/class?code=${code}`);
+  expect(await pupil.getByLabel('Name of the class').count()).toBe(0);
+  await pupil.getByLabel('Your name on the board').fill('<b>Ada</b>');
+  await pupil.keyboard.press('Enter');
+  await pupil.getByRole('heading', { name: '<b>Ada</b> in Monday' }).waitFor();
+  const address = await pupil.locator('code.base').innerText();
+
+  await teacher.getByRole('heading', { name: '1 pupil', exact: true }).waitFor();
+  await callAt(address, 'POST /api/challenges/http-head/start');
+  await teacher.getByText('1 pupil', { exact: true }).nth(1).waitFor();
+  await callAt(address, 'GET /api/nowhere');
+  await callAt(address, 'HEAD /api/Books/1');
+  await teacher.getByRole('cell', { name: '1 of 2', exact: true }).waitFor();
+  await pupil.getByText('1 solved, 10 points, 2 requests, 1 of them failed.').waitFor();
+  await judge(teacher, 'class-board');
+
+  await teacher.getByRole('button', { name: '<b>Ada</b>' }).press('Enter');
+  await teacher.getByRole('cell', { name: 'GET /api/nowhere' }).waitFor();
+  await judge(teacher, 'class-pupil');
+  await teacher.keyboard.press('Escape');
+
+  await teacher.getByRole('button', { name: 'Assign challenges' }).press('Enter');
+  await teacher.getByText(/^rest \(\d+\)$/).press('Enter');
+  await teacher.getByRole('checkbox', { name: /No lost update/ }).press('Space');
+  await judge(teacher, 'class-assign');
+  await teacher.getByRole('button', { name: 'Assign', exact: true }).press('Enter');
+  await teacher.getByRole('button', { name: 'Assign challenges (1)' }).waitFor();
+
+  await teacher.getByLabel('Message to all pupils').fill('Well done.');
+  await teacher.keyboard.press('Enter');
+  await teacher.getByRole('button', { name: 'Show the ranking' }).press('Enter');
+  await pupil.getByRole('link', { name: 'No lost update' }).waitFor();
+  await pupil.getByText('Well done.').waitFor();
+  await pupil.getByRole('rowheader', { name: '<b>Ada</b> (you)' }).waitFor();
+  await judge(pupil, 'class-own');
+
+  await teacher.getByRole('button', { name: 'Freeze' }).press('Enter');
+  await pupil.getByText('The teacher has frozen the class').waitFor();
+  await teacher.getByRole('button', { name: 'End the class' }).press('Enter');
+  await teacher.locator('#confirm-yes').press('Enter');
+  await teacher.getByRole('heading', { name: 'Join a class' }).waitFor();
+  expect((await callAt(address, 'GET /api/Books/1')).status).toBe(404);
+});
+
+test('a wrong code and a wrong key are explained', async () => {
+  const page = await browser.open(`${service.url}/class?code=AAAA-AAAA`);
+  await page.getByLabel('Your name on the board').fill('Eve');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('No class has this join code.').waitFor();
+  const { id } = (await service.send('POST /api/classes', { json: { name: 'Other' } })).json;
+  const other = await browser.open(`${service.url}/class#${id}`);
+  await other.getByLabel("The teacher's key").fill('guess');
+  await other.keyboard.press('Enter');
+  await other.getByRole('alert').getByText('The key is wrong for this class.').waitFor();
+  await other.getByLabel("The teacher's key").waitFor();
+  // The browser logs both responses as errors.
+  browser.takeFaults();
+});

@@ -1,0 +1,46 @@
+/** A class with its teacher and pupils, for tests. */
+
+import { type SendOptions, send, type TestService } from '../support/service.js';
+
+export interface Pupil {
+  readonly pupil: string;
+  readonly name: string;
+  readonly address: string;
+  /** Sends a request below the address of the pupil. */
+  readonly call: (target: string, options?: SendOptions) => ReturnType<TestService['send']>;
+}
+
+export async function newClass(service: TestService, headers: Record<string, string> = {}) {
+  const { json } = await service.send('POST /api/classes', { json: { name: 'Monday' }, headers });
+  const { id, joinCode, teacherKey } = json as Record<'id' | 'joinCode' | 'teacherKey', string>;
+  const path = `/api/classes/${id}`;
+
+  /** Sends a request of the teacher, below the path of the class. */
+  const teach = (target: string, options: SendOptions = {}) => {
+    const [method, rest = ''] = target.split(' ');
+    return service.send(`${method} ${path}${rest}`, {
+      ...options,
+      headers: { 'X-Teacher-Key': teacherKey, ...options.headers },
+    });
+  };
+
+  async function join(name: string): Promise<Pupil> {
+    const joined = await service.send('POST /api/classes/join', { json: { joinCode, name } });
+    const { pupil, address } = joined.json;
+    return { pupil, name, address, call: (target, options) => callAt(address, target, options) };
+  }
+
+  return { id, joinCode, teacherKey, path, teach, join, created: json };
+}
+
+export function callAt(address: string, target: string, options: SendOptions = {}) {
+  const { origin, pathname } = new URL(address);
+  const [method, rest = ''] = target.split(' ');
+  return send(origin, `${method} ${pathname}${rest}`, options);
+}
+
+/** Solves the challenge `http-head`. */
+export async function solve({ call }: Pupil) {
+  await call('POST /api/challenges/http-head/start');
+  await call('HEAD /api/Books/1');
+}

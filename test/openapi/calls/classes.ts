@@ -1,0 +1,108 @@
+/** Calls of classes. */
+
+import type { CallTable } from '../caller.js';
+import { callRejectedBodies } from './rejected-bodies.js';
+
+const ofClass = [
+  'getClassesById',
+  'patchClassesById',
+  'deleteClassesById',
+  'getClassesByIdEvents',
+  'getClassesByIdExport',
+  'postClassesByIdMessages',
+  'postClassesByIdReset',
+];
+const ofPupil = [
+  'getClassesByIdPupilsByPupil',
+  'deleteClassesByIdPupilsByPupil',
+  'getClassesByIdPupilsByPupilRequests',
+  'postClassesByIdPupilsByPupilReset',
+];
+
+export const callClasses: CallTable = async (caller) => {
+  const created = await caller.call('postClasses', 'A class', { json: { name: 'Monday' } });
+  await caller.call('postClasses', 'Without a name', { json: {} });
+  await callRejectedBodies(caller, 'postClasses');
+  const { id, joinCode, teacherKey } = created.json;
+  const headers = { 'X-Teacher-Key': teacherKey };
+  const path = { id };
+  const own = { path, headers };
+  await caller.call('postClassesJoin', 'A pupil', { json: { joinCode, name: 'Ada' } });
+  await caller.call('postClassesJoin', 'Without a name', { json: { joinCode } });
+  await callRejectedBodies(caller, 'postClassesJoin');
+  const joined = await caller.send('postClassesJoin', { json: { joinCode, name: 'Ben' } });
+  const prefix = new URL(joined.json.address).pathname;
+  const inClass = { prefix, isNoExample: true } as const;
+
+  const json = { frozen: false, ranking: true, assigned: ['http-head'] };
+  await caller.call('patchClassesById', 'Assign a challenge', { ...own, json });
+  await caller.call('patchClassesById', 'An unknown challenge', {
+    ...own,
+    json: { assigned: ['none'] },
+  });
+  await callRejectedBodies(caller, 'patchClassesById', path);
+  const text = 'Start with HEAD.';
+  await caller.call('postClassesByIdMessages', 'A message', { ...own, json: { text } });
+  await caller.call('postClassesByIdMessages', 'Nothing', { ...own, json: { text: '' } });
+  await callRejectedBodies(caller, 'postClassesByIdMessages', path);
+  await caller.call('getClassesById', 'The board', own);
+  await caller.call('getClassesByIdEvents', 'The live board', {
+    ...own,
+    isStreamCut: true,
+    isNoExample: true,
+  });
+  for (const format of ['json', 'csv']) {
+    await caller.call('getClassesByIdExport', `As ${format}`, { ...own, query: { format } });
+  }
+  await caller.call('getClassesByIdExport', 'As XML', { ...own, query: { format: 'xml' } });
+  await caller.call('getClassesMe', 'A pupil', inClass);
+  await caller.call('getClassesRanking', 'A pupil', inClass);
+  await caller.call('getClassesMe', 'Outside of a class');
+  await caller.call('getClassesRanking', 'Outside of a class');
+  await caller.call('putSandboxRecording', 'A pupil', { ...inClass, json: { on: false } });
+
+  const pupil = { path: { id, pupil: '1' }, headers };
+  await caller.call('getClassesByIdPupilsByPupil', 'A pupil', pupil);
+  await caller.call('getClassesByIdPupilsByPupilRequests', 'A pupil', {
+    ...pupil,
+    isNoExample: true,
+  });
+  await caller.call('postClassesByIdPupilsByPupilReset', 'A pupil', pupil);
+  await caller.call('postClassesByIdReset', 'All pupils', own);
+  const none = { ...pupil, path: { id, pupil: '9' } };
+  for (const operation of ofPupil) {
+    await caller.call(operation, 'An unknown pupil', { ...none, isNoExample: true });
+  }
+  await caller.call('deleteClassesByIdPupilsByPupil', 'A pupil', pupil);
+
+  const change = (operation: string) =>
+    operation === 'patchClassesById'
+      ? { json }
+      : operation === 'postClassesByIdMessages'
+        ? { json: { text } }
+        : {};
+  for (const operation of [...ofClass, ...ofPupil]) {
+    // The responses of all operations are alike.
+    const quiet = operation === 'getClassesById' ? {} : { isNoExample: true as const };
+    const all = { path: { id, pupil: '1' }, ...quiet, ...change(operation) };
+    await caller.call(operation, 'Without the key', all);
+    const unknown = { ...all, path: { id: 'nosuchclass0', pupil: '1' } };
+    await caller.call(operation, 'An unknown class', { ...unknown, headers });
+  }
+  for (let number = 0; number < 199; number++) {
+    await caller.send('postClassesJoin', { json: { joinCode, name: `Pupil ${number}` } });
+  }
+  await caller.call('postClassesJoin', 'Too many pupils', { json: { joinCode, name: 'Late' } });
+  await caller.call('deleteClassesById', 'The class', own);
+  await caller.call('getClassesMe', 'A class that has ended', inClass);
+  await caller.call('getClassesRanking', 'A class that has ended', inClass);
+
+  const wrong = { json: { joinCode: 'AAAA-AAAA', name: 'Eve' } };
+  await caller.call('postClassesJoin', 'A wrong code', wrong);
+  for (let sent = 1; sent < 60; sent++) await caller.send('postClassesJoin', wrong);
+  await caller.call('postClassesJoin', 'Too many wrong codes', wrong);
+  for (let number = 0; number < 50; number++) {
+    await caller.send('postClasses', { json: { name: 'Many' } });
+  }
+  await caller.call('postClasses', 'Too many classes', { json: { name: 'One more' } });
+};
