@@ -29,7 +29,7 @@ function verdictsOn(times: readonly number[], changed: Partial<Attempt> = {}, la
       ...(index === times.length - 1 ? last : changed),
     },
   }));
-  return judgeAttempts(attempts).verdicts;
+  return judgeAttempts(attempts).verdicts ?? [];
 }
 
 const post = { method: 'POST', body: 'x' };
