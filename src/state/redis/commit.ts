@@ -127,7 +127,11 @@ class Attempt {
   /** A text that is also a row is sent once. */
   #appendWords(): Argument[] {
     const { appends } = this.#made;
-    const sources = new Map(this.#touched.map(({ json }, place) => [json, String(place)]));
+    const sources = new Map(
+      this.#touched.flatMap(({ kind, json }, place) =>
+        kind === 'new' || kind === 'write' ? [[json, String(place)]] : [],
+      ),
+    );
     const words = appends.flatMap(({ space, key, item, text }) => {
       const source = sources.get(text);
       const entry = source === undefined ? ['-', text] : [source];

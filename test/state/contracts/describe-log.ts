@@ -34,6 +34,13 @@ const notes: LogSpace<string, Note> = {
   isFindable: true,
 };
 
+const alwaysThere: LogSpace<true, Note> = {
+  name: 'always-there',
+  maxKeys: 3,
+  maxEntries: 5,
+  isAlwaysThere: true,
+};
+
 const never = new AbortController().signal;
 
 export function describeLog(name: string, createState: CreateState): void {
@@ -204,6 +211,29 @@ export function describeLog(name: string, createState: CreateState): void {
       await append(log, 'e');
       for (const key of ['b', 'c', 'd']) await put(sandbox, key);
       expect(await log.status()).toBeUndefined();
+    });
+
+    test('receive entries of transactions that write and read rows, or nothing else', async () => {
+      const { sandbox } = await setUp();
+      const log = sandbox.log(alwaysThere, 'a');
+      const note = (text: string, body: string) =>
+        sandbox.transact((view) => view.append(alwaysThere, 'a', { text }, body));
+      await note('creates the key', '');
+      await note('only reads the key', '');
+      await note('has a body', 'true');
+      await sandbox.transact((view) => {
+        view.write(notes, 'b', 'same');
+        view.read(notes, 'c');
+        view.append(alwaysThere, 'a', { text: 'is also a row' }, JSON.stringify('same'));
+      });
+      expect(
+        (await log.after(0, 5)).map(({ item, bytes }) => [item.text, bytes.toString()]),
+      ).toEqual([
+        ['creates the key', ''],
+        ['only reads the key', ''],
+        ['has a body', 'true'],
+        ['is also a row', '"same"'],
+      ]);
     });
 
     test('are separate by key and by sandbox', async () => {
