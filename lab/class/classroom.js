@@ -128,18 +128,16 @@ export class Classroom {
   async race() {
     /** @type {string[]} */
     const complaints = [];
-    for (const challenge of ['http-head']) {
-      const start = `/api/challenges/${challenge}/start`;
-      await Promise.all(this.#pupils.map((each) => this.#send(each, 'POST', start, 200)));
-      const [first, ...others] = this.#pupils.toReversed();
-      if (first === undefined) return complaints;
-      await this.#send(first, 'HEAD', '/api/Books/1', 200);
-      await Promise.all(others.map((each) => this.#send(each, 'HEAD', '/api/Books/1', 200)));
-      for (const url of this.#urls) {
-        const { firsts } = await this.#board(url);
-        const told = firsts.find((/** @type {any} */ each) => each.challenge === challenge);
-        if (told?.pupil !== first.id) complaints.push(`${url} has another first: ${told?.pupil}`);
-      }
+    const start = '/api/challenges/http-head/start';
+    await Promise.all(this.#pupils.map((each) => this.#send(each, 'POST', start, 200)));
+    const [first, ...others] = this.#pupils.toReversed();
+    if (first === undefined) return complaints;
+    await this.#send(first, 'HEAD', '/api/Books/1', 200);
+    await Promise.all(others.map((each) => this.#send(each, 'HEAD', '/api/Books/1', 200)));
+    for (const url of this.#urls) {
+      const { firsts } = await this.#board(url);
+      const told = firsts.find((/** @type {any} */ each) => each.challenge === 'http-head');
+      if (told?.pupil !== first.id) complaints.push(`${url} has another first: ${told?.pupil}`);
     }
     return complaints;
   }

@@ -216,6 +216,7 @@ test('every scheme is filled in, or explains how to get its credentials', {
       'serviceKey',
       'session',
       'sigv4',
+      'teacherKey',
     ].sort(),
   );
 });

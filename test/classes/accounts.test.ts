@@ -20,6 +20,17 @@ test('only an account creates a class; pupils and the board need none', async ()
   expect((await ada.call('GET /api/classes/me')).json.points).toBe(10);
 });
 
+test('a new class counts for the quota of the account', async () => {
+  const { key } = await signUp(service);
+  const create = () =>
+    service.send('POST /api/classes', {
+      json: { name: 'Many' },
+      headers: { 'X-Service-Key': key },
+    });
+  for (let sent = 0; sent < quota; sent++) expect((await create()).status).toBe(201);
+  expect((await create()).status).toBe(429);
+});
+
 test('each pupil has their own quota', async () => {
   const { key } = await signUp(service);
   const { join } = await newClass(service, { 'X-Service-Key': key });

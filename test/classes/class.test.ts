@@ -200,6 +200,12 @@ test('a pupil cannot read the board, with or without a key of another class', as
   expect(json.status).toBe(404);
 });
 
+test('a pupil cannot create a class, as one of many owners', async () => {
+  const { join } = await newClass(service);
+  const ada = await join('Ada');
+  expect((await ada.call('POST /api/classes', { json: { name: 'Mine' } })).status).toBe(403);
+});
+
 test('a reset of all empties every sandbox', async () => {
   const { join, teach } = await newClass(service);
   const pupils = [await join('Ada'), await join('Ben')];

@@ -105,6 +105,7 @@ const noExamples = [
   'getClassesMe 200 application/json',
   'getClassesRanking 200 application/json',
   'getClassesMe 404 application/json',
+  'postClasses 403 application/json',
   'getClassesRanking 404 application/json',
   'putSandboxRecording 409 application/json',
   // Tokens differ each time.

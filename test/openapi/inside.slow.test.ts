@@ -133,6 +133,7 @@ const otherInside = new Set([
   'getAuthSignature, An impossible request for a signature',
   'postAuthSignature, A signed body',
   // Below the address of a pupil.
+  'postClasses, By a pupil',
   'getClassesMe, A pupil',
   'getClassesMe, A class that has ended',
   'getClassesRanking, A pupil',

@@ -152,11 +152,6 @@ const steps: readonly FirstStep[] = [
   step(/^POST \/api\/sandbox\/bugs\/reports/, [], 'Switch bugs on first, with `PUT`.'),
   step(/\/api\/http\/expect\/last/, [], 'Send a request to `/api/http/expect/continue` first.'),
   step(
-    /\/api\/http\/cookies\/set$/,
-    [],
-    'Enter the cookies to set as JSON, such as `{"flavour": "oat"}`.',
-  ),
-  step(
     /^DELETE .*\/graphql$/,
     ['operationId'],
     'Enter the token of an event stream, and the id of an operation on it.',

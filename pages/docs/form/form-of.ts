@@ -107,8 +107,13 @@ function fieldOf(
     isList: whole.type === 'array',
     isOpen,
     isFile: false,
-    value: isOpen ? '' : textOf(initial),
+    value: isOpen ? pairsOf(initial) : textOf(initial),
   };
+}
+
+/** Writes an object as `name=value&name=value`, which its input accepts. */
+function pairsOf(value: unknown): string {
+  return new URLSearchParams(Object(value) as Record<string, string>).toString();
 }
 
 /** Folds the optional ones if there are many: of the headers, or of all others. */

@@ -40,8 +40,7 @@ export const classesArea: Area = {
       },
     ],
   },
-  // Teachers have their own keys, and pupils their own addresses.
-  defaults: { isBeyondPlans: true, isOpen: true },
+  defaults: { isBeyondPlans: true },
   postman: [classCollection],
   securitySchemes: {
     [teacherKeyName]: {

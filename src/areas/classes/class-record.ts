@@ -1,6 +1,6 @@
 /** The stored values of a class, in its own sandbox, which ends with it. */
 
-import type { LogSpace, Sandbox, Space } from '../../state/state.js';
+import type { LogSpace, Sandbox, Space, Transaction } from '../../state/state.js';
 
 export const maxPupils = 200;
 export const maxMessages = 50;
@@ -105,10 +105,6 @@ const changesKey = 'changes';
 export const changesOf = (board: Sandbox) => board.log(changesSpace, changesKey);
 
 /** Tells readers of the board that a pupil, or the class, has changed. */
-export async function noteChange(board: Sandbox, pupil: string | null): Promise<void> {
-  const append = () => changesOf(board).append({ pupil }, Buffer.alloc(0));
-  if ((await append()) !== undefined) return;
-  // The log needs its key.
-  await board.update(changesSpace, changesKey, () => ({ value: true, result: undefined }));
-  await append();
+export function noteChange(view: Transaction, pupil: string | null): void {
+  view.append(changesSpace, changesKey, { pupil }, '');
 }

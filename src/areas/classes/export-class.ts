@@ -8,7 +8,7 @@ import type { Services } from '../../kit/area.js';
 import { oneOf } from '../../kit/describe/value-schemas.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { type PupilView, pupilSchema, pupilViewer, readPupils } from './board.js';
-import { classOf, ofClass, security } from './teacher-endpoints.js';
+import { classOf, ofClass, ofTeacher } from './teacher-endpoints.js';
 
 const columns = [
   'pupil',
@@ -26,7 +26,7 @@ const columns = [
 export const exportClass = (services: Services) =>
   endpoint('GET', `${ofClass}/export`, {
     summary: 'Get the board as CSV or JSON',
-    security,
+    ...ofTeacher,
     params: { id: Type.String() },
     query: {
       format: Type.Optional(oneOf(['csv', 'json'], { default: 'json' })),

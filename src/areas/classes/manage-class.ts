@@ -41,7 +41,7 @@ export async function createClass(
   name: string,
   nowMs: number,
 ): Promise<{ readonly record: ClassRecord; readonly teacherKey: string }> {
-  const id = randomBytes(9).toString('base64url').toLowerCase().replace(/[-_]/g, 'x');
+  const id = randomBytes(6).toString('hex');
   const teacherKey = `ptk_${randomBytes(24).toString('base64url')}`;
   const record: ClassRecord = {
     ...{ id, name, joinCode: newCode(), keyHash: hashOf(teacherKey) },
@@ -95,7 +95,7 @@ export async function findClass(
   id: string,
   nowMs: number,
 ): Promise<OpenClass | undefined> {
-  if (!/^[a-z0-9]{12}$/.test(id)) return undefined;
+  if (!/^[0-9a-f]{12}$/.test(id)) return undefined;
   return openClass(owned, boardOf(owned, id), nowMs);
 }
 
@@ -120,12 +120,14 @@ export async function changeClass(
   board: Sandbox,
   change: Partial<ClassRecord>,
 ): Promise<ClassRecord | undefined> {
-  const changed = await board.update(classSpace, classKey, (record) => {
-    const value = record && { ...record, ...change };
-    return { value, result: value };
+  return board.transact((view) => {
+    const record = view.read(classSpace, classKey);
+    if (record === undefined) return undefined;
+    const changed = { ...record, ...change };
+    view.write(classSpace, classKey, changed);
+    noteChange(view, null);
+    return changed;
   });
-  await noteChange(board, null);
-  return changed;
 }
 
 export async function endClass(owned: OwnedSandboxes, { id }: ClassRecord): Promise<void> {
@@ -135,16 +137,15 @@ export async function endClass(owned: OwnedSandboxes, { id }: ClassRecord): Prom
 
 /** Adds a message to all pupils; the oldest of too many is dropped. */
 export async function addMessage(board: Sandbox, text: string, atMs: number): Promise<Message> {
-  const message = await board.transact((view) => {
+  return board.transact((view) => {
     const record = view.read(classSpace, classKey);
     const id = record?.nextMessage ?? 1;
     if (record !== undefined) view.write(classSpace, classKey, { ...record, nextMessage: id + 1 });
-    const added: Message = { id, text, atMs };
-    view.write(messagesSpace, String(id), added);
-    return added;
+    const message: Message = { id, text, atMs };
+    view.write(messagesSpace, String(id), message);
+    noteChange(view, null);
+    return message;
   });
-  await noteChange(board, null);
-  return message;
 }
 
 /** Reads a code as people type it: in any letter case, with or without the hyphen. */

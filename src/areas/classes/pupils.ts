@@ -19,7 +19,7 @@ import {
   solvesSpace,
 } from './class-record.js';
 import { boardOf, pupilOf, sandboxOfPupil } from './class-sandboxes.js';
-import { openClass } from './manage-class.js';
+import { type OpenClass, openClass } from './manage-class.js';
 
 const maxPathLength = 100;
 
@@ -38,7 +38,7 @@ export async function joinClass(
   nowMs: number,
 ): Promise<Joined | undefined> {
   const secret = randomBytes(16).toString('base64url');
-  const joined = await board.transact((view) => {
+  return board.transact((view) => {
     const found = view.read(classSpace, classKey);
     if (found === undefined) return undefined;
     const pupil = String(found.nextPupil);
@@ -49,10 +49,9 @@ export async function joinClass(
     view.write(classSpace, classKey, { ...found, nextPupil: found.nextPupil + 1 });
     view.write(pupilsSpace, pupil, record);
     view.write(pathsSpace, keyOf(secret), pupil);
+    noteChange(view, pupil);
     return { pupil, record };
   });
-  if (joined !== undefined) await noteChange(board, joined.pupil);
-  return joined;
 }
 
 /** Makes the function that finds the pupil of a path. */
@@ -108,8 +107,8 @@ export const observePupil: Observer = async (sandbox, exchange, { owned, challen
       hintCost: Math.max(record.hintCost, progress?.hintCost ?? 0),
       ...(current && { current }),
     });
+    noteChange(view, pupil);
   });
-  await noteChange(board, pupil);
 };
 
 /** Empties the sandboxes of pupils, and what the board shows of them. The cost of hints remains. */
@@ -129,26 +128,22 @@ export async function resetPupils(
         ...{ name, secret, joinedAtMs, hintCost },
         ...{ requests: 0, failures: 0, solved: {} },
       });
+      noteChange(view, pupil);
     }
   });
-  for (const pupil of pupils) await noteChange(board, pupil);
 }
 
-/** Removes a pupil, whose path is unknown from then on, and returns whether there was one. */
+/** Removes a pupil, whose path is unknown from then on. */
 export async function removePupil(
   owned: OwnedSandboxes,
-  board: Sandbox,
-  id: string,
+  { board, record: { id } }: OpenClass,
   pupil: string,
-): Promise<boolean> {
-  const record = await board.read(pupilsSpace, pupil);
-  if (record === undefined) return false;
-  await resetPupils(owned, board, id, [pupil]);
-  await sandboxOfPupil(owned, id, pupil).reset();
+  record: PupilRecord,
+): Promise<void> {
   await board.transact((view) => {
     view.write(pupilsSpace, pupil, undefined);
     view.write(pathsSpace, keyOf(record.secret), undefined);
+    noteChange(view, pupil);
   });
-  await noteChange(board, pupil);
-  return true;
+  await sandboxOfPupil(owned, id, pupil).reset();
 }

@@ -15,7 +15,6 @@ import type { Services } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { networkUrls } from '../../kit/network-urls.js';
 import { requestList, sendRequests } from '../../kit/recording/list-requests.js';
-import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
 import {
   boardSchema,
   classFields,
@@ -48,7 +47,8 @@ export const ofClass = `${path}/:id`;
 const ofPupil = `${ofClass}/pupils/:pupil`;
 
 export const teacherKeyName = 'teacherKey';
-export const security = [{ [teacherKeyName]: [] }];
+/** The teacher's key is sufficient, also where accounts are required. */
+export const ofTeacher = { security: [{ [teacherKeyName]: [] }], isOpen: true } as const;
 
 const params = { id: Type.String() };
 const pupilParams = { ...params, pupil: Type.String() };
@@ -105,10 +105,10 @@ export const postClass = (services: Services) =>
         { ...classFields, teacherKey: Type.String({ description: 'Shown once.' }) },
         { title: 'NewClass' },
       ),
-      ...failures(400, 409, 413, 415),
+      ...failures(400, 403, 409, 413, 415),
     },
     responseHeaders: { 201: location },
-    before: (request) => admitTeacher(request, services),
+    before: rejectPupils,
     async handle(request, reply) {
       const { owned, clock } = services;
       const { name } = request.body;
@@ -118,18 +118,16 @@ export const postClass = (services: Services) =>
     },
   });
 
-/** The area is open to pupils without an account; only a class needs one. */
-async function admitTeacher(request: Request, { accounts, config }: Services): Promise<void> {
-  if (config.accounts !== 'required') return;
-  const admission = await accounts.admit(readServiceKey(request));
-  if (admission === undefined) throw unknownServiceKey();
-  request.accountId = admission.accountId;
+/** Otherwise each pupil could have as many classes as an account. */
+function rejectPupils({ raw }: Request): void {
+  if (raw.sandboxAddress?.pupil === undefined) return;
+  throw new HttpError(403, 'Pupils cannot create classes. Send the request to the service itself.');
 }
 
 export const getBoard = (services: Services) =>
   endpoint('GET', ofClass, {
     summary: 'Get the board of a class',
-    security,
+    ...ofTeacher,
     params,
     responses: { 200: boardSchema, ...failures(400, 401, 404) },
     async handle(request) {
@@ -143,7 +141,7 @@ export const streamBoard = (services: Services) =>
     summary: 'Stream the board of a class',
     description:
       'Server-Sent Events: `board` with the whole board first, then `pupil` with each row that changed, `removed`, `summary` with `{firsts, stuck}`, `class` with the class and its messages, and `ended`.',
-    security,
+    ...ofTeacher,
     params,
     responses: {
       200: bytesOf('text/event-stream'),
@@ -163,7 +161,7 @@ export const patchClass = (services: Services) =>
   endpoint('PATCH', ofClass, {
     summary: 'Change a class: frozen, assigned, ranking',
     description: 'While a class is frozen, requests get the usual responses, and nothing counts.',
-    security,
+    ...ofTeacher,
     params,
     body: Type.Object(
       {
@@ -203,7 +201,7 @@ export const deleteClass = (services: Services) =>
   endpoint('DELETE', ofClass, {
     summary: 'End a class',
     description: 'Deletes it with the sandboxes of its pupils.',
-    security,
+    ...ofTeacher,
     params,
     responses: { 204: Type.Null(), ...failures(400, 401, 404) },
     async handle(request, reply) {
@@ -217,7 +215,7 @@ export const getPupil = (services: Services) =>
   endpoint('GET', ofPupil, {
     summary: 'Get a pupil, with the address',
     description: 'For pupils who have lost their address, which acts as them.',
-    security,
+    ...ofTeacher,
     params: pupilParams,
     responses: {
       200: Type.Object(
@@ -243,14 +241,14 @@ export const deletePupil = (services: Services) =>
   endpoint('DELETE', ofPupil, {
     summary: 'Delete a pupil of a class',
     description: 'The address is unknown from then on.',
-    security,
+    ...ofTeacher,
     params: pupilParams,
     responses: { 204: Type.Null(), ...failures(400, 401, 404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const { pupil } = request.params;
-      await pupilIn(found, pupil);
-      await removePupil(services.owned, found.board, found.record.id, pupil);
+      const record = await pupilIn(found, pupil);
+      await removePupil(services.owned, found, pupil, record);
       return reply.code(204).send(null);
     },
   });
@@ -259,7 +257,7 @@ export const getPupilRequests = (services: Services) =>
   endpoint('GET', `${ofPupil}/requests`, {
     summary: 'List the requests of a pupil',
     description: requestList.description,
-    security,
+    ...ofTeacher,
     params: pupilParams,
     query: requestList.query,
     responses: { 200: requestList.response, ...failures(400, 401, 404) },
@@ -277,7 +275,7 @@ export const getPupilRequests = (services: Services) =>
 export const postMessage = (services: Services) =>
   endpoint('POST', `${ofClass}/messages`, {
     summary: 'Send a message to all pupils',
-    security,
+    ...ofTeacher,
     params,
     body: Type.Object(
       { text: Type.String({ minLength: 1, maxLength: 500, pattern: notBlankPattern }) },
@@ -298,7 +296,7 @@ export const postReset = (services: Services) =>
   endpoint('POST', `${ofClass}/reset`, {
     summary: 'Reset all pupils',
     description: resetSays,
-    security,
+    ...ofTeacher,
     params,
     responses: { 204: Type.Null(), ...failures(400, 401, 404) },
     async handle(request, reply) {
@@ -313,7 +311,7 @@ export const postPupilReset = (services: Services) =>
   endpoint('POST', `${ofPupil}/reset`, {
     summary: 'Reset a pupil',
     description: resetSays,
-    security,
+    ...ofTeacher,
     params: pupilParams,
     responses: { 204: Type.Null(), ...failures(400, 401, 404) },
     async handle(request, reply) {

@@ -87,7 +87,7 @@ export const faultLogSchema = {
     verdicts: {
       type: 'array',
       items: verdictSchema,
-      description: 'The rules of retries, over all series.',
+      description: 'The rules of retries, over all series; absent without attempts.',
     },
   },
 };

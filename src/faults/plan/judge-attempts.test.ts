@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { failedAttempt } from '../../../test/support/attempt.js';
 import type { Attempt } from './attempts.js';
 import { judgeAttempts, type NumberedAttempt } from './judge-attempts.js';
-
-const base: Attempt = {
-  plan: 1,
-  requestId: 'r',
-  method: 'GET',
-  path: '/a',
-  idempotencyKey: null,
-  rule: 'rule-1',
-  fault: { status: 503 },
-  connectionReused: false,
-  timeMs: 0,
-  respondedAtMs: 0,
-  isSuccess: false,
-  body: '',
-};
 
 /** Returns attempts at these times, each with an immediate response; the last may succeed. */
 function attempts(times: readonly number[], isSuccess: boolean, changed: Partial<Attempt> = {}) {
   return times.map((timeMs, index) => ({
-    ...base,
+    ...failedAttempt,
     timeMs,
     respondedAtMs: timeMs,
     isSuccess: isSuccess && index === times.length - 1,
@@ -221,7 +207,7 @@ describe('a series', () => {
     ]);
     expect(told.series[0]?.verdict).toMatchObject({ retried: true, backedOff: true });
     expect(judgeAttempts(numbered(list), 3).series.map(({ path }) => path)).toEqual(['/b']);
-    expect(judgeAttempts(numbered(list), 4)).toMatchObject({ attempts: [], series: [] });
+    expect(judgeAttempts(numbered(list), 4)).toEqual({ attempts: [], series: [] });
   });
 });
 

@@ -46,8 +46,8 @@ export interface Series {
 export interface Judgement {
   readonly attempts: readonly LoggedAttempt[];
   readonly series: readonly Series[];
-  /** The rules of retries, over all series. */
-  readonly verdicts: readonly RuleVerdict[];
+  /** The rules of retries, over all series; absent without attempts. */
+  readonly verdicts?: readonly RuleVerdict[];
 }
 
 export interface NumberedAttempt {
@@ -91,7 +91,7 @@ export function judgeAttempts(given: readonly NumberedAttempt[], after = 0): Jud
       const { method, path, idempotencyKey } = first;
       return { method, path, idempotencyKey, verdict };
     }),
-    verdicts: judgeRetryRules(judged),
+    ...(judged.length > 0 && { verdicts: judgeRetryRules(judged) }),
   };
 }
 

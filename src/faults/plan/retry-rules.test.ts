@@ -1,35 +1,21 @@
 import { expect, test } from 'vitest';
+import { failedAttempt } from '../../../test/support/attempt.js';
 import type { Attempt } from './attempts.js';
 import { judgeAttempts } from './judge-attempts.js';
-
-const base: Attempt = {
-  plan: 1,
-  requestId: '',
-  method: 'GET',
-  path: '/a',
-  idempotencyKey: null,
-  rule: 'rule-1',
-  fault: { status: 503 },
-  connectionReused: false,
-  timeMs: 0,
-  respondedAtMs: 0,
-  isSuccess: false,
-  body: '',
-};
 
 /** Returns the verdicts on attempts at these times, with request ids like the times. */
 function verdictsOn(times: readonly number[], changed: Partial<Attempt> = {}, last = changed) {
   const attempts = times.map((timeMs, index) => ({
     id: index + 1,
     attempt: {
-      ...base,
+      ...failedAttempt,
       timeMs,
       respondedAtMs: timeMs,
       requestId: `at-${timeMs}`,
       ...(index === times.length - 1 ? last : changed),
     },
   }));
-  return judgeAttempts(attempts).verdicts;
+  return judgeAttempts(attempts).verdicts ?? [];
 }
 
 const post = { method: 'POST', body: 'x' };

@@ -1,7 +1,7 @@
 /** Recorded requests of a sandbox: what is watched, and what is kept. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import type { Awaitable } from '../../base/awaitable.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
 import type { OwnedSandboxes } from '../sandbox/owned-sandboxes.js';
@@ -91,21 +91,13 @@ const requestsSpace: LogSpace<true, RequestEntry> = {
 
 const requestsKey = 'requests';
 
-const noBytes = Buffer.alloc(0);
-
-/** Appends an entry. The log needs its key, which the first entry of a pupil creates. */
-export function keepRequest(sandbox: Sandbox, entry: RequestEntry): Awaitable<unknown> {
-  const append = () => sandbox.log(requestsSpace, requestsKey).append(entry, noBytes);
-  return whenKnown(append(), (sequence) => sequence ?? whenKnown(createLog(sandbox), append));
-}
-
-function createLog(sandbox: Sandbox): Awaitable<void> {
-  return sandbox.update(requestsSpace, requestsKey, () => ({ value: true, result: undefined }));
+/** Appends an entry; the first one creates the log. */
+export function keepRequest(sandbox: Sandbox, entry: RequestEntry): Awaitable<void> {
+  return sandbox.transact((view) => view.append(requestsSpace, requestsKey, entry, ''));
 }
 
 /** Changes why requests are watched, and returns the new state. */
 export async function setWatch(sandbox: Sandbox, change: Partial<Watch>): Promise<Watch> {
-  if (change.isRecording) await createLog(sandbox);
   return sandbox.update(watchSpace, watchKey, (before) => {
     const result = { isRecording: false, isObserved: false, ...before, ...change };
     const isNeeded = result.isRecording || result.isObserved;

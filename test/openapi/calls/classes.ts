@@ -55,6 +55,7 @@ export const callClasses: CallTable = async (caller) => {
     await caller.call('getClassesByIdExport', `As ${format}`, { ...own, query: { format } });
   }
   await caller.call('getClassesByIdExport', 'As XML', { ...own, query: { format: 'xml' } });
+  await caller.call('postClasses', 'By a pupil', { ...inClass, json: { name: 'Mine' } });
   await caller.call('getClassesMe', 'A pupil', inClass);
   await caller.call('getClassesRanking', 'A pupil', inClass);
   await caller.call('getClassesMe', 'Outside of a class');

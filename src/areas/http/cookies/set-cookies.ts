@@ -129,7 +129,10 @@ export const setSeveral = endpoint('GET', `${path}/set`, {
   summary: 'Set a cookie for each query parameter',
   description: `At most ${maxSet}, for the path of the cookie endpoints.`,
   query: unvalidated({
-    parameters: Type.Optional(objectOf({ type: 'string' }, 'Names and values of cookies.')),
+    parameters: Type.Optional({
+      ...objectOf({ type: 'string' }, 'Names and values of cookies.'),
+      example: { flavour: 'oat' },
+    }),
   }),
   responses: { 200: Type.Object({ cookies: Type.Array(outcomeSchema) }), 400: errorSchema },
   responseHeaders: { 200: setCookie },

@@ -1,0 +1,18 @@
+/** An attempt of a client under a fault plan, for tests of the judges. */
+
+import type { Attempt } from '../../src/faults/plan/attempts.js';
+
+export const failedAttempt: Attempt = {
+  plan: 1,
+  requestId: 'r',
+  method: 'GET',
+  path: '/a',
+  idempotencyKey: null,
+  rule: 'rule-1',
+  fault: { status: 503 },
+  connectionReused: false,
+  timeMs: 0,
+  respondedAtMs: 0,
+  isSuccess: false,
+  body: '',
+};
