@@ -15,7 +15,6 @@ import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
-import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
@@ -26,6 +25,7 @@ import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
 import type { OwnedSandboxes } from './sandbox/owned-sandboxes.js';
 import type { Steering } from './sandbox/steering.js';
+import type { JudgeDelivery } from './verdict/delivery-verdict.js';
 import type { WebSockets } from './websocket/web-sockets.js';
 
 /** In OpenAPI's format; URLs that begin with a slash are below the base URL. */

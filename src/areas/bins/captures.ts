@@ -11,8 +11,8 @@ import type { Reply } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
 import { jsonPieces, TextOfBytes } from '../../http/json/json-pieces.js';
 import { inSlices } from '../../http/sending/stream-of.js';
-import { type DeliveryVerdict, deliveryVerdictFields } from '../../kit/delivery-verdict.js';
 import { nullableText } from '../../kit/describe/nullable.js';
+import { type DeliveryVerdict, deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
 import type { Log, LogEntry } from '../../state/state.js';
 import { keptBodyBytes } from './kept-body.js';
 

@@ -178,6 +178,7 @@ export const misbehaviours = {
   },
   'repeated-response-iss': {
     ...ofResponse,
+    section: 'RFC 6749 section 3.1',
     what: 'The response has iss twice: of this issuer, and of another one.',
     rightClient: 'Rejects the response: no parameter may occur twice (RFC 6749 section 3.1).',
   },
