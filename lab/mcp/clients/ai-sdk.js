@@ -1,32 +1,30 @@
 /** A session of @ai-sdk/mcp, which has no subscriptions to resources. Argument: a URL. */
 
 import assert from 'node:assert/strict';
-import { auth, createMCPClient } from '@ai-sdk/mcp';
 import { Login } from '../../../test/clients/mcp/log-in.mjs';
+import { importPeer } from '../../harness/peers.js';
+
+const { auth, createMCPClient } = await importPeer('@ai-sdk/mcp');
 
 const [url = ''] = process.argv.slice(2);
 const login = url.endsWith('/protected') ? new Login() : undefined;
 
 const connect = () =>
   createMCPClient({
-    transport: /** @type {any} */ ({
-      type: 'http',
-      url,
-      ...(login && { authProvider: login }),
-    }),
+    transport: { type: 'http', url, ...(login && { authProvider: login }) },
   });
 
 const client = await logIn();
 const { tools } = await client.listTools();
-assert.ok(tools.some(({ name }) => name === 'greet'));
+assert.ok(tools.some((/** @type {any} */ { name }) => name === 'greet'));
 const greeting = await client.callTool({ name: 'greet', arguments: { name: 'Ada' } });
-assert.equal(/** @type {any} */ (greeting).content[0].text, 'Hello, Ada!');
+assert.equal(greeting.content[0].text, 'Hello, Ada!');
 const { resources } = await client.listResources();
 assert.ok(resources.length > 0);
 const { contents } = await client.readResource({ uri: 'practice://books/1' });
 assert.equal(JSON.parse(String(contents[0]?.text)).id, 1);
 const { prompts } = await client.listPrompts();
-assert.ok(prompts.some(({ name }) => name === 'describe_collection'));
+assert.ok(prompts.some((/** @type {any} */ { name }) => name === 'describe_collection'));
 const prompt = await client.getPrompt({
   name: 'describe_collection',
   arguments: { collection: 'books' },
@@ -39,7 +37,7 @@ async function logIn() {
     return await connect();
   } catch (error) {
     if (login === undefined || login.returned.size === 0) throw error;
-    await auth(/** @type {any} */ (login), {
+    await auth(login, {
       serverUrl: url,
       authorizationCode: String(login.returned.get('code')),
       callbackIssuer: String(login.returned.get('iss')),
