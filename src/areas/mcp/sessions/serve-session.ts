@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { beginEvents, streamEvents, writeEvent } from '../../../http/sending/event-stream.js';
+import { beginEvents, heartbeat, streamEvents, writeEvent } from '../../../http/sending/event-stream.js';
 import { noteResponse, noteSession } from '../judge/watch.js';
 import {
   type Message,
@@ -166,13 +166,17 @@ function sendStream(context: SessionContext, reply: Reply, channel: SessionChann
   reply.send(streamEvents(place, withPriming(followStream(followed), followed, session)));
 }
 
-/** Since 2025-11-25, a stream begins with an id, so that a client can resume it at once. */
+/**
+ * Since 2025-11-25, a stream begins with an id, so that a client can resume it at once; before, with
+ * a comment, so that the head is sent at once.
+ */
 async function* withPriming(
   events: AsyncGenerator<string>,
   { stream, start }: Followed,
   { revision }: Session,
 ): AsyncGenerator<string> {
-  if (isSince(revision, '2025-11-25')) yield writeEvent({ id: eventIdOf(stream, start), data: '' });
+  const id = eventIdOf(stream, start);
+  yield isSince(revision, '2025-11-25') ? writeEvent({ id, data: '' }) : heartbeat;
   yield* events;
 }
 
