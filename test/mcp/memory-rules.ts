@@ -9,6 +9,14 @@ const hello = { name: 'greet', arguments: { name: 'Ada' } };
 const greet = (client: RuleClient, change: MessageOptions = {}) =>
   client.modern('tools/call', hello, change);
 
+/** Calls the newest tool of a list with another token, or with the same. */
+async function listAndCall(client: RuleClient, reader: string, caller: string): Promise<void> {
+  const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  const { json } = await client.modern('tools/list', {}, as(reader));
+  const { name } = json.result.tools.at(-1);
+  await client.modern('tools/call', { name }, as(caller));
+}
+
 const capabilities = { elicitation: {} };
 const yes = { action: 'accept', content: { rating: 5 } };
 
@@ -233,6 +241,18 @@ export const memoryRules: readonly RuleCase[] = [
       await client.misbehave('changing-list');
       await client.modern('tools/list');
       await client.modern('tools/list');
+    },
+  },
+  {
+    rule: 'private-list-not-shared',
+    async right(client) {
+      await client.misbehave('private-list');
+      await listAndCall(client, 'a', 'a');
+      await listAndCall(client, 'b', 'b');
+    },
+    async wrong(client) {
+      await client.misbehave('private-list');
+      await listAndCall(client, 'a', 'b');
     },
   },
   {

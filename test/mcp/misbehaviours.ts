@@ -181,6 +181,15 @@ export const misbehaviours: Readonly<Record<string, Meet>> = {
       expect(again.json.result.tools.at(-1).name).toBe('changing_tool_2');
     };
   },
+  async 'private-list'(met) {
+    const { json } = await list(met);
+    expect(json.result).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' });
+    const { name } = json.result.tools.at(-1);
+    const { client, path } = met;
+    await client.modern('tools/call', { name }, { path });
+    const headers = { authorization: 'Bearer other' };
+    return () => client.modern('tools/call', { name }, { path, headers });
+  },
   'html-response': ofCall(({ status, headers, text }) => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');

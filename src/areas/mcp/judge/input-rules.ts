@@ -151,9 +151,16 @@ export const misbehaviourRules = {
   },
   'changing-list': {
     name: 'list-cached-while-fresh',
-    section: '2026-07-28, Caching, Time-to-live',
+    section: '2026-07-28, Caching, Time-to-Live (TTL) Field',
     what: 'A client does not request a list again while it is fresh.',
     right: 'Use the list until ttlMs is over, or until a notification says that it changed.',
+    check: never,
+  },
+  'private-list': {
+    name: 'private-list-not-shared',
+    section: '2026-07-28, Caching, Cache Scope Field',
+    what: 'A client does not use a private list with another token.',
+    right: 'Request the list once more with each token.',
     check: never,
   },
   token: {

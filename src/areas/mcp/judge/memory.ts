@@ -24,6 +24,9 @@ export function digest(value: unknown): string {
     .slice(0, 16);
 }
 
+/** Identifies the token of a request. */
+export const readerOf = ({ authorization }: Observed['headers']) => digest(authorization);
+
 export const sessionKey = (sessionId: unknown) => digest(['session', sessionId]);
 
 export const namedKey = ({ headers }: Pick<Observed, 'headers'>, info: unknown) =>

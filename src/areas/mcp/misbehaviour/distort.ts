@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { ruleAbout } from '../judge/input-rules.js';
+import { readerOf } from '../judge/memory.js';
 import { noteRule } from '../judge/watch.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import { statelessRevision } from '../revisions/revision.js';
@@ -11,7 +12,7 @@ import { canaryUrl } from './canary.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import { type MisbehaviourName, ruleOf } from './misbehaviours.js';
 import { changeStep, type Step } from './runs.js';
-import { wrongTool } from './wrong-tools.js';
+import { type ListReading, wrongTool } from './wrong-tools.js';
 
 export interface Distorted {
   readonly request: Request;
@@ -103,11 +104,14 @@ export async function distortMessage(given: Distorted, message: JsonObject): Pro
   if (!isAbout(given) || !isObject(message.result)) return message;
   const { name } = given.misbehaviour;
   if (failures[name] !== undefined) return message;
-  const step = await note(given, (each) => each);
+  const reader = readerOf(given.request.headers);
+  const step = await note(given, (each) => ({ ...each, reader: each.reader ?? reader }));
   const met = ruleAbout(name);
-  if (met !== undefined) await noteRule(given.request, met);
+  // A single token has nobody to share a list with.
+  const isAlone = name === 'private-list' && step?.reader === reader;
+  if (met !== undefined && !isAlone) await noteRule(given.request, met);
   const canary = canaryUrl(given.request, given.misbehaviour);
-  const result = distortResult(given, message.result, canary, step?.count ?? 1);
+  const result = distortResult(given, message.result, { canary, count: step?.count ?? 1, reader });
   const id = name === 'unknown-id' ? `${message.id}-unknown` : message.id;
   return { ...message, id, result };
 }
@@ -115,16 +119,16 @@ export async function distortMessage(given: Distorted, message: JsonObject): Pro
 function distortResult(
   { misbehaviour: { name }, params, isStateless }: Distorted,
   result: JsonObject,
-  canary: string,
-  count: number,
+  reading: ListReading,
 ): JsonObject {
-  const tool = wrongTool(name, canary, count);
+  const { canary } = reading;
+  const tool = wrongTool(name, reading);
   if (tool !== undefined && Array.isArray(result.tools)) {
-    const isChanging = name === 'changing-list' && isStateless;
+    const isFresh = isStateless && (name === 'changing-list' || name === 'private-list');
     return {
       ...result,
       tools: [...result.tools, tool],
-      ...(isChanging && { ttlMs: 60_000, cacheScope: 'private' }),
+      ...(isFresh && { ttlMs: 60_000, cacheScope: 'private' }),
     };
   }
   if (name === 'endless-cursor') return { ...result, nextCursor: endlessCursor(params) };

@@ -22,6 +22,7 @@ export type AcceptedBy =
   | 'third-request'
   /** A further request of the same list while it is fresh. */
   | 'fresh-list'
+  | 'tool-of-other'
   /** The login continues. */
   | 'login';
 
@@ -47,6 +48,7 @@ export const countsAsAccepted: Readonly<Record<AcceptedBy, string>> = {
   'further-request': 'a further request other than server/discover',
   'third-request': 'a third request of the same kind',
   'fresh-list': 'a request for the list within ttlMs',
+  'tool-of-other': 'a call of the tool with another token',
   login: 'the login continues at the issuer',
 };
 
@@ -180,8 +182,15 @@ const table = {
     methods: lists,
     what: 'The list of tools changes with each request, but is fresh for a minute.',
     rightClient: 'Uses the list that it has until ttlMs is over.',
-    section: '2026-07-28, Caching, Time-to-live',
+    section: '2026-07-28, Caching, Time-to-Live (TTL) Field',
     acceptedBy: 'fresh-list',
+  },
+  'private-list': {
+    methods: lists,
+    what: 'The list of tools is fresh for a minute, but private: each token gets a tool of its own.',
+    rightClient: 'Keeps a private list only for the token that it was sent to.',
+    section: '2026-07-28, Caching, Cache Scope Field',
+    acceptedBy: 'tool-of-other',
   },
   'html-response': {
     ...ofCall,

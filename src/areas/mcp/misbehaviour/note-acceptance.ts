@@ -3,12 +3,13 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
 import { ruleAbout } from '../judge/input-rules.js';
+import { readerOf } from '../judge/memory.js';
 import { noteRule } from '../judge/watch.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import { pageOf } from './distort.js';
 import { type AcceptedBy, ruleOf } from './misbehaviours.js';
 import { changeStep, runSpace, type Step } from './runs.js';
-import { badToolName, illegalToolName } from './wrong-tools.js';
+import { badToolName, illegalToolName, isToolOfOther } from './wrong-tools.js';
 
 /** Pages that a right client may read. */
 const maxPages = 20;
@@ -35,8 +36,13 @@ const checks: Partial<Record<AcceptedBy, (seen: Seen) => boolean>> = {
   'further-request': ({ method }) => method !== '' && method !== 'server/discover',
   'third-request': ({ step: { count = 0 }, method, methods }) =>
     count >= 2 && methods.includes(method),
-  'fresh-list': ({ method, params, step: { metAtMs = 0 }, nowMs }) =>
-    method === 'tools/list' && params.cursor === undefined && nowMs - metAtMs < freshMs,
+  'fresh-list': ({ method, params, headers, step: { metAtMs = 0, reader }, nowMs }) =>
+    method === 'tools/list' &&
+    params.cursor === undefined &&
+    nowMs - metAtMs < freshMs &&
+    readerOf(headers) === reader,
+  'tool-of-other': ({ method, params: { name }, headers }) =>
+    method === 'tools/call' && isToolOfOther(String(name), readerOf(headers)),
 };
 
 export async function noteAcceptance(

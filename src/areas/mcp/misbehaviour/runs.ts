@@ -14,6 +14,8 @@ export interface Step {
   readonly reported?: (typeof reportedOutcomes)[number];
   /** Wrong responses so far. */
   readonly count?: number;
+  /** Identifies the token of the first request. */
+  readonly reader?: string;
   /** Until then, a client should wait. */
   readonly notBeforeMs?: number;
 }

@@ -41,17 +41,31 @@ const tools: Partial<Record<MisbehaviourName, JsonObject>> = {
   },
 };
 
-/** `canary` is a URL that no right client requests; `count` is how often the list was read. */
+export interface ListReading {
+  /** A URL that no right client requests. */
+  readonly canary: string;
+  /** How often the list was read. */
+  readonly count: number;
+  /** Identifies the token of the request. */
+  readonly reader: string;
+}
+
+const privateTool = 'private_tool_';
+
+/** Whether only another token was given this tool. */
+export const isToolOfOther = (name: string, reader: string) =>
+  name.startsWith(privateTool) && name !== privateTool + reader;
+
 export function wrongTool(
   name: MisbehaviourName,
-  canary: string,
-  count: number,
+  { canary, count, reader }: ListReading,
 ): JsonObject | undefined {
   if (name === 'network-ref') {
     const tool = withProperties({ value: { $ref: `${canary}#/$defs/value` } });
     return { ...tool, inputSchema: { ...(tool.inputSchema as JsonObject), $schema: dialect } };
   }
   if (name === 'changing-list') return { ...withProperties({}), name: `changing_tool_${count}` };
+  if (name === 'private-list') return { ...withProperties({}), name: privateTool + reader };
   return tools[name];
 }
 

@@ -4,7 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { beginEvents, heartbeat, streamEvents, writeEvent } from '../../../http/sending/event-stream.js';
+import {
+  beginEvents,
+  heartbeat,
+  streamEvents,
+  writeEvent,
+} from '../../../http/sending/event-stream.js';
 import { noteResponse, noteSession } from '../judge/watch.js';
 import {
   type Message,
