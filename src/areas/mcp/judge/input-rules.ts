@@ -1,7 +1,7 @@
 /** Rules about what a client sends for requests of the server, and about canary URLs. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { metaOf, type Observed, requestsIn } from './observed.js';
+import { metaOf, type Observed } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 /** Returns results of the client: in responses, and in inputResponses. */
@@ -9,7 +9,7 @@ function resultsIn(observed: Observed): readonly JsonObject[] {
   const replies = observed.messages.flatMap((each) =>
     each.kind === 'reply' && each.result ? [each.result] : [],
   );
-  const inputs = requestsIn(observed).flatMap(({ params: { inputResponses } }) =>
+  const inputs = observed.requests.flatMap(({ params: { inputResponses } }) =>
     isObject(inputResponses) ? Object.values(inputResponses).filter(isObject) : [],
   );
   return [...replies, ...inputs];
@@ -29,7 +29,7 @@ const inputs: readonly ClientRule[] = [
         ? undefined
         : faultUnless(
             ['accept', 'decline', 'cancel'].includes(String(action)),
-            `action: ${action}`,
+            () => `action: ${action}`,
           ),
     ),
   },
@@ -41,7 +41,7 @@ const inputs: readonly ClientRule[] = [
     check: ofResults(({ action, content }) =>
       action === undefined || content === undefined
         ? undefined
-        : faultUnless(action === 'accept' && isObject(content), `content with ${action}`),
+        : faultUnless(action === 'accept' && isObject(content), () => `content with ${action}`),
     ),
   },
   {
@@ -82,7 +82,10 @@ const inputs: readonly ClientRule[] = [
     check: ({ messages }) =>
       checkEach(messages, (each) =>
         each.kind === 'reply'
-          ? faultUnless(/^(?:[\da-f]{12}|main|wrong)-\d+$/.test(String(each.id)), `id: ${each.id}`)
+          ? faultUnless(
+              /^(?:[\da-f]{12}|main|wrong)-\d+$/.test(String(each.id)),
+              () => `id: ${each.id}`,
+            )
           : undefined,
       ),
   },
@@ -104,7 +107,7 @@ const inputs: readonly ClientRule[] = [
     what: 'The protocol version in _meta is a date.',
     right: 'Send a revision such as 2026-07-28.',
     check: (observed) =>
-      checkEach(requestsIn(observed), (request) => {
+      checkEach(observed.requests, (request) => {
         const version = metaOf(request)['io.modelcontextprotocol/protocolVersion'];
         return typeof version === 'string'
           ? faultUnless(/^\d{4}-\d\d-\d\d$/.test(version), version)

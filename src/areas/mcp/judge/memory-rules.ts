@@ -3,7 +3,7 @@
 import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
 import { digest, targetOf } from './memory.js';
-import { metaOf, type Observed, requestsIn } from './observed.js';
+import { metaOf, type Observed } from './observed.js';
 import type { Exchange } from './remembered.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
@@ -11,7 +11,7 @@ import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js
 const ofRequests =
   (check: (request: RpcRequest, observed: Observed) => Checked) =>
   (observed: Observed): Checked =>
-    checkEach(requestsIn(observed), (request) => check(request, observed));
+    checkEach(observed.requests, (request) => check(request, observed));
 
 const isSame = (before: Exchange, { method, params }: RpcRequest) =>
   before.method === method && before.target === targetOf(params);
@@ -34,7 +34,7 @@ const ids: readonly ClientRule[] = [
       const isUsed = memory.exchanges.some(
         (each) => each.id === id && (each.isOpen || session !== undefined),
       );
-      return faultUnless(!isUsed, `id ${JSON.stringify(id)} again`);
+      return faultUnless(!isUsed, () => `id ${JSON.stringify(id)} again`);
     }),
   },
   {
@@ -45,7 +45,7 @@ const ids: readonly ClientRule[] = [
     check: ofRequests((request, observed) => {
       const before = previous(request, observed);
       if (!before?.needsInput || !isRetry(request)) return undefined;
-      return faultUnless(before.id !== request.id, `id ${JSON.stringify(request.id)} again`);
+      return faultUnless(before.id !== request.id, () => `id ${JSON.stringify(request.id)} again`);
     }),
   },
   {
@@ -59,7 +59,7 @@ const ids: readonly ClientRule[] = [
       const isUsed = memory.exchanges.some(
         (each) => each.isOpen && each.progressToken === progressToken,
       );
-      return faultUnless(!isUsed, `progressToken ${JSON.stringify(progressToken)} again`);
+      return faultUnless(!isUsed, () => `progressToken ${JSON.stringify(progressToken)} again`);
     }),
   },
 ];
@@ -91,7 +91,10 @@ const states: readonly ClientRule[] = [
       );
       return owner === undefined
         ? undefined
-        : faultUnless(isSame(owner, request), `requestState of ${owner.method} ${owner.target}`);
+        : faultUnless(
+            isSame(owner, request),
+            () => `requestState of ${owner.method} ${owner.target}`,
+          );
     }),
   },
   {
@@ -122,7 +125,7 @@ const failures: readonly ClientRule[] = [
     check: (observed) => {
       const last = observed.memory.exchanges.at(-1);
       if (last?.code !== codes.unsupportedVersion) return undefined;
-      return checkEach(requestsIn(observed), ({ method }) =>
+      return checkEach(observed.requests, ({ method }) =>
         faultUnless(method !== 'initialize', 'initialize after -32022'),
       );
     },
@@ -147,7 +150,7 @@ const failures: readonly ClientRule[] = [
     check: ({ memory: { notBeforeMs }, nowMs }) =>
       notBeforeMs === undefined
         ? undefined
-        : faultUnless(nowMs >= notBeforeMs, `${Math.ceil(notBeforeMs - nowMs)} ms too early`),
+        : faultUnless(nowMs >= notBeforeMs, () => `${Math.ceil(notBeforeMs - nowMs)} ms too early`),
   },
   {
     name: 'step-up-bounded',
@@ -155,7 +158,9 @@ const failures: readonly ClientRule[] = [
     what: 'A client stops when more scopes do not help.',
     right: 'Authorize again at most twice, then report the error.',
     check: ({ memory: { forbidden } }) =>
-      forbidden === 0 ? undefined : faultUnless(forbidden < 3, `${forbidden} times 403 before`),
+      forbidden === 0
+        ? undefined
+        : faultUnless(forbidden < 3, () => `${forbidden} times 403 before`),
   },
   {
     name: 'new-session-after-404',
@@ -202,7 +207,7 @@ const cancellations: readonly ClientRule[] = [
             const { requestId } = each.params;
             if (!isRpcId(requestId)) return undefined;
             const isKnown = memory.exchanges.some(({ id }) => id === requestId);
-            return faultUnless(isKnown, `requestId ${JSON.stringify(requestId)}`);
+            return faultUnless(isKnown, () => `requestId ${JSON.stringify(requestId)}`);
           }),
   },
   {
@@ -227,7 +232,7 @@ const cancellations: readonly ClientRule[] = [
       const before = previous(request, observed);
       if (before === undefined) return undefined;
       const waitedMs = observed.nowMs - before.atMs;
-      return faultUnless(waitedMs >= minPollMs, `after ${waitedMs} ms`);
+      return faultUnless(waitedMs >= minPollMs, () => `after ${waitedMs} ms`);
     }),
   },
 ];

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Space } from '../../../state/state.js';
 import { isRpcId } from '../messages/message.js';
 import type { Observed } from './observed.js';
-import { metaOf, requestsIn } from './observed.js';
+import { metaOf } from './observed.js';
 import type { Exchange, Memory } from './remembered.js';
 
 /** Under 20 KB each. */
@@ -49,7 +49,7 @@ export function targetOf({ name, uri, taskId }: JsonObject): string {
 
 /** Adds the requests of a POST. */
 export function withRequests(memory: Memory, observed: Observed, nowMs: number): Memory {
-  const added = requestsIn(observed).map(({ id, method, params }): Exchange => {
+  const added = observed.requests.map(({ id, method, params }): Exchange => {
     const { progressToken } = metaOf({ params });
     return {
       ...{ id, method: method.slice(0, maxTargetLength), target: targetOf(params), atMs: nowMs },

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { isLogLevel } from '../capabilities/call.js';
 import { isRpcId } from '../messages/message.js';
-import { metaOf, type Observed, rawMessages, requestsIn } from './observed.js';
+import { metaOf, type Observed, rawMessages } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 const shown = (value: unknown) => JSON.stringify(value) ?? 'nothing';
@@ -27,7 +27,7 @@ const envelope: readonly ClientRule[] = [
     what: 'jsonrpc is "2.0".',
     right: 'Send "jsonrpc": "2.0" in each message.',
     check: ofMessages(({ jsonrpc }) =>
-      faultUnless(jsonrpc === '2.0', `jsonrpc: ${shown(jsonrpc)}`),
+      faultUnless(jsonrpc === '2.0', () => `jsonrpc: ${shown(jsonrpc)}`),
     ),
   },
   {
@@ -36,7 +36,7 @@ const envelope: readonly ClientRule[] = [
     what: 'An id is a string or an integer, and not null.',
     right: 'Send a string or an integer as id.',
     check: ofMessages(({ id }) =>
-      id === undefined ? undefined : faultUnless(isRpcId(id), `id: ${shown(id)}`),
+      id === undefined ? undefined : faultUnless(isRpcId(id), () => `id: ${shown(id)}`),
     ),
   },
   {
@@ -45,7 +45,9 @@ const envelope: readonly ClientRule[] = [
     what: 'params is an object.',
     right: 'Send params as an object, or omit it.',
     check: ofMessages(({ params }) =>
-      params === undefined ? undefined : faultUnless(isObject(params), `params: ${shown(params)}`),
+      params === undefined
+        ? undefined
+        : faultUnless(isObject(params), () => `params: ${shown(params)}`),
     ),
   },
   {
@@ -55,7 +57,7 @@ const envelope: readonly ClientRule[] = [
     right: 'Omit id in messages whose method begins with notifications/.',
     check: ofMessages(({ id, method }) =>
       typeof method === 'string' && method.startsWith('notifications/')
-        ? faultUnless(id === undefined, `${method} with the id ${shown(id)}`)
+        ? faultUnless(id === undefined, () => `${method} with the id ${shown(id)}`)
         : undefined,
     ),
   },
@@ -66,7 +68,7 @@ const envelope: readonly ClientRule[] = [
     right: 'Send an id with each request.',
     check: ofMessages(({ id, method }) =>
       typeof method === 'string' && !method.startsWith('notifications/')
-        ? faultUnless(id !== undefined, `${method} without id`)
+        ? faultUnless(id !== undefined, () => `${method} without id`)
         : undefined,
     ),
   },
@@ -91,7 +93,7 @@ const envelope: readonly ClientRule[] = [
         ? undefined
         : faultUnless(
             isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string',
-            `error: ${shown(error)}`,
+            () => `error: ${shown(error)}`,
           ),
     ),
   },
@@ -109,7 +111,7 @@ const ofStateless =
   (check: (meta: JsonObject) => Checked) =>
   (observed: Observed): Checked =>
     observed.isStateless
-      ? checkEach(requestsIn(observed), (request) => check(metaOf(request)))
+      ? checkEach(observed.requests, (request) => check(metaOf(request)))
       : undefined;
 
 const prefix = '(?:[a-z](?:[a-z\\d-]*[a-z\\d])?(?:\\.[a-z](?:[a-z\\d-]*[a-z\\d])?)*/)?';
@@ -122,7 +124,7 @@ const meta: readonly ClientRule[] = [
     what: '_meta has the protocol version.',
     right: `Send _meta with ${versionKey}.`,
     check: ofStateless((meta) =>
-      faultUnless(typeof meta[versionKey] === 'string', shown(meta[versionKey])),
+      faultUnless(typeof meta[versionKey] === 'string', () => shown(meta[versionKey])),
     ),
   },
   {
@@ -131,7 +133,7 @@ const meta: readonly ClientRule[] = [
     what: '_meta has the capabilities of the client.',
     right: `Send _meta with ${capabilitiesKey}; it may be empty.`,
     check: ofStateless((meta) =>
-      faultUnless(isObject(meta[capabilitiesKey]), shown(meta[capabilitiesKey])),
+      faultUnless(isObject(meta[capabilitiesKey]), () => shown(meta[capabilitiesKey])),
     ),
   },
   {
@@ -140,7 +142,7 @@ const meta: readonly ClientRule[] = [
     what: '_meta should name the client.',
     right: `Send _meta with ${clientKey}, which has a name and a version.`,
     check: ofStateless((meta) =>
-      faultUnless(isImplementation(meta[clientKey]), shown(meta[clientKey])),
+      faultUnless(isImplementation(meta[clientKey]), () => shown(meta[clientKey])),
     ),
   },
   {
@@ -149,7 +151,7 @@ const meta: readonly ClientRule[] = [
     what: 'A log level in _meta is a known one.',
     right: 'Send debug, info, notice, warning, error, critical, alert or emergency.',
     check: ofStateless(({ [levelKey]: level }) =>
-      level === undefined ? undefined : faultUnless(isLogLevel(level), shown(level)),
+      level === undefined ? undefined : faultUnless(isLogLevel(level), () => shown(level)),
     ),
   },
   {
@@ -158,7 +160,7 @@ const meta: readonly ClientRule[] = [
     what: 'Keys of _meta have an optional prefix and a name.',
     right: 'Write keys as com.example/name.',
     check: (observed) =>
-      checkEach(requestsIn(observed), (request) =>
+      checkEach(observed.requests, (request) =>
         checkEach(Object.keys(metaOf(request)), (key) => faultUnless(metaKey.test(key), key)),
       ),
   },
@@ -168,11 +170,11 @@ const meta: readonly ClientRule[] = [
     what: 'A progress token is a string or an integer.',
     right: 'Send progressToken as a string or an integer.',
     check: (observed) =>
-      checkEach(requestsIn(observed), (request) => {
+      checkEach(observed.requests, (request) => {
         const { progressToken } = metaOf(request);
         return progressToken === undefined
           ? undefined
-          : faultUnless(isRpcId(progressToken), shown(progressToken));
+          : faultUnless(isRpcId(progressToken), () => shown(progressToken));
       }),
   },
 ];
@@ -328,7 +330,7 @@ const parameterRules = parameters.map(
     check: ofMethods(methods, ({ [parameter]: value }) =>
       value === undefined && isOptional
         ? undefined
-        : faultUnless(isRight(value), `${parameter}: ${shown(value)}`),
+        : faultUnless(isRight(value), () => `${parameter}: ${shown(value)}`),
     ),
   }),
 );
@@ -343,7 +345,7 @@ const others: readonly ClientRule[] = [
     right: 'Use server/discover, _meta and subscriptions/listen instead.',
     check: (observed) =>
       observed.isStateless
-        ? checkEach(requestsIn(observed), ({ method }) =>
+        ? checkEach(observed.requests, ({ method }) =>
             faultUnless(!removed.includes(method), method),
           )
         : undefined,
@@ -354,7 +356,7 @@ const others: readonly ClientRule[] = [
     what: 'requestState and inputResponses are only in requests that support them.',
     right: 'Send them only with the retry of tools/call, prompts/get or resources/read.',
     check: (observed) =>
-      checkEach(requestsIn(observed), ({ method, params }) => {
+      checkEach(observed.requests, ({ method, params }) => {
         const isSent = 'requestState' in params || 'inputResponses' in params;
         if (!isSent || method === 'tasks/update') return undefined;
         return faultUnless(

@@ -14,6 +14,8 @@ export interface Observed {
   /** The parsed body. */
   readonly value: unknown;
   readonly messages: readonly Message[];
+  /** Those of `messages`. */
+  readonly requests: readonly RpcRequest[];
   readonly isBatch: boolean;
   /** The revision of the session, or 2026-07-28; absent before there is one. */
   readonly revision: Revision | undefined;
@@ -34,9 +36,7 @@ export interface ObservedSession {
   readonly capabilities: JsonObject;
 }
 
-export function requestsIn({ messages }: Pick<Observed, 'messages'>): readonly RpcRequest[] {
-  return messages.filter((each): each is RpcRequest => each.kind === 'request');
-}
+export const isRequest = (message: Message): message is RpcRequest => message.kind === 'request';
 
 export function metaOf({ params }: Pick<RpcRequest, 'params'>): JsonObject {
   return isObject(params._meta) ? params._meta : {};

@@ -14,9 +14,10 @@ export interface ClientRule extends Rule {
   readonly check: (observed: Observed) => Checked;
 }
 
-/** Returns the fault, or `true` without one. */
-export function faultUnless(isRight: boolean, sent: string): Checked {
-  return isRight ? true : sent;
+/** Returns the fault, or `true` without one. What is expensive to write is written for faults only. */
+export function faultUnless(isRight: boolean, sent: string | (() => string)): Checked {
+  if (isRight) return true;
+  return typeof sent === 'string' ? sent : sent();
 }
 
 /** Checks each item; the first fault counts. */

@@ -6,7 +6,7 @@ import { argumentHeaders } from '../revisions/check-headers.js';
 import { decodeHeader, isMirrored } from '../revisions/header-value.js';
 import { isRevision, isSince } from '../revisions/revision.js';
 import { usualTool } from '../tools/all-tools.js';
-import { metaOf, type Observed, requestsIn } from './observed.js';
+import { metaOf, type Observed } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 const http = 'Streamable HTTP';
@@ -29,7 +29,7 @@ const nameSources: Readonly<Record<string, string>> = {
 const ofStateless =
   (check: (observed: Observed) => Checked) =>
   (observed: Observed): Checked =>
-    observed.isStateless && requestsIn(observed).length > 0 ? check(observed) : undefined;
+    observed.isStateless && observed.requests.length > 0 ? check(observed) : undefined;
 
 const ofSession =
   (check: (observed: Observed) => Checked) =>
@@ -46,7 +46,7 @@ const everywhere: readonly ClientRule[] = [
       if (!isPost(observed)) return undefined;
       const { accept } = observed.headers;
       const isBoth = lists(accept, 'application/json') && lists(accept, 'text/event-stream');
-      return faultUnless(isBoth, `Accept: ${accept ?? '(none)'}`);
+      return faultUnless(isBoth, () => `Accept: ${accept ?? '(none)'}`);
     },
   },
   {
@@ -56,7 +56,7 @@ const everywhere: readonly ClientRule[] = [
     right: 'Send Accept: text/event-stream.',
     check: ({ httpMethod, headers: { accept } }) =>
       httpMethod === 'GET'
-        ? faultUnless(lists(accept, 'text/event-stream'), `Accept: ${accept ?? '(none)'}`)
+        ? faultUnless(lists(accept, 'text/event-stream'), () => `Accept: ${accept ?? '(none)'}`)
         : undefined,
   },
   {
@@ -67,7 +67,7 @@ const everywhere: readonly ClientRule[] = [
     check: (observed) => {
       if (!isPost(observed)) return undefined;
       const type = observed.headers['content-type'];
-      return faultUnless(/^application\/json\b/i.test(type ?? ''), `Content-Type: ${type}`);
+      return faultUnless(/^application\/json\b/i.test(type ?? ''), () => `Content-Type: ${type}`);
     },
   },
   {
@@ -109,11 +109,11 @@ const stateless: readonly ClientRule[] = [
     what: 'MCP-Protocol-Version is the version in _meta.',
     right: 'Send MCP-Protocol-Version with the value in _meta.',
     check: ofStateless((observed) =>
-      checkEach(requestsIn(observed), (request) => {
+      checkEach(observed.requests, (request) => {
         const sent = observed.headers['mcp-protocol-version'];
         const { 'io.modelcontextprotocol/protocolVersion': version } = metaOf(request);
         if (typeof version !== 'string') return undefined;
-        return faultUnless(sent === version, `MCP-Protocol-Version: ${sent ?? '(none)'}`);
+        return faultUnless(sent === version, () => `MCP-Protocol-Version: ${sent ?? '(none)'}`);
       }),
     ),
   },
@@ -123,9 +123,9 @@ const stateless: readonly ClientRule[] = [
     what: 'Mcp-Method is the method in the body.',
     right: 'Send Mcp-Method with the method, in the same letter case.',
     check: ofStateless((observed) =>
-      checkEach(requestsIn(observed), ({ method }) => {
+      checkEach(observed.requests, ({ method }) => {
         const sent = observed.headers['mcp-method'];
-        return faultUnless(sent === method, `Mcp-Method: ${sent ?? '(none)'}`);
+        return faultUnless(sent === method, () => `Mcp-Method: ${sent ?? '(none)'}`);
       }),
     ),
   },
@@ -135,13 +135,13 @@ const stateless: readonly ClientRule[] = [
     what: 'Mcp-Name is the name or the URI in the body.',
     right: 'Send Mcp-Name for tools/call, prompts/get and resources/read.',
     check: ofStateless((observed) =>
-      checkEach(requestsIn(observed), ({ method, params }) => {
+      checkEach(observed.requests, ({ method, params }) => {
         const name = params[nameSources[method] ?? ''];
         if (typeof name !== 'string') return undefined;
         const sent = observed.headers['mcp-name'];
         if (typeof sent === 'string' && decodeHeader(sent) === undefined) return undefined;
         const isRight = typeof sent === 'string' && isMirrored(sent, name);
-        return faultUnless(isRight, `Mcp-Name: ${sent ?? '(none)'}`);
+        return faultUnless(isRight, () => `Mcp-Name: ${sent ?? '(none)'}`);
       }),
     ),
   },
@@ -151,7 +151,7 @@ const stateless: readonly ClientRule[] = [
     what: 'Mcp-Param headers are the arguments that have x-mcp-header.',
     right: 'Send Mcp-Param-{name} for each such argument that is sent.',
     check: ofStateless((observed) =>
-      checkEach(requestsIn(observed), ({ method, params }) => {
+      checkEach(observed.requests, ({ method, params }) => {
         const tool = method === 'tools/call' ? usualTool(params.name) : undefined;
         return checkEach(argumentHeaders(tool?.inputSchema, params.arguments), (each) => {
           const sent = observed.headers[each.header.toLowerCase()];
@@ -159,7 +159,7 @@ const stateless: readonly ClientRule[] = [
           if (decodeHeader(text) === undefined) return undefined;
           return faultUnless(
             typeof sent === 'string' && isMirrored(sent, each.value),
-            `${each.header}: ${text}`,
+            () => `${each.header}: ${text}`,
           );
         });
       }),
@@ -175,7 +175,7 @@ const stateless: readonly ClientRule[] = [
         ([name]) => name === 'mcp-name' || name.startsWith('mcp-param-'),
       );
       return checkEach(mirrored, ([name, value]) =>
-        faultUnless(decodeHeader(String(value)) !== undefined, `${name}: ${value}`),
+        faultUnless(decodeHeader(String(value)) !== undefined, () => `${name}: ${value}`),
       );
     }),
   },
@@ -230,7 +230,7 @@ const sessions: readonly ClientRule[] = [
       const sent = headers['mcp-protocol-version'];
       return sent === undefined || !isRevision(sent)
         ? undefined
-        : faultUnless(sent === revision, `MCP-Protocol-Version: ${sent}`);
+        : faultUnless(sent === revision, () => `MCP-Protocol-Version: ${sent}`);
     }),
   },
   {
@@ -240,7 +240,7 @@ const sessions: readonly ClientRule[] = [
     right: 'Send notifications/initialized after the result of initialize.',
     check: ofSession((observed) => {
       const { session } = observed;
-      return checkEach(requestsIn(observed), ({ method }) =>
+      return checkEach(observed.requests, ({ method }) =>
         method === 'ping' ? undefined : faultUnless(session?.isInitialized === true, method),
       );
     }),
@@ -251,7 +251,7 @@ const sessions: readonly ClientRule[] = [
     what: 'A session has only one initialize.',
     right: 'Begin a new session without Mcp-Session-Id.',
     check: ofSession((observed) =>
-      checkEach(requestsIn(observed), ({ method }) => faultUnless(method !== 'initialize', method)),
+      checkEach(observed.requests, ({ method }) => faultUnless(method !== 'initialize', method)),
     ),
   },
   {
@@ -273,7 +273,7 @@ const sessions: readonly ClientRule[] = [
     check: ofSession(({ headers }) => {
       const sent = headers['last-event-id'];
       if (typeof sent !== 'string' || sent === '') return undefined;
-      return faultUnless(/^[\w-]{1,40}_\d{1,15}$/.test(sent), `Last-Event-ID: ${sent}`);
+      return faultUnless(/^[\w-]{1,40}_\d{1,15}$/.test(sent), () => `Last-Event-ID: ${sent}`);
     }),
   },
 ];

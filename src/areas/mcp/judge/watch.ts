@@ -27,7 +27,7 @@ import {
   withRequests,
   withResponse,
 } from './memory.js';
-import type { Observed } from './observed.js';
+import { isRequest, type Observed } from './observed.js';
 import { type Memory, noMemory } from './remembered.js';
 
 /** One message, as the page and the settings list it. */
@@ -98,6 +98,7 @@ async function observe(request: Request, isProtected: boolean): Promise<Observed
   const isStateless = session === undefined && isOfStateless(headers, messages[0]);
   return {
     ...{ httpMethod, headers, query: query as JsonObject, value, messages, session, isStateless },
+    requests: messages.filter(isRequest),
     isBatch: Array.isArray(value),
     revision: session?.revision ?? (isStateless ? statelessRevision : undefined),
     isProtected,
