@@ -99,6 +99,20 @@ export const mcpAttacks = attacksOf({
       const { headers, body } = message('tools/call', { name: 5, arguments: [], _meta: meta });
       return attacker.ask('POST', '/mcp', { ...attacker.sameAccount, headers, body });
     }),
+  'MCP batches of 6,000 messages': (attacker) => {
+    const body = `[${Array.from({ length: 6000 }, () => '{"jsonrpc":"2.0","id":{}}').join()}]`;
+    const headers = { ...sandbox, Accept: accept, 'Content-Type': 'application/json' };
+    return attacker.repeat(8, () =>
+      attacker.ask('POST', '/mcp', { ...attacker.sameAccount, headers, body }),
+    );
+  },
+  'MCP messages of 1 MiB that keep the rules': (attacker) => {
+    const text = 'a'.repeat(1_000_000);
+    const { headers, body } = message('tools/call', { name: 'greet', arguments: { name: text } });
+    return attacker.repeat(8, () =>
+      attacker.ask('POST', '/mcp', { ...attacker.sameAccount, headers, body }),
+    );
+  },
   'runs of the MCP test plan': (attacker) =>
     attacker.repeat(8, () =>
       attacker.ask('POST', '/mcp/test-plan/runs', { ...attacker.sameAccount, headers: sandbox }),

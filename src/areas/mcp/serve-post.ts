@@ -5,7 +5,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
 import { noteResponse } from './judge/watch.js';
-import { errorMessage, type Message, readMessage } from './messages/message.js';
+import { errorMessage, type Message, maxBatch, readMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
 import { withoutEndless } from './misbehaviour/distort.js';
 import { noteAcceptance } from './misbehaviour/note-acceptance.js';
@@ -16,9 +16,6 @@ import type { Address } from './revisions/address.js';
 import { isOfStateless } from './revisions/is-stateless.js';
 import { serveStateless } from './revisions/stateless.js';
 import { beginSession, findSession, serveMessages } from './sessions/serve-session.js';
-
-/** Messages in a batch of revision 2025-03-26. */
-const maxBatch = 100;
 
 const needed = ['application/json', 'text/event-stream'];
 

@@ -11,7 +11,7 @@ import {
   StateUnavailableError,
   sharedSandboxName,
 } from '../../../state/state.js';
-import { type Message, readMessage } from '../messages/message.js';
+import { type Message, maxBatch, readMessage } from '../messages/message.js';
 import { RpcError } from '../messages/rpc-error.js';
 import { receivedBody } from '../receive-body.js';
 import { isOfStateless } from '../revisions/is-stateless.js';
@@ -93,7 +93,9 @@ async function observe(request: Request, isProtected: boolean): Promise<Observed
   const stored =
     typeof sessionId === 'string' ? await sandbox.read(sessionSpace, sessionId) : undefined;
   const session = stored && { ...stored, id: String(sessionId) };
-  const value = receivedBody(request);
+  const received = receivedBody(request);
+  // A longer batch is rejected anyway.
+  const value = Array.isArray(received) ? received.slice(0, maxBatch) : received;
   const messages = messagesIn(value);
   const isStateless = session === undefined && isOfStateless(headers, messages[0]);
   return {

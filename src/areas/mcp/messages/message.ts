@@ -3,6 +3,9 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { codes, RpcError } from './rpc-error.js';
 
+/** Messages in a batch of revision 2025-03-26. */
+export const maxBatch = 100;
+
 export type RpcId = string | number;
 
 export interface RpcRequest {
