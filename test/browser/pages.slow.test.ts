@@ -16,6 +16,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   guides: '/guides',
   error: '/graphq',
   list: '/api/auth',
+  mcp: '/mcp',
   ide: '/graphql',
   my: '/my',
   oidc: '/oidc',

@@ -56,7 +56,7 @@ const steps: readonly FirstStep[] = [
     ['run'],
     'Enter the id in the `Location` of `POST /mcp/test-plan/runs`.',
   ),
-  step(/^\w+ \/mcp(?:\/protected)?$/, [], 'Use a client of the protocol: the guide shows how.'),
+  step(/^(?:GET|DELETE) \/mcp$/, [], 'Use a client of the protocol: the guide shows how.'),
   step(
     /\/my\/\{collection\}/,
     ['collection'],

@@ -15,6 +15,7 @@ import type { McpParts } from './parts.js';
 import { receiveBody, receivedId } from './receive-body.js';
 
 const needsClient = 'It needs a client of the protocol.';
+const needsRun = 'It needs a run that was started before.';
 
 export const mcpArea = {
   name: 'mcp',
@@ -67,6 +68,8 @@ export const mcpArea = {
         deleteMcp: needsClient,
         getMcpSse: 'Its response does not end by itself, but a collection waits for the end.',
         postMcpMessages: needsClient,
+        getMcpTestPlanRunsByRun: needsRun,
+        putMcpTestPlanRunsByRunByName: needsRun,
       },
     },
   ],

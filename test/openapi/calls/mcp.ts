@@ -33,10 +33,10 @@ const greeting = message(
 );
 
 export const callMcp: CallTable = async (caller) => {
-  await caller.call('postMcp', 'A tool', greeting);
+  await callSession(caller);
+  await caller.call('postMcp', 'A tool', { ...greeting, isNoExample });
   await caller.call('postMcp', 'An unknown method', { ...message('tools/other'), isNoExample });
   await callPage(caller);
-  await callSession(caller);
   await callOldTransport(caller);
   await callSettings(caller);
   await callTestPlan(caller);
@@ -61,10 +61,7 @@ const initialize = (protocolVersion: string): CallRequest => ({
 });
 
 async function callSession(caller: Caller): Promise<void> {
-  const begun = await caller.call('postMcp', 'A session', {
-    ...initialize('2025-11-25'),
-    isNoExample,
-  });
+  const begun = await caller.call('postMcp', 'A session', initialize('2025-11-25'));
   const own = {
     ...headers,
     'MCP-Protocol-Version': '2025-11-25',

@@ -14,7 +14,7 @@ export interface Observed {
   /** The parsed body. */
   readonly value: unknown;
   readonly messages: readonly Message[];
-  /** Those of `messages`. */
+  /** The requests among the messages. */
   readonly requests: readonly RpcRequest[];
   readonly isBatch: boolean;
   /** The revision of the session, or 2026-07-28; absent before there is one. */

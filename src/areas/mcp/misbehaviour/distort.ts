@@ -107,7 +107,7 @@ export async function distortMessage(given: Distorted, message: JsonObject): Pro
   const reader = readerOf(given.request.headers);
   const step = await note(given, (each) => ({ ...each, reader: each.reader ?? reader }));
   const met = ruleAbout(name);
-  // A single token has nobody to share a list with.
+  // With a single token, there is no other to use the list with.
   const isAlone = name === 'private-list' && step?.reader === reader;
   if (met !== undefined && !isAlone) await noteRule(given.request, met);
   const canary = canaryUrl(given.request, given.misbehaviour);

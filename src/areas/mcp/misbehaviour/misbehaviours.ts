@@ -187,7 +187,7 @@ const table = {
   },
   'private-list': {
     methods: lists,
-    what: 'The list of tools is fresh for a minute, but private: each token gets a tool of its own.',
+    what: 'The list of tools is fresh for a minute, but private: each token gets its own tool.',
     rightClient: 'Keeps a private list only for the token that it was sent to.',
     section: '2026-07-28, Caching, Cache Scope Field',
     acceptedBy: 'tool-of-other',
