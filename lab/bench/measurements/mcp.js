@@ -19,6 +19,7 @@ export const about = `sessions of revision ${revision} with an open stream each;
  * @property {() => Promise<import('../../harness/start-program.js').RunningProgram>} start
  * @property {(index: number) => string} path
  * @property {{name: string, arguments: object}} tool
+ * @property {true} [isBusyOnly]
  */
 
 /** @type {readonly Contender[]} */
@@ -28,6 +29,13 @@ const contenders = [
     start: () => startService(),
     path: (index) => `/s/bench-${Math.floor(index / perSandbox)}/mcp`,
     tool: { name: 'greet', arguments: { name: 'Ada' } },
+  },
+  {
+    name: 'practice-api, shared sandbox, where no judge listens',
+    start: () => startService(),
+    path: () => '/mcp',
+    tool: { name: 'greet', arguments: { name: 'Ada' } },
+    isBusyOnly: true,
   },
   {
     name: '@modelcontextprotocol/server-everything',
@@ -42,7 +50,7 @@ export async function measure() {
   /** @type {[what: string, figure: string][]} */
   const rows = [];
   for (const contender of contenders) {
-    rows.push(await measureStreams(contender, 1000, false));
+    if (!contender.isBusyOnly) rows.push(await measureStreams(contender, 1000, false));
     rows.push(await measureStreams(contender, 100, true));
   }
   return rows;
