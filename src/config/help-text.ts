@@ -8,10 +8,7 @@ const maxColumns = 100;
 const examples = [
   ['practice-api --port 4000', 'listens on another port'],
   ['practice-api --data db.json --watch', 'serves your own data at /my'],
-  [
-    'practice-api mcp --url http://localhost:3000/mcp',
-    'connects an MCP client by standard streams',
-  ],
+  ['practice-api mcp --url http://localhost:3000/mcp', 'connects MCP clients by stdio'],
   ['practice-api --port 0 --ready-file ready.json --exit-with-stdin', 'is started by a test'],
 ] as const;
 
