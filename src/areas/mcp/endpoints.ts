@@ -2,6 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Awaitable } from '../../base/awaitable.js';
+import { turns } from '../../base/work-in-turns.js';
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
@@ -103,6 +104,8 @@ interface Mount {
 export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
   const before: Step = async (request) => {
     checkOrigin(request, parts.services);
+    // Many requests may arrive at once, and each needs a part of a millisecond.
+    await turns.whenFree();
     await watch(request, request.url.includes(protectedPath));
   };
   const { accounts } = parts.services.config;

@@ -1,6 +1,7 @@
 /** Counts the calls that take time, across the replicas of a service. */
 
 import { randomUUID } from 'node:crypto';
+import { turns } from '../../base/work-in-turns.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import { type Sandbox, type Space, StateUnavailableError } from '../../state/state.js';
 
@@ -27,6 +28,7 @@ export async function countRunning(
       result: undefined,
     }));
     await ended;
+    await turns.whenFree();
     await sandbox.update(runningSpace, key, () => ({ value: undefined, result: undefined }));
   } catch (error) {
     // Only a count is missing.

@@ -2,6 +2,7 @@
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { JsonObject } from '../../../base/json-object.js';
+import { turns } from '../../../base/work-in-turns.js';
 import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import type { Sandbox } from '../../../state/state.js';
 import { notification } from '../messages/message.js';
@@ -67,6 +68,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
 export async function wait({ channel }: Call, ms: number): Promise<void> {
   const place = channel.hold();
   await pause(ms, place);
+  await turns.whenFree();
   if (place.signal.aborted) throw new Cancelled();
 }
 

@@ -1,6 +1,7 @@
 /** Subscriptions of the stateless revision: a request whose response stays open. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { turns } from '../../../base/work-in-turns.js';
 import { notification, type RpcId } from '../messages/message.js';
 import { invalidParams } from '../messages/rpc-error.js';
 import type { ResponseStream } from '../revisions/response-stream.js';
@@ -56,6 +57,7 @@ export function changeMessage(change: Change, params: JsonObject = {}): JsonObje
 /** Sends notifications until the client leaves, or the service stops. */
 export async function listen(call: Call, id: RpcId, stream: ResponseStream): Promise<JsonObject> {
   const { accepted, interest } = readFilter(call.params);
+  await turns.whenFree();
   const watch = await ChangeWatch.begin(call.sandbox, interest);
   const _meta = { [subscriptionKey]: id };
   const { signal } = stream.hold();

@@ -22,6 +22,9 @@ export type Change =
 
 const perRead = 20;
 
+/** Shared, because Node creates an error with a stack for each abort without a reason. */
+const isOver = new Error('The wait is over.');
+
 /** Positions in the feeds of a sandbox, from the time of {@link ChangeWatch.begin} on. */
 export class ChangeWatch {
   readonly #lists: Log<ListChange>;
@@ -79,16 +82,17 @@ export class ChangeWatch {
     const stop = new AbortController();
     // One for each feed.
     setMaxListeners(0, stop.signal);
-    const onAbort = () => stop.abort();
+    // Thousands of clients may leave at once, and each has a wait for each feed.
+    const onAbort = () => void turns.whenFree().then(() => stop.abort(isOver));
     signal.addEventListener('abort', onAbort);
-    if (signal.aborted) stop.abort();
+    if (signal.aborted) stop.abort(isOver);
     const waits = [...this.#feeds].map(([name, feed]) =>
       feed.waitPast(this.#places.get(name) ?? 0, stop.signal),
     );
     waits.push(this.#lists.waitPast(this.#listPlace, stop.signal));
     if (other !== undefined) waits.push(other(stop.signal));
     await Promise.race(waits);
-    stop.abort();
+    stop.abort(isOver);
     signal.removeEventListener('abort', onAbort);
     await turns.whenFree();
   }
