@@ -2,8 +2,12 @@
 
 import { isJsonType } from '../../../http/body/request-body.js';
 import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
-import { argumentHeaders } from '../revisions/check-headers.js';
-import { decodeHeader, isMirrored } from '../revisions/header-value.js';
+import {
+  argumentHeaders,
+  decodeHeader,
+  isMirrored,
+  nameSources,
+} from '../../../stdio/mirrored-headers.js';
 import { isRevision, isSince } from '../revisions/revision.js';
 import { usualTool } from '../tools/all-tools.js';
 import { metaOf, type Observed } from './observed.js';
@@ -15,15 +19,6 @@ const isPost = ({ httpMethod }: Observed) => httpMethod === 'POST';
 function lists(accept: string | undefined, type: string): boolean {
   return weightOf(readPreferences(accept), type) > 0;
 }
-
-const nameSources: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
 
 /** Checks requests of 2026-07-28. */
 const ofStateless =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeHeader, isMirrored } from './header-value.js';
+import { decodeHeader, isMirrored } from './mirrored-headers.js';
 
 test.each<[string, string, string | undefined]>([
   ['a plain value', 'us-west1', 'us-west1'],
