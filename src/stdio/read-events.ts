@@ -9,11 +9,11 @@ export interface EventReader {
   readonly retryMs: number;
 }
 
-const standardRetryMs = 1000;
+export const usualRetryMs = 1000;
 
 export function readEvents({ body }: Response): EventReader {
   let lastId: string | undefined;
-  let retryMs = standardRetryMs;
+  let retryMs = usualRetryMs;
   async function* events(): AsyncGenerator<string> {
     let data: string[] = [];
     for await (const line of linesOf(body)) {

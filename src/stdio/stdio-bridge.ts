@@ -3,9 +3,10 @@
  * 2026-07-28, stdio). Nothing else is written to the output.
  */
 
-import { type EventReader, readEvents } from './read-events.js';
-
-type JsonObject = Readonly<Record<string, unknown>>;
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject, type JsonObject } from '../base/json-object.js';
+import { argumentHeaders, encodeHeader, nameSources } from './mirrored-headers.js';
+import { type EventReader, readEvents, usualRetryMs } from './read-events.js';
 
 export interface Bridged {
   /** URL of the server. */
@@ -17,26 +18,10 @@ export interface Bridged {
   readonly fetch?: typeof fetch;
 }
 
+/** Later messages are sent after these. */
+const handshake = ['initialize', 'notifications/initialized'];
+
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
-
-/** Members that headers mirror, by method. */
-const nameSources: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
-
-const safeValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-const sentinel = /^=\?base64\?.*\?=$/;
-
-/** Encodes a header that mirrors a member (revision 2026-07-28, Value Encoding). */
-export function encodeHeader(value: string): string {
-  if (safeValue.test(value) && !sentinel.test(value)) return value;
-  return `=?base64?${Buffer.from(value).toString('base64')}?=`;
-}
 
 /** Serves until the input ends; then cancels what is still running. */
 export async function bridge(bridged: Bridged): Promise<void> {
@@ -53,8 +38,8 @@ class Bridge {
   /** Requests without a response so far, by their ids as JSON. */
   readonly #open = new Map<string, AbortController>();
   readonly #closing = new AbortController();
-  /** Headers of mirrored arguments, by tool; from the lists that the client has read. */
-  readonly #mirrored = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  /** By the names of the tools in the lists that the client has read. */
+  readonly #schemas = new Map<string, JsonObject>();
   #session: { readonly id: string; readonly revision: string } | undefined;
 
   constructor(bridged: Bridged) {
@@ -71,7 +56,7 @@ class Bridge {
     }
     if (message.method === 'notifications/cancelled') this.#cancel(message);
     const sent = this.#send(message);
-    if (message.method === 'initialize') await sent;
+    if (handshake.includes(String(message.method))) await sent;
   }
 
   async end(): Promise<void> {
@@ -94,14 +79,15 @@ class Bridge {
     if (isCancelled) return;
     const controller = new AbortController();
     const key = JSON.stringify(id);
-    if (method !== undefined && id !== undefined) this.#open.set(key, controller);
+    const isRequest = isRequestOf(message);
+    if (isRequest) this.#open.set(key, controller);
     try {
       await this.#post(message, controller.signal);
     } catch (error) {
-      if (controller.signal.aborted || id === undefined) return;
+      if (controller.signal.aborted || !isRequest) return;
       this.#write(errorOf(id, -32603, `The server does not respond: ${(error as Error).message}`));
     } finally {
-      this.#open.delete(key);
+      if (isRequest) this.#open.delete(key);
     }
   }
 
@@ -129,14 +115,16 @@ class Bridge {
   /** Forwards messages; resumes a stream of a session that ended without the response. */
   async #forward(reader: EventReader, message: JsonObject): Promise<void> {
     let current = reader;
-    for (;;) {
-      const isComplete = await this.#forwardOnce(current, message);
-      const { lastId, retryMs } = current;
-      if (isComplete || this.#session === undefined || lastId === undefined) return;
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
-      const headers = { ...this.#sessionHeaders(), 'Last-Event-ID': lastId };
-      const signal = this.#closing.signal;
-      current = readEvents(await this.#listen(headers, signal));
+    let lastId: string | undefined;
+    while (!(await this.#forwardOnce(current, message))) {
+      lastId = current.lastId ?? lastId;
+      if (this.#session === undefined || lastId === undefined) {
+        throw new Error('the stream ended before the response.');
+      }
+      await sleep(current.retryMs);
+      const response = await this.#listen({ ...this.#sessionHeaders(), 'Last-Event-ID': lastId });
+      if (!response.ok) throw new Error(`the stream cannot be resumed: ${response.status}.`);
+      current = readEvents(response);
     }
   }
 
@@ -150,18 +138,18 @@ class Bridge {
     return isDone;
   }
 
-  #listen(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+  #listen(headers: Readonly<Record<string, string>>): Promise<Response> {
     return this.#fetch(this.#bridged.url, {
       headers: { ...headers, Accept: 'text/event-stream' },
-      signal,
+      signal: this.#closing.signal,
     });
   }
 
   #deliver(received: JsonObject, request: JsonObject | undefined): void {
     if (request?.method === 'initialize') this.#noteRevision(received);
     this.#noteTools(received);
-    // A notification has no response, so an error about it has no id.
-    if (request !== undefined && request.id === undefined) return;
+    // Notifications and responses have no response, so an error about them has no id.
+    if (request !== undefined && !isRequestOf(request)) return;
     this.#write(received);
   }
 
@@ -180,16 +168,22 @@ class Bridge {
 
   async #followMain(): Promise<void> {
     const { signal } = this.#closing;
+    let retryMs = usualRetryMs;
+    let position = {};
     while (!signal.aborted) {
       try {
-        const response = await this.#listen(this.#sessionHeaders(), signal);
+        const response = await this.#listen({ ...this.#sessionHeaders(), ...position });
         if (!response.ok) return;
         const reader = readEvents(response);
-        for await (const data of reader.events) this.#write(JSON.parse(data) as JsonObject);
+        for await (const data of reader.events) {
+          this.#write(JSON.parse(data) as JsonObject);
+          if (reader.lastId !== undefined) position = { 'Last-Event-ID': reader.lastId };
+        }
+        retryMs = reader.retryMs;
       } catch {
         if (signal.aborted) return;
       }
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await sleep(retryMs);
     }
   }
 
@@ -213,12 +207,10 @@ class Bridge {
   }
 
   #argumentHeaders({ name, arguments: args }: JsonObject): Readonly<Record<string, string>> {
-    const headers: Record<string, string> = {};
-    for (const [header, path] of this.#mirrored.get(String(name)) ?? []) {
-      const value = path.reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], args);
-      if (value !== undefined && value !== null) headers[header] = encodeHeader(String(value));
-    }
-    return headers;
+    const mirrored = argumentHeaders(this.#schemas.get(String(name)), args);
+    return Object.fromEntries(
+      mirrored.map(({ header, value }) => [header, encodeHeader(String(value))]),
+    );
   }
 
   /** A client of standard streams sends no headers, so the bridge mirrors arguments for it. */
@@ -226,7 +218,7 @@ class Bridge {
     const { tools } = (result ?? {}) as JsonObject;
     if (!Array.isArray(tools)) return;
     for (const { name, inputSchema } of tools as readonly JsonObject[]) {
-      this.#mirrored.set(String(name), new Map(mirroredIn(inputSchema as JsonObject, [])));
+      if (isObject(inputSchema)) this.#schemas.set(String(name), inputSchema);
     }
   }
 
@@ -235,28 +227,17 @@ class Bridge {
   }
 }
 
-function mirroredIn(
-  schema: JsonObject | undefined,
-  path: readonly string[],
-): readonly (readonly [string, readonly string[]])[] {
-  const properties = Object.entries((schema?.properties ?? {}) as Record<string, JsonObject>);
-  return properties.flatMap(([name, property]) => {
-    const at = [...path, name];
-    const header = property['x-mcp-header'];
-    const here = typeof header === 'string' ? [[`Mcp-Param-${header}`, at] as const] : [];
-    return [...here, ...mirroredIn(property, at)];
-  });
-}
-
 function parseLine(line: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as JsonObject) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Responses of the client have an id, too. */
+const isRequestOf = ({ id, method }: JsonObject) => id !== undefined && method !== undefined;
 
 function errorOf(id: unknown, code: number, message: string): JsonObject {
   return { jsonrpc: '2.0', ...(id !== undefined && { id }), error: { code, message } };
