@@ -93,7 +93,6 @@ const steps: readonly FirstStep[] = [
     [],
     'Enter the key as credentials: `POST /api/accounts` creates an account with a key.',
   ),
-  step(/^POST \/api\/ws\/tickets/, [], 'Send a bearer token of `GET /api/auth` with curl.'),
   step(
     /\/api\/auth\/session\/(?:me|logout-everywhere)/,
     [],

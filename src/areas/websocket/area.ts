@@ -33,10 +33,7 @@ const sockets: Readonly<Record<string, SocketEndpoint>> = {
 const pathOf = (name: string) => `${socketPath}/${name}`;
 
 /** Collections send requests and wait for responses, so they cannot go beyond the upgrade. */
-const leftOut = [
-  ...Object.keys(sockets).map((name) => nameOperation('GET', pathOf(name))),
-  nameOperation('POST', pathOf('tickets')),
-];
+const leftOut = Object.keys(sockets).map((name) => nameOperation('GET', pathOf(name)));
 
 export const websocketArea: Area = {
   name: 'websocket',
@@ -58,7 +55,10 @@ export const websocketArea: Area = {
   },
   postman: [
     {
-      leftOut: Object.fromEntries(leftOut.map((name) => [name, 'It needs a WebSocket client.'])),
+      leftOut: {
+        ...Object.fromEntries(leftOut.map((name) => [name, 'It needs a WebSocket client.'])),
+        [nameOperation('POST', pathOf('tickets'))]: 'Only a WebSocket client can use its ticket.',
+      },
     },
   ],
   endpoints: (services) => [

@@ -13,7 +13,7 @@ import { singleHeader } from '../../http/headers/header-values.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { challenge } from '../../http/schemas/header-schemas.js';
 import type { Services, TokenOwner } from '../../kit/area.js';
-import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import { endpoint } from '../../kit/endpoint.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import type { Space } from '../../state/state.js';
 import { type SocketEndpoint, sendBack, socketPath, socketSpec } from './socket.js';
@@ -120,9 +120,7 @@ export const createTicket = ({ tokenOwner }: Services) =>
     summary: 'Create a ticket for a socket',
     description:
       'For clients that cannot set headers, such as browsers: connect to /api/ws/auth?ticket=…. The ticket can be used once, in this sandbox, within 60 s of its clock.',
-    headers: unvalidated({
-      Authorization: Type.Optional(Type.String({ description: 'Bearer and a token.' })),
-    }),
+    security: [{ bearer: [] }],
     responses: {
       201: Type.Object({ ticket: Type.String(), expiresAt: Type.String({ format: 'date-time' }) }),
       401: errorSchema,
