@@ -46,7 +46,6 @@ import { openapiRoutes } from './describe/openapi/openapi-routes.js';
 import { downloadRoutes } from './describe/postman/download-routes.js';
 import { sandboxReader } from './http/address/sandbox-name.js';
 import { HeldRequests } from './http/held-requests.js';
-import { AccessTokens } from './kit/access-tokens.js';
 import type { Area, OwnPort, ServiceListener, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
@@ -239,7 +238,7 @@ interface Running extends Pick<Given, 'state' | 'log'> {
 }
 
 function stopper(
-  { held, webSockets }: Services,
+  { held, detached, webSockets }: Services,
   { state, log, listener, lifetime }: Running,
 ): RunningService['stop'] {
   return async (graceMs, drainMs = 0) => {
@@ -250,6 +249,7 @@ function stopper(
       await sleep(drainMs);
     }
     held.endAll();
+    detached.endAll();
     webSockets.closeAll();
     log.info('stopping');
     const cut = setTimeout(() => listener.closeNow(), graceMs);
@@ -316,6 +316,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     baseUrlOf: baseUrlReader(config),
     isReady: () => !lifetime.isStopping && state.isReady(),
     held: new HeldRequests(config.heldRequests),
+    detached: new HeldRequests(config.heldRequests, 'calls of sessions'),
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, reportFailure),
     wrongCodes: new WrongCodes(state),
@@ -325,7 +326,6 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     listedCredentials: provided.flatMap(({ title, listedCredentials }) =>
       listedCredentials === undefined ? [] : { title, ...listedCredentials },
     ),
-    accessTokens: new AccessTokens(),
     steering: new Steering(),
     dueWork: new DueWork(),
     replays: new Replays(),

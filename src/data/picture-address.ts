@@ -3,6 +3,10 @@
  * any base URL.
  */
 
+import type { TSchema } from 'typebox';
+import type { FieldSchemas } from './declare-record.js';
+import { holdsPicture } from './field-types.js';
+
 export function pictureAddress(baseUrl: string, stored: string): string {
   return stored.startsWith('/') ? baseUrl + stored : stored;
 }
@@ -10,6 +14,11 @@ export function pictureAddress(baseUrl: string, stored: string): string {
 /** Converts a sent image URL to its stored form; it may come from an earlier response. */
 function storedPicture(baseUrl: string, sent: string): string {
   return sent.startsWith(`${baseUrl}/images/`) ? sent.slice(baseUrl.length) : sent;
+}
+
+/** Returns the names of the fields with pictures. */
+export function pictureFields(schemas: FieldSchemas): readonly string[] {
+  return Object.keys(schemas).filter((name) => holdsPicture(schemas[name] as TSchema));
 }
 
 /** Returns a record as clients see it: `pictures` are the fields whose paths get the base URL. */

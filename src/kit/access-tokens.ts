@@ -32,21 +32,3 @@ export interface IssuerSteering {
   readonly issuerAt: (baseUrl: string, run: string | undefined, name: string) => string;
   readonly outcomeOf: (sandbox: Sandbox, run: string, name: string) => Promise<string>;
 }
-
-export class AccessTokens {
-  #steering: IssuerSteering | undefined;
-
-  /** The area of the issuer calls this at the start. */
-  bring(steering: IssuerSteering): void {
-    this.#steering = steering;
-  }
-
-  get issuer(): IssuerSteering {
-    if (this.#steering === undefined) throw new Error('No area has an issuer.');
-    return this.#steering;
-  }
-
-  verify(request: Request, demand: AccessDemand): Promise<Access> {
-    return this.issuer.verify(request, demand);
-  }
-}

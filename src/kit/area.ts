@@ -13,7 +13,6 @@ import type { HeldRequests } from '../http/held-requests.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
-import type { AccessTokens } from './access-tokens.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
@@ -68,7 +67,6 @@ export interface Services {
   /** Returns the owner of a bearer token; `undefined` for an unknown one. */
   readonly tokenOwner: TokenOwner;
   /** Access tokens of the issuer, for resources of other areas. */
-  readonly accessTokens: AccessTokens;
   readonly steering: Steering;
   readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
   /** Logs a failure for an area whose protocol has its own error response; others throw. */
@@ -77,6 +75,8 @@ export interface Services {
   /** Whether the state is available, and the service is not stopping. */
   readonly isReady: () => Awaitable<boolean>;
   readonly held: HeldRequests;
+  /** Work for requests that continues when their connection ends. */
+  readonly detached: HeldRequests;
   readonly bodies: BodiesInFlight;
   readonly wrongCodes: WrongCodes;
   /** Adds a function that is called when the service stops. */

@@ -56,7 +56,7 @@ test('an unknown document is not fetched, and the message says how to store it',
   const { status, json } = await authorize('no-documents', 'http://127.0.0.1/callback');
   expect(status).toBe(400);
   expect(json.message).toContain('PUT /api/sandbox/oidc {"clientDocuments": {"https://client.');
-  const other = await authorize('no-documents', 'http://127.0.0.1/callback', 'nobody');
+  const other = await authorize('no-documents', 'http://127.0.0.1/callback', 'unknown');
   expect(other.json.message).not.toContain('clientDocuments');
 });
 

@@ -5,7 +5,6 @@ import type { Config } from '../../src/config/settings.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { sandboxReader } from '../../src/http/address/sandbox-name.js';
 import { HeldRequests } from '../../src/http/held-requests.js';
-import { AccessTokens } from '../../src/kit/access-tokens.js';
 import type { Services } from '../../src/kit/area.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
 import { Replays } from '../../src/kit/replays/replays.js';
@@ -39,11 +38,11 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     listedCredentials: [],
     reportFailure: () => {},
     isReady: () => true,
+    detached: new HeldRequests(config.heldRequests),
     held: new HeldRequests(config.heldRequests),
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, () => {}),
     wrongCodes: new WrongCodes(state),
-    accessTokens: new AccessTokens(),
     steering: new Steering(),
     dueWork: new DueWork(),
     replays: new Replays(),

@@ -107,10 +107,9 @@ export const binSteering: Pick<SteeringFunctions, 'createBin' | 'readBin'> = {
     const entries = await sandbox.log(binsSpace, id).newest(maxShown);
     return entries.map((entry) => {
       const bytes = entry.bytes.subarray(0, maxShownLength);
-      const { receivedAt, method, subPath, queryString, headers, body, bodySize } = describeCapture(
-        { ...entry, bytes },
-      );
-      return { receivedAt, method, subPath, queryString, headers, body, bodySize };
+      const { receivedAt, method, subPath, queryString, headers, body, bodyEncoding, bodySize } =
+        describeCapture({ ...entry, bytes });
+      return { receivedAt, method, subPath, queryString, headers, body, bodyEncoding, bodySize };
     });
   },
 };

@@ -116,7 +116,7 @@ export function describeCapture({ sequence, item, bytes }: LogEntry<CapturedItem
   };
 }
 
-export interface Pair {
+interface Pair {
   readonly name: string;
   readonly value: string;
 }

@@ -1,12 +1,10 @@
 /** A server of the Model Context Protocol, in every revision, to test clients against. */
 
-import { type CollectionName, collectionNames, declarations } from '../../data/records.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Request } from '../../http/exchange.js';
-import { HeldRequests } from '../../http/held-requests.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure, Services } from '../../kit/area.js';
-import { Dataset, type Row } from '../../state/rows/dataset.js';
+import { datasetsOf } from '../../state/rows/datasets-of.js';
 import { controlEndpoints } from './control/control-endpoints.js';
 import { mcpEndpoints, path, protocolPaths } from './endpoints.js';
 import { errorMessage } from './messages/message.js';
@@ -80,19 +78,10 @@ export const mcpArea = {
 } satisfies Area;
 
 async function partsOf(services: Services): Promise<McpParts> {
-  const { datasets, config } = services;
-  const made = new Map<CollectionName, Dataset<Row>>(
-    collectionNames.map((name) => {
-      const { keepsTrash } = declarations[name];
-      return [name, new Dataset<Row>({ name, rows: datasets[name], keepsTrash })];
-    }),
-  );
   return {
     services,
-    datasets,
-    datasetOf: (name) => made.get(name) as Dataset<Row>,
+    datasetOf: datasetsOf(services.datasets) as McpParts['datasetOf'],
     mac: keyedMac(await services.signingKey('mcp', undefined)),
-    detached: new HeldRequests(config.heldRequests, 'calls of MCP sessions'),
   };
 }
 

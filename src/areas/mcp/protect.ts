@@ -49,7 +49,7 @@ export async function permissionOf(
   misbehaviour?: Misbehaviour,
 ): Promise<Permission> {
   const demand = demandOf(request, misbehaviour);
-  const access = await parts.services.accessTokens.verify(request, demand);
+  const access = await parts.services.steering.get('issuer').verify(request, demand);
   const mayWrite = access.scopes.includes(scopes.write);
   if (!mayWrite && !access.scopes.includes(scopes.read)) throw insufficient(demand, scopes.read);
   return { principal: `${access.clientId} ${access.sub}`, mayWrite, demand };

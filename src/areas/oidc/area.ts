@@ -155,7 +155,9 @@ export const oidcArea = {
   async endpoints(services) {
     const mac = keyedMac(await services.signingKey('oidc', undefined));
     const parts = { services, keys: new IssuerKeys(), mac };
-    services.accessTokens.bring({ verify: accessVerifier(parts.keys), ...issuerSteering });
+    services.steering.bring({
+      issuer: { verify: accessVerifier(parts.keys), ...issuerSteering },
+    });
     return [
       ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
       ...settingsEndpoints(),

@@ -2,11 +2,28 @@
 
 import type { JsonObject } from '../../base/json-object.js';
 import type { Sandbox } from '../../state/state.js';
+import type { IssuerSteering } from '../access-tokens.js';
+
+export interface RecordWrite {
+  /** `merge` changes some fields (RFC 7396). */
+  readonly kind: 'create' | 'merge' | 'remove';
+  /** Absent for a new record. */
+  readonly id?: number;
+  readonly body?: unknown;
+}
 
 /** They throw an HttpError for invalid input. */
 export interface SteeringFunctions {
+  readonly issuer: IssuerSteering;
   /** Replaces the fault plan, and returns it. */
   readonly planFaults: (sandbox: Sandbox, plan: JsonObject) => Promise<JsonObject>;
+  /** Writes a record of a collection, and returns it; `undefined` if it was removed. */
+  readonly writeRecord: (
+    sandbox: Sandbox,
+    collection: string,
+    write: RecordWrite,
+    baseUrl: () => string,
+  ) => Promise<JsonObject | undefined>;
   /** Creates a webhook bin, and returns it. */
   readonly createBin: (
     sandbox: Sandbox,

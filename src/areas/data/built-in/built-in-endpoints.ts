@@ -32,12 +32,14 @@ import { list, listBelow } from '../read/read-records.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
+import { recordWriter } from '../write/write-record.js';
 import { builtInSources, collections, type DeclaredCollection } from './collections.js';
 import { filterParameters } from './record-fields.js';
 import { bookViews, eventViews } from './views.js';
 
 export function builtInEndpoints(services: Services): Endpoint[] {
   const sources = builtInSources(services.datasets);
+  services.steering.bring({ writeRecord: recordWriter(sources, services) });
   const jobs = jobsOf(services);
   jobs.serve((_view, path) => [...sources.values()].find((source) => source.path === path));
   return [

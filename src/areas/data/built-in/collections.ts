@@ -4,7 +4,7 @@ import { lazily } from '../../../base/lazily.js';
 import { gotParameter, gotValue } from '../../../base/text/got-value.js';
 import type { RecordDeclaration } from '../../../data/declare-record.js';
 import { referenceOf } from '../../../data/field-types.js';
-import { withStoredPictures } from '../../../data/picture-address.js';
+import { pictureFields, withStoredPictures } from '../../../data/picture-address.js';
 import { newRecordSchema, patchSchema, replacementSchema } from '../../../data/record-schemas.js';
 import {
   type CollectionName,
@@ -21,7 +21,7 @@ import { faultyFields } from '../source/faults.js';
 import { type DataRecord, FieldTable, type RecordId } from '../source/fields.js';
 import type { Relation, Source } from '../source/source.js';
 import { checkRecord } from './check-record.js';
-import { pictureFields, recordFields } from './record-fields.js';
+import { recordFields } from './record-fields.js';
 
 export interface DeclaredCollection {
   readonly name: CollectionName;

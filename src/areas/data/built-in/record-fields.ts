@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
-import { holdsPicture, readerOf } from '../../../data/field-types.js';
+import { readerOf } from '../../../data/field-types.js';
 import type { FieldSchema } from '../../../data/record-schemas.js';
 import type { Fields } from '../../../http/exchange.js';
 import { detail } from '../../../kit/endpoint.js';
@@ -37,10 +37,6 @@ function kindOf(type: string | undefined, format: string | undefined): FieldKind
   if (type === 'number' || type === 'boolean') return type;
   if (type === 'array') return 'texts';
   return format === 'date-time' ? 'timestamp' : format === 'date' ? 'date' : 'text';
-}
-
-export function pictureFields(schemas: FieldSchemas): readonly string[] {
-  return Object.keys(schemas).filter((name) => holdsPicture(schemas[name] as TSchema));
 }
 
 const numberTypes: Readonly<Partial<Record<FieldKind, 'integer' | 'number'>>> = {

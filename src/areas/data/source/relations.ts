@@ -1,5 +1,6 @@
 /** Finds parents and children of records. */
 
+import type { Awaitable } from '../../../base/awaitable.js';
 import { isObject } from '../../../base/json-object.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldFault } from '../../../http/http-error.js';
@@ -13,6 +14,7 @@ import {
   type Related,
   type Relation,
   type SentFields,
+  type Source,
 } from './source.js';
 
 /** Reads the other records once, for any number of records. Compares ids by their text. */
@@ -57,13 +59,17 @@ function idsIn(value: FieldValue | undefined): readonly FieldValue[] {
   return Array.isArray(value) ? value : [value ?? null];
 }
 
-export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldFault[]> {
+export async function orphanFaults(
+  source: Source,
+  sent: SentFields,
+  find: (other: Source, id: number) => Awaitable<DataRecord | undefined>,
+): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
-  for (const { kind, field, other } of call.source.relations()) {
+  for (const { kind, field, other } of source.relations()) {
     const id = sent[field];
     // The schema reports values that are not ids.
     if (kind !== 'parent' || !Number.isInteger(id) || (id as number) < 1) continue;
-    if ((await call.to(other).read((records) => records.get(id as number))) !== undefined) continue;
+    if ((await find(other, id as number)) !== undefined) continue;
     const message = `${field} must be the id of one of the ${other.name}; ${id} does not exist.`;
     faults.push({ field, message });
   }

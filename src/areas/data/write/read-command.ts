@@ -87,7 +87,7 @@ function readOperation(source: Source, { method, id, body, ifMatch }: SentOperat
   return readWrite(source, isPatch ? 'patch' : kinds[method], body, target);
 }
 
-function readWrite(
+export function readWrite(
   source: Source,
   kind: WriteKind,
   sent: unknown,
@@ -112,8 +112,9 @@ function readFaults(source: Source, kind: BodyKind, body: unknown): FieldFault[]
 }
 
 async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {
+  const find = (other: Source, id: number) => call.to(other).read((records) => records.get(id));
   for (const each of batch === undefined ? [write] : batch.operations) {
-    if ('faults' in each) each.faults.push(...(await orphanFaults(call, each.body)));
+    if ('faults' in each) each.faults.push(...(await orphanFaults(call.source, each.body, find)));
   }
 }
 

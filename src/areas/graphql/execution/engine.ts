@@ -10,6 +10,7 @@ import {
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { createBoundedCache } from '../../../base/bounded-cache.js';
 import type { Datasets } from '../../../data/records.js';
+import { type DatasetOf, datasetsOf } from '../../../state/rows/datasets-of.js';
 import type { ExecutableDocument } from '../documents/measure-document.js';
 import { type PreparedDocument, prepareDocument } from '../documents/prepare-document.js';
 import { validationRules } from '../documents/validation-rules.js';
@@ -31,12 +32,7 @@ import {
   tooLarge,
 } from './outcome.js';
 import { OperationPlans } from './plan-query.js';
-import {
-  type DatasetOf,
-  datasetsOf,
-  type RequestContext,
-  ResponseTooLargeError,
-} from './request-context.js';
+import { type RequestContext, ResponseTooLargeError } from './request-context.js';
 
 /**
  * For each event, a function that makes its response when the client has room: the JSON of `data`,

@@ -1,7 +1,7 @@
 /** Context of one execution; created for each request. */
 
-import { type Datasets, declarations } from '../../../data/records.js';
-import { Dataset } from '../../../state/rows/dataset.js';
+import type { Datasets } from '../../../data/records.js';
+import type { DatasetOf, RowOf } from '../../../state/rows/datasets-of.js';
 import { Table, WritableTable } from '../../../state/rows/table.js';
 import type { Sandbox } from '../../../state/state.js';
 import { type LimitName, limits } from '../request/limits.js';
@@ -30,8 +30,6 @@ export class ResponseTooLargeError extends Error {
   }
 }
 
-type RowOf<Name extends keyof Datasets> = Datasets[Name][number];
-
 /** Returns the rows of a dataset in the caller's sandbox. */
 export function tableOf<Name extends keyof Datasets>(
   context: RequestContext,
@@ -54,20 +52,6 @@ export async function changeTable<Name extends keyof Datasets, Result>(
 
 function checkTime({ isAbandoned }: RequestContext): void {
   if (isAbandoned) throw new Error('The time limit was reached before this field began.');
-}
-
-export type DatasetOf = <Name extends keyof Datasets>(name: Name) => Dataset<RowOf<Name>>;
-
-/** Creates each dataset object once, because it identifies the sandbox's data. */
-export function datasetsOf(datasets: Datasets): DatasetOf {
-  const made = new Map<string, unknown>();
-  return <Name extends keyof Datasets>(name: Name) => {
-    if (!made.has(name)) {
-      const { keepsTrash } = declarations[name];
-      made.set(name, new Dataset<RowOf<Name>>({ name, rows: datasets[name], keepsTrash }));
-    }
-    return made.get(name) as Dataset<RowOf<Name>>;
-  };
 }
 
 /** Adds a list's values to the response; throws {@link ResponseTooLargeError} above the limit. */

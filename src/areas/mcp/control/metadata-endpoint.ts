@@ -39,7 +39,7 @@ export const metadataEndpoint = ({ services }: McpParts) =>
       const path = run === looseRun ? protectedPath : `${addressesPath}/${run}/${name}`;
       const { issuer = rightStep } = ruleOf(name);
       const isForeign = name === 'foreign-resource';
-      const { issuer: steering } = services.accessTokens;
+      const steering = services.steering.get('issuer');
       return {
         resource: isForeign ? `${baseUrl}/mcp/other` : `${baseUrl}${path}`,
         authorization_servers: [steering.issuerAt(baseUrl, stored?.issuerRun, issuer)],

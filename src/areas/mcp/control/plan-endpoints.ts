@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
+import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { clientRules } from '../judge/all-rules.js';
 import {
@@ -23,13 +23,14 @@ import {
   reportedOutcomes,
   runSpace,
   type Step,
+  unknownRun,
 } from '../misbehaviour/runs.js';
 import type { McpParts } from '../parts.js';
 import { addressesPath, runsPath } from '../protect.js';
+import { oldPaths } from '../sessions/session.js';
 import { rightStep } from './metadata-endpoint.js';
 
 const text = Type.String();
-const oneOf = (values: readonly string[]) => Type.Union(values.map((each) => Type.Literal(each)));
 
 const entrySchema = Type.Object(
   {
@@ -70,7 +71,7 @@ const readPlan = endpoint('GET', '/mcp/test-plan', {
 });
 
 export function planEndpoints(parts: McpParts): readonly Endpoint[] {
-  const { accessTokens } = parts.services;
+  const { steering } = parts.services;
   return [
     readPlan,
     endpoint('POST', runsPath, {
@@ -79,7 +80,7 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
       responses: { 201: Type.Array(stepSchema) },
       responseHeaders: { 201: { Location: text } },
       async handle({ sandbox, baseUrl }, reply) {
-        const issuerRun = await accessTokens.issuer.beginRun(sandbox);
+        const issuerRun = await steering.get('issuer').beginRun(sandbox);
         const run = await beginRun(sandbox, issuerRun);
         const steps = misbehaviourNames.map((name) => ({
           name,
@@ -96,7 +97,7 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
       responses: { 200: Type.Array(stepSchema), ...failures(404) },
       async handle(request) {
         const run = await request.sandbox.read(runSpace, request.params.run);
-        if (run === undefined) throw noRun();
+        if (run === undefined) throw unknownRun();
         return Promise.all(misbehaviourNames.map((name) => describe(parts, request, run, name)));
       },
     }),
@@ -108,15 +109,15 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
       responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
       async handle(request) {
         const { run: id, name } = request.params;
-        const reported = request.body.outcome as (typeof reportedOutcomes)[number];
-        if (!isMisbehaviour(name)) throw noRun();
+        const reported = request.body.outcome;
+        if (!isMisbehaviour(name)) throw unknownRun();
         await changeStep(request.sandbox, { run: id, name }, (step, nowMs) => ({
           ...step,
           reported,
           metAtMs: step.metAtMs ?? nowMs,
         }));
         const run = await request.sandbox.read(runSpace, id);
-        if (run === undefined) throw noRun();
+        if (run === undefined) throw unknownRun();
         return describe(parts, request, run, name);
       },
     }),
@@ -128,14 +129,7 @@ const notReached = 'The client did not get so far.';
 /** The transport of 2024-11-05 has its own address. */
 function stepUrl(baseUrl: string, run: string, name: MisbehaviourName): string {
   if (name !== 'foreign-endpoint') return `${baseUrl}${addressesPath}/${run}/${name}`;
-  return `${baseUrl}/mcp/sse?misbehave=${name}`;
-}
-
-function noRun(): HttpError {
-  return new HttpError(
-    404,
-    'Unknown run or misbehaviour. Start a run with POST /mcp/test-plan/runs.',
-  );
+  return `${baseUrl}${oldPaths.events}?misbehave=${name}&run=${run}`;
 }
 
 async function describe(
@@ -146,13 +140,9 @@ async function describe(
 ) {
   const step = run.steps[name] ?? {};
   const { acceptedBy, issuer = rightStep } = ruleOf(name);
-  const isAtIssuer = isOfLogin(name) && run.issuerRun !== undefined;
-  if (isAtIssuer) {
-    const seen = await parts.services.accessTokens.issuer.outcomeOf(
-      sandbox,
-      run.issuerRun ?? '',
-      issuer,
-    );
+  if (isOfLogin(name) && run.issuerRun !== undefined) {
+    const { outcomeOf: outcomeAt } = parts.services.steering.get('issuer');
+    const seen = await outcomeAt(sandbox, run.issuerRun, issuer);
     const isAccepted =
       seen === 'accepted' || (name === 'foreign-resource' && seen !== 'not-reached');
     if (isAccepted) return { name, outcome: 'accepted', evidence: countsAsAccepted.login };

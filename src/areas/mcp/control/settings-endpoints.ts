@@ -78,7 +78,7 @@ export function settingsEndpoints({ services }: McpParts): readonly Endpoint[] {
         const issuer = name === null ? undefined : ruleOf(name).issuer;
         const former = before.misbehave === null ? undefined : ruleOf(before.misbehave).issuer;
         if (issuer !== former)
-          await services.accessTokens.issuer.misbehave(sandbox, issuer ?? null);
+          await services.steering.get('issuer').misbehave(sandbox, issuer ?? null);
         await writeSettings(sandbox, { misbehave: name });
         return describe(sandbox);
       },

@@ -1,6 +1,7 @@
 /** Resources: the first records of each collection, and fixed ones. */
 
 import type { JsonObject } from '../../../base/json-object.js';
+import { pictureFields, withPictureUrls } from '../../../data/picture-address.js';
 import { collectionNames, declarations } from '../../../data/records.js';
 import { Table } from '../../../state/rows/table.js';
 import type { Call } from '../capabilities/call.js';
@@ -13,7 +14,7 @@ import { parseRecordUri, recordUri } from './record-uri.js';
 const listedRecords = 10;
 
 export const recordTemplate = 'practice://{collection}/{id}';
-export const watchedUri = 'test://watched-resource';
+const watchedUri = 'test://watched-resource';
 
 export const templates: readonly (JsonObject & { readonly uriTemplate: string })[] = [
   {
@@ -95,7 +96,10 @@ export async function readResource(call: Call): Promise<JsonObject> {
   throw new RpcError(code, 'Resource not found', { uri });
 }
 
-async function contentOf({ sandbox, parts }: Call, uri: string): Promise<JsonObject | undefined> {
+async function contentOf(
+  { sandbox, parts, baseUrl }: Call,
+  uri: string,
+): Promise<JsonObject | undefined> {
   const known = fixed.find(({ definition }) => definition.uri === uri);
   if (known !== undefined) {
     return { mimeType: known.definition.mimeType, ...known.content };
@@ -107,7 +111,9 @@ async function contentOf({ sandbox, parts }: Call, uri: string): Promise<JsonObj
   const address = parseRecordUri(uri);
   if (address === undefined) return undefined;
   const row = await new Table(sandbox, parts.datasetOf(address.collection)).get(address.id);
-  return row && jsonContent(row);
+  if (row === undefined) return undefined;
+  const pictures = pictureFields(declarations[address.collection].fields);
+  return jsonContent(withPictureUrls(row, pictures, () => baseUrl));
 }
 
 const jsonContent = (value: object) => ({

@@ -5,6 +5,7 @@ import { newPromise } from '../../../base/awaitable.js';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
+import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import type { Log, Sandbox } from '../../../state/state.js';
 import type { InputRequests } from '../capabilities/ask.js';
 import type { Channel } from '../capabilities/call.js';
@@ -71,10 +72,11 @@ export class SessionChannel implements Channel {
 
   hold(): HeldRequest {
     if (this.#place === undefined) {
-      const { detached } = this.#parts;
+      const { detached } = this.#parts.services;
       this.#place = detached.holdUntilClosed(this.#request, this.#lifetime, maxCallMs);
       void countRunning(this.#sandbox, 'tools/call', this.#place);
-      void this.#watchCancellation(this.#place);
+      const place = this.#place;
+      void ignoringOutages(() => this.#watchCancellation(place)).finally(place.release);
     }
     return this.#place;
   }

@@ -34,7 +34,7 @@ async function run(tool: Tool, args: JsonObject, call: Call): Promise<JsonObject
   if (task.isRequired) requireTasks(call);
   if (!supportsTasks(call)) return tool.run(args, call);
   const inputs = task.asksInCall && task.inputs ? ask(call, task.inputs(args)) : {};
-  return createTask(call, tool, args, inputs);
+  return createTask(call, tool.name, task, args, inputs);
 }
 
 function faultOf({ inputSchema }: Tool, args: JsonObject): string | undefined {

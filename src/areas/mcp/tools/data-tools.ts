@@ -1,12 +1,13 @@
 /** Tools over the records of the sandbox. */
 
 import type { JsonObject } from '../../../base/json-object.js';
-import { type CollectionName, collectionNames } from '../../../data/records.js';
-import { Table, WritableTable } from '../../../state/rows/table.js';
+import { pictureFields, withPictureUrls } from '../../../data/picture-address.js';
+import { type CollectionName, collectionNames, declarations } from '../../../data/records.js';
+import type { RecordWrite } from '../../../kit/sandbox/steering.js';
+import { Table } from '../../../state/rows/table.js';
 import type { Call } from '../capabilities/call.js';
 import { recordUri } from '../resources/record-uri.js';
-import { InvalidRecord, newRecord, patchedRecord } from './record-writes.js';
-import { argumentsOf, errorResult, readOnly, structured, type Tool } from './tool.js';
+import { argumentsOf, errorResult, explained, readOnly, structured, type Tool } from './tool.js';
 
 const collection = { type: 'string', enum: collectionNames, description: 'The collection.' };
 const id = { type: 'integer', minimum: 1, description: 'The id of the record.' };
@@ -36,26 +37,25 @@ const tableOf = ({ sandbox, parts }: Call, name: CollectionName) =>
 
 const nameIn = (args: JsonObject) => args.collection as CollectionName;
 
-const found = (name: CollectionName, row: JsonObject) =>
-  structured({ uri: recordUri(name, row.id as number), record: row });
+/** Returns records as clients of the REST API see them. */
+const shown = <Each extends object>(name: CollectionName, record: Each, { baseUrl }: Call): Each =>
+  withPictureUrls(record, pictureFields(declarations[name].fields), () => baseUrl);
+
+const found = (name: CollectionName, record: JsonObject) =>
+  structured({ uri: recordUri(name, record.id as number), record });
 
 const missing = ({ collection, id }: JsonObject) =>
   errorResult(`There is no record ${id} in ${collection}.`);
 
-/** Runs a change in one step; faults of the record become an error result. */
-async function change(
-  { sandbox, parts }: Call,
-  args: JsonObject,
-  make: (table: WritableTable<{ readonly id: number | string }>) => JsonObject,
-): Promise<JsonObject> {
-  try {
-    const dataset = parts.datasetOf(nameIn(args));
-    return await sandbox.transact((view) => make(new WritableTable(view, dataset)));
-  } catch (error) {
-    if (error instanceof InvalidRecord) return errorResult(error.message);
-    throw error;
-  }
-}
+/** Writes as the REST API does it; faults of the record become an error result. */
+const write = ({ sandbox, parts, baseUrl }: Call, args: JsonObject, change: RecordWrite) =>
+  explained(async () => {
+    const writeRecord = parts.services.steering.get('writeRecord');
+    const name = nameIn(args);
+    const record = await writeRecord(sandbox, name, change, () => baseUrl);
+    if (record !== undefined) return found(name, record);
+    return structured({ deleted: recordUri(name, args.id as number) });
+  });
 
 const reading: readonly Tool[] = [
   {
@@ -67,7 +67,8 @@ const reading: readonly Tool[] = [
     annotations: readOnly,
     async run(args, call) {
       const rows = await tableOf(call, nameIn(args)).list();
-      const records = rows.slice(0, Number(args.limit ?? limit.default));
+      const listed = rows.slice(0, Number(args.limit ?? limit.default));
+      const records = listed.map((row) => shown(nameIn(args), row, call));
       return structured({ total: rows.length, records });
     },
   },
@@ -80,7 +81,8 @@ const reading: readonly Tool[] = [
     annotations: readOnly,
     async run(args, call) {
       const row = await tableOf(call, nameIn(args)).get(args.id as number);
-      return row === undefined ? missing(args) : found(nameIn(args), { ...row });
+      if (row === undefined) return missing(args);
+      return found(nameIn(args), shown(nameIn(args), { ...row }, call));
     },
   },
   {
@@ -99,7 +101,8 @@ const reading: readonly Tool[] = [
       const matching = rows.filter((row) =>
         Object.values(row).some((value) => String(value).toLowerCase().includes(wanted)),
       );
-      const records = matching.slice(0, Number(args.limit ?? limit.default));
+      const listed = matching.slice(0, Number(args.limit ?? limit.default));
+      const records = listed.map((row) => shown(nameIn(args), row, call));
       return structured({ total: matching.length, records });
     },
   },
@@ -114,11 +117,7 @@ const writing: readonly Tool[] = [
     outputSchema: recordOutput,
     annotations: { destructiveHint: false, openWorldHint: false },
     isWriting: true,
-    run: (args, call) =>
-      change(call, args, (table) => {
-        const build = newRecord(nameIn(args), args.record as JsonObject);
-        return found(nameIn(args), { ...table.create(build) });
-      }),
+    run: (args, call) => write(call, args, { kind: 'create', body: args.record }),
   },
   {
     name: 'update_record',
@@ -129,13 +128,7 @@ const writing: readonly Tool[] = [
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     isWriting: true,
     run: (args, call) =>
-      change(call, args, (table) => {
-        const patch = args.record as JsonObject;
-        const row = table.update(args.id as number, (before) =>
-          patchedRecord(nameIn(args), before, patch),
-        );
-        return row === undefined ? missing(args) : found(nameIn(args), { ...row });
-      }),
+      write(call, args, { kind: 'merge', id: args.id as number, body: args.record }),
   },
   {
     name: 'delete_record',
@@ -144,12 +137,7 @@ const writing: readonly Tool[] = [
     inputSchema: argumentsOf({ collection, id }),
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     isWriting: true,
-    run: (args, call) =>
-      change(call, args, (table) =>
-        table.remove(args.id as number)
-          ? structured({ deleted: recordUri(nameIn(args), args.id as number) })
-          : missing(args),
-      ),
+    run: (args, call) => write(call, args, { kind: 'remove', id: args.id as number }),
   },
 ];
 

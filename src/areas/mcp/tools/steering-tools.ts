@@ -1,24 +1,21 @@
 /** Tools that steer the sandbox: its reset and its faults. */
 
-import type { JsonObject } from '../../../base/json-object.js';
 import { plainTextPattern } from '../../../base/text/text-patterns.js';
 import { maxRules } from '../../../faults/plan/fault-plan.js';
 import { endPlan, readAttempts, viewPlan } from '../../../faults/plan/plans-in-state.js';
-import { HttpError } from '../../../http/http-error.js';
+import { resetKeepingHints } from '../../../kit/sandbox/hints-taken.js';
 import { sharedSandboxName } from '../../../state/state.js';
-import { argumentsOf, errorResult, readOnly, structured, type Tool, textResult } from './tool.js';
+import {
+  argumentsOf,
+  errorResult,
+  explained,
+  readOnly,
+  structured,
+  type Tool,
+  textResult,
+} from './tool.js';
 
 const needsName = () => errorResult('This tool needs a named sandbox. Use /s/{sandbox}/mcp.');
-
-/** Shows a model why its input was rejected. */
-async function explained(run: () => Promise<JsonObject>): Promise<JsonObject> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status >= 500) throw error;
-    return errorResult(error.message);
-  }
-}
 
 export const steeringTools: readonly Tool[] = [
   {
@@ -29,7 +26,7 @@ export const steeringTools: readonly Tool[] = [
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     isWriting: true,
     async run(_args, { sandbox }) {
-      await sandbox.reset();
+      await resetKeepingHints(sandbox);
       return textResult('The sandbox has its initial data and the real time again.');
     },
   },

@@ -2,6 +2,7 @@
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { JsonObject } from '../../../base/json-object.js';
+import { HttpError } from '../../../http/http-error.js';
 import type { InputRequests } from '../capabilities/ask.js';
 import type { Call } from '../capabilities/call.js';
 
@@ -40,6 +41,16 @@ export const errorResult = (value: string): JsonObject => ({
   content: [text(value)],
   isError: true,
 });
+
+/** Shows a model why its input was rejected. */
+export async function explained(run: () => Promise<JsonObject>): Promise<JsonObject> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return errorResult(error.message);
+  }
+}
 
 /** A result with the same data as text, for clients that read only that. */
 export const structured = (value: JsonObject): JsonObject => ({

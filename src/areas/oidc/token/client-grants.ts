@@ -32,7 +32,8 @@ export const redeemCredentials: Redeemer = ({
   const fault = `The scope of a client without a user must be one or more of ${namedScopes(allowed)}, separated by one space.`;
   if (allowed.length === 0) throw new OAuthError('invalid_scope', fault);
   const usual = allowed.filter((each) => !mcpScopes.some((known) => known === each));
-  const scopes = readScope(form.get('scope'), { allowed, usual, fault });
+  const offered = { allowed, ...(usual.length > 0 && { usual }), fault };
+  const scopes = readScope(form.get('scope'), offered);
   const grant = { clientId, sub: clientId, isOfUser: false, scopes };
   return (view, fresh) => issueTokens(view, client, grant, fresh);
 };
