@@ -9,20 +9,18 @@ import { HttpError } from '../../http/http-error.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../kit/pages/send-page.js';
-import { noteResponse, noteStatus, watch } from './judge/watch.js';
-import { errorMessage } from './messages/message.js';
-import { RpcError } from './messages/rpc-error.js';
+import { noteStatus, watch } from './judge/watch.js';
 import { chooseMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from './misbehaviour/misbehaviours.js';
 import { noteAcceptance } from './misbehaviour/note-acceptance.js';
 import { isForPage, sendMcpPage } from './page/mcp-page.js';
 import type { McpParts } from './parts.js';
 import { addressesPath, permissionOf, protectedPath } from './protect.js';
-import { receivedId, receivedValue } from './receive-body.js';
+import { receivedValue } from './receive-body.js';
 import { type Address, readAddress } from './revisions/address.js';
 import { checkOrigin } from './revisions/check-origin.js';
 import { sessionRevisions } from './revisions/revision.js';
-import { servePost } from './serve-post.js';
+import { servePost, withRpcErrors } from './serve-post.js';
 import { openOldStream, receiveOldMessage } from './sessions/old-sse.js';
 import { endSession, serveListener } from './sessions/serve-session.js';
 import { oldPaths } from './sessions/session.js';
@@ -42,6 +40,7 @@ const query = unvalidated({
   revisions: optionalText('Revisions that this URL supports, separated by commas.'),
   pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
   misbehave: optionalText('A name of GET /mcp/test-plan.'),
+  run: optionalText('The run of the misbehaviour.'),
   origins: optionalText('`any` allows pages of other origins.'),
 });
 
@@ -106,7 +105,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     checkOrigin(request, parts.services);
     // Many requests may arrive at once, and each needs a part of a millisecond.
     await turns.whenFree();
-    await watch(request, request.url.includes(protectedPath));
+    await watch(request, isProtectedAt(request));
   };
   const { accounts } = parts.services.config;
   const beforeSend: Step = (request, reply) => {
@@ -157,11 +156,15 @@ async function protectedAddress(parts: McpParts, request: Request, path: string)
 }
 
 /** Misbehaviours of the login are at an address that needs a token. */
+function isProtectedAt({ route, params }: Request): boolean {
+  const { name } = params as { name?: string };
+  return route?.path === protectedPath || (isMisbehaviour(name) && isOfLogin(name));
+}
+
 function addressOfRun(parts: McpParts, request: Request): Promise<Address> {
   const { run, name } = request.params as { run: string; name: string };
   const at = `${addressesPath}/${run}/${name}`;
-  const isProtected = isMisbehaviour(name) && isOfLogin(name);
-  return isProtected ? protectedAddress(parts, request, at) : addressAt(request, at);
+  return isProtectedAt(request) ? protectedAddress(parts, request, at) : addressAt(request, at);
 }
 
 const mounted = (parts: McpParts, mount: Mount) => [
@@ -247,23 +250,6 @@ async function openStream(parts: McpParts, request: Request, reply: Reply, addre
 function requireSessions(supported: readonly string[]): void {
   if (sessionRevisions.some((each) => supported.includes(each))) return;
   throw new HttpError(405, 'Revision 2026-07-28 has only POST.', { headers: { allow: 'POST' } });
-}
-
-/** Sends errors of the protocol as JSON-RPC errors. */
-async function withRpcErrors(
-  request: Request,
-  reply: Reply,
-  run: () => Promise<unknown>,
-): Promise<unknown> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    const status = error.status === 200 ? 400 : error.status;
-    const message = errorMessage(receivedId(request), error);
-    await noteResponse(request, message);
-    return reply.dropContent().code(status).send(message);
-  }
 }
 
 const end = ({ addressOf, ...mount }: Mount) =>

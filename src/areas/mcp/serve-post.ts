@@ -26,14 +26,23 @@ export async function servePost(
   address: Address,
 ): Promise<void> {
   checkTypes(request);
+  await withRpcErrors(request, reply, () => serveValue(parts, request, reply, address));
+}
+
+/** Sends errors of the protocol as JSON-RPC errors. */
+export async function withRpcErrors(
+  request: Request,
+  reply: Reply,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
   try {
-    await serveValue(parts, request, reply, address);
+    return await run();
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const status = error.status === 200 ? 400 : error.status;
     const message = errorMessage(receivedId(request), error);
     await noteResponse(request, message);
-    reply.code(status).send(message);
+    return reply.dropContent().code(status).send(message);
   }
 }
 

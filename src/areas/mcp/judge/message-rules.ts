@@ -335,7 +335,13 @@ const parameterRules = parameters.map(
   }),
 );
 
-const removed = ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe'];
+const removed = [
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+];
 
 const others: readonly ClientRule[] = [
   {

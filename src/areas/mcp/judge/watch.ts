@@ -4,13 +4,8 @@ import type { Awaitable } from '../../../base/awaitable.js';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { type Observation, type Rule, recordObservations } from '../../../kit/verdict/findings.js';
-import {
-  CapacityError,
-  type LogSpace,
-  type Sandbox,
-  StateUnavailableError,
-  sharedSandboxName,
-} from '../../../state/state.js';
+import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
+import { type LogSpace, type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Message, maxBatch, readMessage } from '../messages/message.js';
 import { RpcError } from '../messages/rpc-error.js';
 import { receivedBody } from '../receive-body.js';
@@ -145,12 +140,17 @@ export async function noteStatus(request: Request, reply: Reply): Promise<void> 
   const { key, observed } = watched.get(request) ?? {};
   if (key === undefined) return;
   const retryAfter = Number(reply.getHeader('retry-after'));
+  const challenge = String(reply.getHeader('www-authenticate'));
+  const isStepUp = statusCode === 403 && challenge.includes('insufficient_scope');
+  const ids = observed?.requests.map(({ id }) => id) ?? [];
   const isGone = statusCode === 404 && request.headers['mcp-session-id'] !== undefined;
   await ignoringOutages(async () => {
     await remember(request.sandbox, key, ({ forbidden, ...memory }, nowMs) => ({
       ...memory,
-      exchanges: memory.exchanges.map((each) => (each.isOpen ? { ...each, isOpen: false } : each)),
-      forbidden: statusCode === 403 ? forbidden + 1 : forbidden,
+      exchanges: memory.exchanges.map((each) =>
+        ids.includes(each.id) ? { ...each, isOpen: false } : each,
+      ),
+      forbidden: isStepUp ? forbidden + 1 : forbidden,
       ...(retryAfter > 0 && { notBeforeMs: nowMs + 1000 * retryAfter }),
       ...(isGone && { isGone }),
     }));
@@ -224,14 +224,4 @@ async function rememberHeard(
 
 export async function forgetMessages(sandbox: Sandbox): Promise<void> {
   await sandbox.transact((view) => view.write(heardLog, judgeName, undefined));
-}
-
-/** Requests are served even if nothing can be recorded. */
-async function ignoringOutages(run: () => Awaitable<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (error instanceof StateUnavailableError || error instanceof CapacityError) return;
-    throw error;
-  }
 }

@@ -3,13 +3,8 @@
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
-import {
-  isMisbehaviour,
-  isOfLogin,
-  type MisbehaviourName,
-  misbehaviourNames,
-} from './misbehaviours.js';
-import { looseRun, runSpace } from './runs.js';
+import { isMisbehaviour, isOfLogin, type MisbehaviourName, queryNames } from './misbehaviours.js';
+import { looseRun, runSpace, unknownRun } from './runs.js';
 
 export interface Misbehaviour {
   readonly name: MisbehaviourName;
@@ -40,24 +35,19 @@ export async function chooseMisbehaviour(
   { params, query, sandbox }: Request,
   path: string,
 ): Promise<Misbehaviour | undefined> {
-  const { run, name } = params as { run?: string; name?: string };
+  const { misbehave, run: inQuery } = query as { misbehave?: unknown; run?: unknown };
+  const { run = inQuery, name = misbehave } = params as { run?: unknown; name?: unknown };
   if (run !== undefined) {
-    if (!isMisbehaviour(name) || (await sandbox.read(runSpace, run)) === undefined) {
-      throw new HttpError(
-        404,
-        'Unknown run or misbehaviour. Start a run with POST /mcp/test-plan/runs.',
-      );
-    }
+    const isKnown = typeof run === 'string' && (await sandbox.read(runSpace, run)) !== undefined;
+    if (!isMisbehaviour(name) || !isKnown) throw unknownRun();
     return { name, run, path };
   }
-  const { misbehave } = query as { misbehave?: unknown };
   if (misbehave === undefined) {
     const { misbehave: set } = await readSettings(sandbox);
     return set === null ? undefined : { name: set, run: looseRun, path };
   }
   if (!isMisbehaviour(misbehave) || isOfLogin(misbehave)) {
-    const known = misbehaviourNames.filter((each) => !isOfLogin(each)).join(', ');
-    throw new HttpError(400, `misbehave must be one of ${known}.`);
+    throw new HttpError(400, `misbehave must be one of ${queryNames.join(', ')}.`);
   }
   return { name: misbehave, run: looseRun, path };
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { ruleAbout } from '../judge/input-rules.js';
-import { readerOf } from '../judge/memory.js';
+import { readerOf, sessionKey } from '../judge/memory.js';
 import { noteRule } from '../judge/watch.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import { statelessRevision } from '../revisions/revision.js';
@@ -27,10 +27,9 @@ const maxRetrySeconds = 2;
 
 /** Whether a response to this method is wrong. */
 export function isAbout({ misbehaviour, method, isStateless }: Distorted): boolean {
-  const { name } = misbehaviour;
-  if (name === 'version-error-2025-06-18' && isStateless) return false;
-  if (name === 'header-mismatch' && !isStateless) return false;
-  return ruleOf(name).methods.includes(method);
+  const { methods, only } = ruleOf(misbehaviour.name);
+  const isOfRevision = only === undefined || (only === 'stateless') === isStateless;
+  return isOfRevision && methods.includes(method);
 }
 
 function note({ request, misbehaviour }: Distorted, more: (step: Step, nowMs: number) => Step) {
@@ -66,8 +65,8 @@ const failures: Partial<Record<MisbehaviourName, (given: Distorted) => Promise<v
     });
   },
   async 'session-gone'(given) {
-    if (given.isStateless) return;
-    await note(given, (step) => step);
+    const session = sessionKey(given.request.headers['mcp-session-id']);
+    await note(given, (step) => ({ ...step, session }));
     throw new RpcError(codes.invalidRequest, 'There is no such session.', undefined, 404);
   },
   async 'header-mismatch'(given) {
@@ -124,7 +123,7 @@ function distortResult(
   const { canary } = reading;
   const tool = wrongTool(name, reading);
   if (tool !== undefined && Array.isArray(result.tools)) {
-    const isFresh = isStateless && (name === 'changing-list' || name === 'private-list');
+    const isFresh = name === 'changing-list' || name === 'private-list';
     return {
       ...result,
       tools: [...result.tools, tool],

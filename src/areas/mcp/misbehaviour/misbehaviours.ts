@@ -33,6 +33,8 @@ export interface MisbehaviourRule {
   readonly acceptedBy: AcceptedBy;
   /** Methods whose responses are wrong. */
   readonly methods: readonly string[];
+  /** Absent if it is about clients of each revision. */
+  readonly only?: 'sessions' | 'stateless';
   /** The misbehaviour of the issuer that it is. */
   readonly issuer?: string;
 }
@@ -147,6 +149,7 @@ const table = {
   },
   'session-gone': {
     methods: calls,
+    only: 'sessions',
     what: 'The session is unknown from the first call on: 404.',
     rightClient: 'Begins a new session.',
     section: '2025-11-25, Transports, Session Management',
@@ -180,6 +183,7 @@ const table = {
   },
   'changing-list': {
     methods: lists,
+    only: 'stateless',
     what: 'The list of tools changes with each request, but is fresh for a minute.',
     rightClient: 'Uses the list that it has until ttlMs is over.',
     section: '2026-07-28, Caching, Time-to-Live (TTL) Field',
@@ -187,6 +191,7 @@ const table = {
   },
   'private-list': {
     methods: lists,
+    only: 'stateless',
     what: 'The list of tools is fresh for a minute, but private: each token gets its own tool.',
     rightClient: 'Keeps a private list only for the token that it was sent to.',
     section: '2026-07-28, Caching, Cache Scope Field',
@@ -207,6 +212,7 @@ const table = {
   },
   'header-mismatch': {
     methods: calls,
+    only: 'stateless',
     what: 'Each call gets the error -32020.',
     rightClient: 'Sends the request once more, then reports the error.',
     section: '2026-07-28, Streamable HTTP, Server Validation',
@@ -232,6 +238,7 @@ const table = {
   },
   'version-error-2025-06-18': {
     methods: calls,
+    only: 'sessions',
     what: 'A call gets 400, because MCP-Protocol-Version is unsupported.',
     rightClient: 'Reports the error.',
     section: '2025-06-18, Transports, Protocol Version Header',
@@ -298,3 +305,6 @@ export function isMisbehaviour(name: unknown): name is MisbehaviourName {
 export function isOfLogin(name: MisbehaviourName): boolean {
   return ruleOf(name).acceptedBy === 'login';
 }
+
+/** Misbehaviours of the login need a run, or the settings. */
+export const queryNames = misbehaviourNames.filter((name) => !isOfLogin(name));

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
 import { ruleAbout } from '../judge/input-rules.js';
-import { readerOf } from '../judge/memory.js';
+import { readerOf, sessionKey } from '../judge/memory.js';
 import { noteRule } from '../judge/watch.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import { pageOf } from './distort.js';
@@ -32,7 +32,8 @@ const checks: Partial<Record<AcceptedBy, (seen: Seen) => boolean>> = {
     headers['last-event-id'] !== undefined && headers['mcp-session-id'] === undefined,
   'too-early': ({ step: { notBeforeMs = 0 }, nowMs, method }) =>
     method === 'tools/call' && nowMs < notBeforeMs,
-  'same-session': ({ headers }) => headers['mcp-session-id'] !== undefined,
+  'same-session': ({ headers, step: { session } }) =>
+    sessionKey(headers['mcp-session-id']) === session,
   'further-request': ({ method }) => method !== '' && method !== 'server/discover',
   'third-request': ({ step: { count = 0 }, method, methods }) =>
     count >= 2 && methods.includes(method),

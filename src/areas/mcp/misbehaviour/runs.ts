@@ -1,6 +1,7 @@
 /** Runs of the test plan: which misbehaviours a client met, and whether it accepted them. */
 
 import { randomText } from '../../../http/credentials/secret-text.js';
+import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { MisbehaviourName } from './misbehaviours.js';
 
@@ -12,6 +13,8 @@ export interface Step {
   /** Id of the request that shows that the client accepted. */
   readonly acceptedBy?: string;
   readonly reported?: (typeof reportedOutcomes)[number];
+  /** Identifies the session that is gone. */
+  readonly session?: string;
   /** Wrong responses so far. */
   readonly count?: number;
   /** Identifies the token of the first request. */
@@ -29,6 +32,13 @@ export interface Run {
 
 /** Under six kilobytes each. */
 export const runSpace: Space<Run> = { name: 'mcp-test-runs', maxKeys: 50 };
+
+export function unknownRun(): HttpError {
+  return new HttpError(
+    404,
+    'Unknown run or misbehaviour. Start a run with POST /mcp/test-plan/runs.',
+  );
+}
 
 /** The run of misbehaviours that no run selects: the query, or the settings. */
 export const looseRun = 'loose';

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../../kit/pages/html.js';
 import { clientRules } from '../judge/all-rules.js';
-import { misbehaviourNames, ruleOf } from '../misbehaviour/misbehaviours.js';
+import { misbehaviourNames, queryNames, ruleOf } from '../misbehaviour/misbehaviours.js';
 import { permanentPrompts } from '../prompts/prompts.js';
 import { protectedPath } from '../protect.js';
 import { templates } from '../resources/resources.js';
@@ -30,7 +30,9 @@ export function renderOffer(path: string): Html {
 
 /** Options of a select, whose data says what a right client does. */
 export function renderMisbehaviours(): Html {
-  return html`${misbehaviourNames.map((name) => {
+  // Others need another address.
+  const atServer = queryNames.filter((name) => ruleOf(name).methods.length > 0);
+  return html`${atServer.map((name) => {
     const { what, rightClient } = ruleOf(name);
     return html`<option value="${name}" data-what="${what}" data-right="${rightClient}">${name}</option>`;
   })}`;

@@ -1,0 +1,88 @@
+/** Right clients that the judge and the runs must not call wrong. */
+
+import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+import { RuleClient } from './rule-client.js';
+
+const service = useService();
+
+interface Step {
+  readonly name: string;
+  readonly url: string;
+  readonly outcome: string;
+}
+
+async function broken(client: RuleClient): Promise<readonly string[]> {
+  const { json } = await client.send('GET /api/sandbox/mcp/findings');
+  return json.findings.map(({ rule }: { rule: string }) => rule);
+}
+
+test('a new session is the right response to a session that is gone', async () => {
+  const client = new RuleClient(service.url, 'fair-gone');
+  const { headers, json } = await client.send('POST /mcp/test-plan/runs');
+  const stepIn = (steps: readonly Step[]) => steps.find(({ name }) => name === 'session-gone');
+  const path = client.below(stepIn(json)?.url ?? '');
+  const session = async () => String((await client.initialize({}, path)).headers['mcp-session-id']);
+  const send = (id: string, method: string) =>
+    client.send(`POST ${path}`, {
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': id,
+        'mcp-protocol-version': '2025-11-25',
+      },
+      json: { jsonrpc: '2.0', id: 7, method, params: { name: 'greet', arguments: { name: 'A' } } },
+    });
+  const outcome = async () => {
+    const steps = (await client.send(`GET ${client.below(headers.location ?? '')}`)).json;
+    return stepIn(steps)?.outcome;
+  };
+  const gone = await session();
+  expect((await send(gone, 'tools/call')).status).toBe(404);
+  const other = await session();
+  await send(other, 'tools/list');
+  expect(await outcome()).toBe('refused');
+  await send(gone, 'tools/list');
+  expect(await outcome()).toBe('accepted');
+});
+
+test('lists of a session have no time for which they are fresh', async () => {
+  const client = new RuleClient(service.url, 'fair-list');
+  await client.misbehave('changing-list');
+  const session = await client.session();
+  await session.request('tools/list');
+  await session.request('tools/list');
+  expect(await broken(client)).toEqual([]);
+});
+
+test('a rejected Origin is no attempt to get more scopes', async () => {
+  const client = new RuleClient(service.url, 'fair-origin');
+  const headers = { origin: 'https://foreign.example' };
+  for (let turn = 0; turn < 4; turn++) {
+    expect((await client.modern('tools/list', {}, { headers })).status).toBe(403);
+  }
+  expect(await broken(client)).toEqual([]);
+});
+
+test('a rejected request leaves the other requests of its client open', async () => {
+  const client = new RuleClient(service.url, 'fair-open');
+  const slow = { name: 'slow', arguments: { seconds: 30 } };
+  await client.openModern('tools/call', slow, { id: 'a' }, async () => {
+    const path = '/mcp?misbehave=too-many-requests';
+    expect((await client.modern('tools/call', slow, { id: 'b', path })).status).toBe(429);
+    await client.modern('prompts/list', {}, { id: 'a' });
+  });
+  expect(await broken(client)).toContain('id-unique-while-open');
+});
+
+test('the page offers no misbehaviour that its URL rejects', async () => {
+  const { text } = await service.send('GET /mcp', { headers: { accept: 'text/html' } });
+  const offered = [...text.matchAll(/<option value="([a-z\d-]+)" data-what/g)].map(
+    ([, name]) => name,
+  );
+  expect(offered.length).toBeGreaterThan(30);
+  const client = new RuleClient(service.url, 'fair-page');
+  for (const name of offered) {
+    const path = `/mcp?misbehave=${name}`;
+    expect((await client.modern('prompts/list', {}, { path })).status, name).toBe(200);
+  }
+});
