@@ -234,6 +234,15 @@ describe('input', () => {
       { capabilities, path: '/s/other/mcp' },
     );
     expect(elsewhere.json.error.code).toBe(-32602);
+    for (const added of ['!', '.', '=', '.x']) {
+      const changed = await request(
+        service,
+        'tools/call',
+        { name, arguments: {}, requestState: second.requestState + added },
+        { capabilities },
+      );
+      expect(changed.json.error?.code, added).toBe(-32602);
+    }
   });
 
   test.each([

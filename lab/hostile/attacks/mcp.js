@@ -17,7 +17,7 @@ function message(method, params, sent = {}) {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
   };
-  const { name } = params;
+  const { name, _meta: more = {} } = params;
   return {
     headers: {
       ...sandbox,
@@ -28,7 +28,12 @@ function message(method, params, sent = {}) {
       ...(typeof name === 'string' && { 'Mcp-Name': name }),
       ...sent,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: { ...params, _meta: { ..._meta, .../** @type {object} */ (more) } },
+    }),
   };
 }
 

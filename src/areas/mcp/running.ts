@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { turns } from '../../base/work-in-turns.js';
 import type { HeldRequest } from '../../http/held-requests.js';
-import { type Sandbox, type Space, StateUnavailableError } from '../../state/state.js';
+import { ignoringOutages } from '../../kit/verdict/ignoring-outages.js';
+import type { Sandbox, Space } from '../../state/state.js';
 
 /** Streams without a call. */
 export const streamName = 'stream';
@@ -21,7 +22,8 @@ export async function countRunning(
   { ended }: HeldRequest,
 ): Promise<void> {
   const key = randomUUID();
-  try {
+  // Without it, only a count is missing.
+  await ignoringOutages(async () => {
     await sandbox.update(runningSpace, key, (_none, nowMs) => ({
       value: method,
       expiresAtMs: nowMs + lifetimeMs,
@@ -30,10 +32,7 @@ export async function countRunning(
     await ended;
     await turns.whenFree();
     await sandbox.update(runningSpace, key, () => ({ value: undefined, result: undefined }));
-  } catch (error) {
-    // Only a count is missing.
-    if (!(error instanceof StateUnavailableError)) throw error;
-  }
+  });
 }
 
 export interface Running {

@@ -34,51 +34,53 @@ const ofSandbox = { ttlMs: 5_000, cacheScope: 'private' } as const;
 const ofService = { ttlMs: 300_000, cacheScope: 'public' } as const;
 const unkept = { ttlMs: 0, cacheScope: 'private' } as const;
 
-const methods: Readonly<Record<string, Method>> = {
-  'server/discover': {
-    first: '2026-07-28',
-    caching: ofService,
-    handle: ({ revision, supported }) => ({
-      supportedVersions: [...supported].reverse(),
-      capabilities: capabilitiesOf(revision),
-      instructions,
-    }),
-  },
-  ping: { last: '2025-11-25', handle: () => ({}) },
-  'tools/list': {
-    caching: ofSandbox,
-    async handle(call) {
-      const tools = await toolsIn(call.sandbox);
-      return pageOf(call, 'tools', tools.map(definition), toolsPerPage);
+const methods: ReadonlyMap<string, Method> = new Map(
+  Object.entries<Method>({
+    'server/discover': {
+      first: '2026-07-28',
+      caching: ofService,
+      handle: ({ revision, supported }) => ({
+        supportedVersions: [...supported].reverse(),
+        capabilities: capabilitiesOf(revision),
+        instructions,
+      }),
     },
-  },
-  'tools/call': { handle: callTool },
-  'resources/list': {
-    caching: ofSandbox,
-    handle: async (call) => pageOf(call, 'resources', await allResources(call), perPage),
-  },
-  'resources/templates/list': {
-    caching: ofService,
-    handle: (call) => pageOf(call, 'resourceTemplates', templates, perPage),
-  },
-  'resources/read': { caching: unkept, handle: readResource },
-  'prompts/list': {
-    caching: ofSandbox,
-    async handle(call) {
-      const prompts = await promptsIn(call.sandbox);
-      return pageOf(call, 'prompts', prompts.map(definitionOf), perPage);
+    ping: { last: '2025-11-25', handle: () => ({}) },
+    'tools/list': {
+      caching: ofSandbox,
+      async handle(call) {
+        const tools = await toolsIn(call.sandbox);
+        return pageOf(call, 'tools', tools.map(definition), toolsPerPage);
+      },
     },
-  },
-  'prompts/get': { handle: getPrompt },
-  'completion/complete': { handle: complete },
-  'tasks/get': { first: '2026-07-28', handle: getTask },
-  'tasks/update': { first: '2026-07-28', handle: updateTask },
-  'tasks/cancel': { first: '2026-07-28', handle: cancelTask },
-};
+    'tools/call': { handle: callTool },
+    'resources/list': {
+      caching: ofSandbox,
+      handle: async (call) => pageOf(call, 'resources', await allResources(call), perPage),
+    },
+    'resources/templates/list': {
+      caching: ofService,
+      handle: (call) => pageOf(call, 'resourceTemplates', templates, perPage),
+    },
+    'resources/read': { caching: unkept, handle: readResource },
+    'prompts/list': {
+      caching: ofSandbox,
+      async handle(call) {
+        const prompts = await promptsIn(call.sandbox);
+        return pageOf(call, 'prompts', prompts.map(definitionOf), perPage);
+      },
+    },
+    'prompts/get': { handle: getPrompt },
+    'completion/complete': { handle: complete },
+    'tasks/get': { first: '2026-07-28', handle: getTask },
+    'tasks/update': { first: '2026-07-28', handle: updateTask },
+    'tasks/cancel': { first: '2026-07-28', handle: cancelTask },
+  }),
+);
 
 /** Returns the method if the revision has it. */
 export function findMethod(name: string, revision: Revision): Method | undefined {
-  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  const method = methods.get(name);
   if (method === undefined) return undefined;
   const { first = '2024-11-05', last = '2026-07-28' } = method;
   return isSince(revision, first) && isSince(last, revision) ? method : undefined;

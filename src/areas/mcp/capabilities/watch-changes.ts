@@ -55,8 +55,10 @@ export class ChangeWatch {
   }
 
   async #readLists(): Promise<Change[]> {
+    // A reset of the sandbox begins a new log.
+    const { lastSequence = 0 } = (await this.#lists.status()) ?? {};
     const entries = await this.#lists.after(this.#listPlace, perRead);
-    this.#listPlace = entries.at(-1)?.sequence ?? this.#listPlace;
+    this.#listPlace = entries.at(-1)?.sequence ?? lastSequence;
     return entries.map(({ item }) =>
       item.kind === 'resource' ? { kind: 'updated', uri: item.uri } : { kind: item.kind },
     );

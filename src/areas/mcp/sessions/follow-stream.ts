@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldRequest } from '../../../http/held-requests.js';
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../../http/sending/event-stream.js';
+import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import type { Sandbox } from '../../../state/state.js';
 import { changeMessage } from '../capabilities/subscriptions.js';
 import { ChangeWatch, type Interest } from '../capabilities/watch-changes.js';
@@ -69,14 +70,16 @@ export async function* followMain(followed: Followed): AsyncGenerator<string> {
   const listener = randomUUID();
   await changeSession(sandbox, sessionId, (session) => ({ ...session, listener }));
   await appendMessage(logOf(sandbox, sessionId), { kind: 'changed' });
-  const stop = new AbortController();
-  void place.ended.then(() => stop.abort());
-  void reportChanges(sandbox, sessionId, listener, stop.signal);
-  try {
-    yield* followStream(followed);
-  } finally {
-    stop.abort();
-  }
+  void ignoringOutages(async () => {
+    try {
+      await reportChanges(sandbox, sessionId, listener, place.signal);
+    } catch (error) {
+      // The client connects again.
+      place.release();
+      throw error;
+    }
+  });
+  yield* followStream(followed);
 }
 
 /** Appends a message for each change of interest, while the session has this listener. */

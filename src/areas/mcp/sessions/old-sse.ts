@@ -7,13 +7,14 @@ import { sendEvents, writeEvent } from '../../../http/sending/event-stream.js';
 import { misbehaviourRules } from '../judge/input-rules.js';
 import { noteRule } from '../judge/watch.js';
 import { type Message, type RpcRequest, readMessage, resultMessage } from '../messages/message.js';
+import { Cancelled } from '../messages/rpc-error.js';
 import { foreignCanaryUrl } from '../misbehaviour/canary.js';
 import { changeStep } from '../misbehaviour/runs.js';
 import type { McpParts } from '../parts.js';
 import type { Address } from '../revisions/address.js';
 import { sseRevision } from '../revisions/revision.js';
 import { countRunning, streamName } from '../running.js';
-import { type Followed, followMain } from './follow-stream.js';
+import { followMain } from './follow-stream.js';
 import { describeSession } from './initialize.js';
 import { respondTo, type SessionContext } from './run-calls.js';
 import { receiveMessage } from './serve-session.js';
@@ -21,7 +22,6 @@ import {
   changeSession,
   createSession,
   deleteSession,
-  logOf,
   mainStream,
   oldPaths,
   sessionSpace,
@@ -41,29 +41,21 @@ export async function openOldStream(
     });
   }
   const { sandbox } = request;
-  const sessionId = await createSession(sandbox, {
-    revision: sseRevision,
-    client: undefined,
-    capabilities: {},
-    principal: address.principal,
-  });
-  const start = (await logOf(sandbox, sessionId).status())?.lastSequence ?? 0;
   const { pathname } = new URL(request.baseUrl);
   const prefix = pathname === '/' ? '' : pathname;
   return sendEvents(request, reply, parts.services.held, async function* (place) {
     void countRunning(sandbox, streamName, place);
-    const data = await endpointOf(
-      request,
-      address,
-      `${prefix}${oldPaths.messages}?sessionId=${sessionId}`,
-    );
-    yield writeEvent({ event: 'endpoint', data });
-    const followed: Followed = {
-      ...{ sandbox, sessionId, stream: mainStream, start, place },
-      hasIds: false,
-    };
+    const sessionId = await createSession(sandbox, {
+      revision: sseRevision,
+      client: undefined,
+      capabilities: {},
+      principal: address.principal,
+    });
     try {
-      yield* followMain(followed);
+      const messages = `${prefix}${oldPaths.messages}?sessionId=${sessionId}`;
+      yield writeEvent({ event: 'endpoint', data: await endpointOf(request, address, messages) });
+      const stream = { sandbox, sessionId, stream: mainStream, start: 0, place, hasIds: false };
+      yield* followMain(stream);
     } finally {
       await deleteSession(sandbox, sessionId);
     }
@@ -111,8 +103,8 @@ async function receive(context: SessionContext, message: Message): Promise<void>
         : await respondTo(context, channel, message);
     if (response !== undefined) await channel.append(response);
   } catch (error) {
-    // The response to the POST was sent, and the stream may have ended.
-    parts.services.reportFailure(request, error);
+    // The response to the POST was sent, and the client may have closed the stream.
+    if (!(error instanceof Cancelled)) parts.services.reportFailure(request, error);
   } finally {
     await channel.end();
   }

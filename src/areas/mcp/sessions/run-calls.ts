@@ -78,7 +78,7 @@ async function resultOf(
   channel: SessionChannel,
   message: RpcRequest,
 ): Promise<JsonObject> {
-  const ofSession = sessionMethods[message.method];
+  const ofSession = sessionMethods.get(message.method);
   if (ofSession !== undefined) return ofSession(context, message.params);
   const { revision } = context.session;
   const method = findMethod(message.method, revision);
@@ -128,36 +128,38 @@ function callOf(
 type SessionMethod = (context: SessionContext, params: JsonObject) => Promise<JsonObject>;
 
 /** Methods that change the session. */
-const sessionMethods: Readonly<Record<string, SessionMethod>> = {
-  'logging/setLevel': async (context, { level: logLevel }) => {
-    if (!isLogLevel(logLevel)) throw invalidParams(`Unknown log level: ${logLevel}`);
-    await change(context, (session) => ({ ...session, logLevel }));
-    return {};
-  },
-  'resources/subscribe': async (context, { uri }) => {
-    if (typeof uri !== 'string') throw invalidParams('uri must be a string.');
-    if (uri.length > maxUriLength) {
-      throw invalidParams(`uri has at most ${maxUriLength} characters.`);
-    }
-    const { subscriptions } = context.session;
-    if (subscriptions.length >= maxSubscriptions && !subscriptions.includes(uri)) {
-      throw invalidParams(`A session has at most ${maxSubscriptions} subscriptions.`);
-    }
-    await change(context, (session) => ({
-      ...session,
-      subscriptions: [...new Set([...session.subscriptions, uri])],
-    }));
-    return {};
-  },
-  'resources/unsubscribe': async (context, { uri }) => {
-    if (typeof uri !== 'string') throw invalidParams('uri must be a string.');
-    await change(context, (session) => ({
-      ...session,
-      subscriptions: session.subscriptions.filter((each) => each !== uri),
-    }));
-    return {};
-  },
-};
+const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map(
+  Object.entries<SessionMethod>({
+    'logging/setLevel': async (context, { level: logLevel }) => {
+      if (!isLogLevel(logLevel)) throw invalidParams(`Unknown log level: ${logLevel}`);
+      await change(context, (session) => ({ ...session, logLevel }));
+      return {};
+    },
+    'resources/subscribe': async (context, { uri }) => {
+      if (typeof uri !== 'string') throw invalidParams('uri must be a string.');
+      if (uri.length > maxUriLength) {
+        throw invalidParams(`uri has at most ${maxUriLength} characters.`);
+      }
+      const { subscriptions } = context.session;
+      if (subscriptions.length >= maxSubscriptions && !subscriptions.includes(uri)) {
+        throw invalidParams(`A session has at most ${maxSubscriptions} subscriptions.`);
+      }
+      await change(context, (session) => ({
+        ...session,
+        subscriptions: [...new Set([...session.subscriptions, uri])],
+      }));
+      return {};
+    },
+    'resources/unsubscribe': async (context, { uri }) => {
+      if (typeof uri !== 'string') throw invalidParams('uri must be a string.');
+      await change(context, (session) => ({
+        ...session,
+        subscriptions: session.subscriptions.filter((each) => each !== uri),
+      }));
+      return {};
+    },
+  }),
+);
 
 async function change(
   { request: { sandbox }, sessionId }: SessionContext,

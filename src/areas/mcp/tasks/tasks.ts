@@ -10,7 +10,7 @@ import type { InputRequests } from '../capabilities/ask.js';
 import type { Call } from '../capabilities/call.js';
 import { codes, invalidParams, RpcError } from '../messages/rpc-error.js';
 import { findTool } from '../tools/all-tools.js';
-import type { TaskPlan, Tool } from '../tools/tool.js';
+import type { TaskPlan } from '../tools/tool.js';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
@@ -25,8 +25,6 @@ interface StoredTask {
   readonly principal: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Absent while input is missing. */
-  readonly startedAtMs?: number;
   readonly cancelledAtMs?: number;
 }
 
@@ -49,12 +47,12 @@ export function requireTasks(call: Call): void {
 
 export async function createTask(
   call: Call,
-  { name, task }: Tool,
+  name: string,
+  plan: TaskPlan,
   args: JsonObject,
   inputs: JsonObject,
 ): Promise<JsonObject> {
   const taskId = randomUUID();
-  const isStarted = task === undefined || pendingInputs(task, args, inputs) === undefined;
   const stored = await call.sandbox.update(taskSpace, taskId, (_none, nowMs) => {
     const value: StoredTask = {
       tool: name,
@@ -63,11 +61,11 @@ export async function createTask(
       principal: call.client.principal,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
-      ...(isStarted && { startedAtMs: nowMs }),
     };
     return { value, expiresAtMs: nowMs + ttlMs, result: value };
   });
-  const status = isStarted ? 'working' : 'input_required';
+  const isReady = pendingInputs(plan, args, inputs) === undefined;
+  const status = isReady ? 'working' : 'input_required';
   return { resultType: 'task', ...headOf(taskId, stored, status, stored.updatedAtMs) };
 }
 
@@ -106,9 +104,10 @@ async function findTask(call: Call): Promise<Found> {
   return { taskId, stored, plan: tool.task };
 }
 
-function endOf({ stored, plan }: Found): number | undefined {
-  const { startedAtMs, args } = stored;
-  return startedAtMs === undefined ? undefined : startedAtMs + plan.durationMs(args);
+/** Work begins with the last input. Returns `undefined` while input is missing. */
+function endOf({ stored: { args, inputs, updatedAtMs }, plan }: Found): number | undefined {
+  const isReady = pendingInputs(plan, args, inputs) === undefined;
+  return isReady ? updatedAtMs + plan.durationMs(args) : undefined;
 }
 
 export async function getTask(call: Call): Promise<JsonObject> {
@@ -154,14 +153,7 @@ export async function updateTask(call: Call): Promise<JsonObject> {
     }
     const received = Object.entries(inputResponses).filter(([key]) => Object.hasOwn(pending, key));
     const inputs = { ...stored.inputs, ...Object.fromEntries(received) };
-    const isReady = pendingInputs(plan, stored.args, inputs) === undefined;
-    const value = {
-      ...stored,
-      inputs,
-      updatedAtMs: nowMs,
-      ...(isReady && { startedAtMs: nowMs }),
-    };
-    return { value, expiresAtMs, result: undefined };
+    return { value: { ...stored, inputs, updatedAtMs: nowMs }, expiresAtMs, result: undefined };
   });
   return {};
 }
