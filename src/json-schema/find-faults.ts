@@ -29,18 +29,23 @@ export type Checked =
   /** The value needs more checks than the budget has. */
   | { readonly isValid: undefined };
 
-/** Finds the faults of a value, up to the remaining budget. */
-export function findFaults(root: unknown, value: unknown, budget: CheckBudget): Checked {
+/** Finds the faults of a value, up to the remaining budget; `schema` may be a part of the root. */
+export function findFaults(
+  root: unknown,
+  value: unknown,
+  budget: CheckBudget,
+  schema: unknown = root,
+): Checked {
   try {
     // Most values are valid, so faults are collected only in a second run.
-    if (new Run(root, budget).check(root, value, undefined)) return { isValid: true };
+    if (new Run(root, budget).check(schema, value, undefined)) return { isValid: true };
   } catch (error) {
     if (error instanceof ChecksExceeded) return { isValid: undefined };
     throw error;
   }
   const faults: ValueFault[] = [];
   try {
-    if (budget.faultsLeft > 0) new Run(root, budget, faults).check(root, value, undefined);
+    if (budget.faultsLeft > 0) new Run(root, budget, faults).check(schema, value, undefined);
   } catch (error) {
     if (!(error instanceof ChecksExceeded || error instanceof EnoughFaults)) throw error;
     if (faults.length === 0) return { isValid: undefined };
