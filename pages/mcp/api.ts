@@ -2,6 +2,7 @@
 
 import { addressOf } from '../shared/address-of.js';
 import { call, callJson } from '../shared/call.js';
+import type { Judged } from '../shared/findings.js';
 
 export interface Status {
   readonly misbehave: string | null;
@@ -24,20 +25,6 @@ export interface Heard {
   readonly what: string;
   readonly requestId: string;
   readonly at: string;
-}
-
-export interface Finding {
-  readonly rule: string;
-  readonly section: string;
-  readonly sent: string;
-  readonly right: string;
-  readonly requestId: string;
-  readonly at: string;
-}
-
-export interface Judged {
-  readonly findings: readonly Finding[];
-  readonly rules: readonly { readonly rule: string; readonly outcome: string }[];
 }
 
 const path = '/api/sandbox/mcp';

@@ -1,10 +1,9 @@
 /** Shows the sessions, findings and messages of the sandbox. */
 
 import { byId, element } from '../shared/element.js';
+import { counted, showFindings, timeOf } from '../shared/findings.js';
 import {
-  type Finding,
   type Heard,
-  type Judged,
   readFindings,
   readMessages,
   readSessions,
@@ -30,7 +29,12 @@ export async function refresh(): Promise<void> {
   shown = state;
   showStatus(status, messages.length);
   showSessions(sessions);
-  showFindings(judged, messages.length);
+  showFindings(
+    judged,
+    messages.length === 0
+      ? 'The judge reads every message of your client, and lists what breaks the specification.'
+      : 'Nothing is wrong so far.',
+  );
   showMessages(messages);
 }
 
@@ -48,8 +52,6 @@ function showStatus({ misbehave, sessions, streams, tasks, running }: Status, me
   byId('misbehaviour', HTMLElement).textContent = misbehave ?? '';
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 function showSessions(sessions: readonly Session[]): void {
   byId('sessions-empty', HTMLParagraphElement).hidden = sessions.length > 0;
   byId('sessions', HTMLUListElement).replaceChildren(
@@ -66,31 +68,6 @@ function showSessions(sessions: readonly Session[]): void {
         ),
       ),
     ),
-  );
-}
-
-function showFindings({ findings, rules }: Judged, messages: number): void {
-  const count = (outcome: string) => rules.filter((each) => each.outcome === outcome).length;
-  byId('rules-summary', HTMLParagraphElement).textContent =
-    `Rules: ${count('broken')} broken, ${count('kept')} kept, ${count('not-reached')} not reached.`;
-  const empty = byId('findings-empty', HTMLParagraphElement);
-  empty.hidden = findings.length > 0;
-  empty.textContent =
-    messages === 0
-      ? 'The judge reads every message of your client, and lists what breaks the specification.'
-      : 'Nothing is wrong so far.';
-  byId('forget', HTMLButtonElement).hidden = findings.length === 0;
-  byId('findings', HTMLOListElement).replaceChildren(...findings.map(findingView));
-}
-
-function findingView({ rule, section, sent, right, requestId, at }: Finding): HTMLElement {
-  return element(
-    'li',
-    {},
-    element('div', { class: 'head' }, element('b', {}, rule), timeOf(at)),
-    element('p', {}, element('span', { class: 'quiet' }, 'Sent: '), sent),
-    element('p', {}, element('span', { class: 'quiet' }, 'Right: '), right),
-    element('p', { class: 'quiet' }, `${section} · request `, element('code', {}, requestId)),
   );
 }
 
@@ -112,8 +89,4 @@ function showMessages(messages: readonly Heard[]): void {
         ),
       ),
   );
-}
-
-function timeOf(at: string): HTMLTimeElement {
-  return element('time', { datetime: at, class: 'quiet' }, at.slice(11, 19));
 }

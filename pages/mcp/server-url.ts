@@ -2,7 +2,7 @@
 
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
-import { readStored, store } from '../shared/stored-text.js';
+import { offerTabs } from '../shared/tabs.js';
 import { type ClientSetup, setupsFor } from './clients.js';
 
 const clientKey = 'practice-api-mcp-client';
@@ -10,7 +10,6 @@ const clientKey = 'practice-api-mcp-client';
 const select = (id: string) => byId(id, HTMLSelectElement);
 const isProtected = byId('protected', HTMLInputElement);
 const url = byId('url', HTMLInputElement);
-const tabs = byId('clients', HTMLDivElement);
 const copyUrl = byId('copy-url', HTMLButtonElement);
 const copySetup = byId('copy-setup', HTMLButtonElement);
 
@@ -23,21 +22,6 @@ export function showUrl(base: string): void {
 }
 
 export function offerSetups(): void {
-  const chosen = readStored(clientKey);
-  tabs.append(
-    ...setupsFor('', false).flatMap(({ id, title }, index) => [
-      element('input', {
-        ...{ type: 'radio', name: 'client', id: `for-${id}`, value: id },
-        checked: chosen === null ? index === 0 : chosen === id,
-      }),
-      element('label', { for: `for-${id}` }, title),
-    ]),
-  );
-  if (tabs.querySelector(':checked') === null) tabs.querySelector('input')?.click();
-  tabs.addEventListener('change', () => {
-    store(clientKey, chosenClient());
-    render();
-  });
   for (const each of [isProtected, select('revision'), select('misbehave')]) {
     each.addEventListener('change', render);
   }
@@ -46,8 +30,13 @@ export function offerSetups(): void {
   url.addEventListener('focus', () => url.select());
 }
 
-const chosenClient = () =>
-  tabs.querySelector<HTMLInputElement>('input:checked')?.value ?? 'claude-code';
+const chosenClient = offerTabs({
+  container: byId('clients', HTMLDivElement),
+  name: 'client',
+  tabs: setupsFor('', false),
+  storedAs: clientKey,
+  onChange: render,
+});
 
 function chosenSetup(): ClientSetup | undefined {
   return setupsFor(url.value, isProtected.checked).find(({ id }) => id === chosenClient());

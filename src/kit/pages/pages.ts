@@ -42,6 +42,7 @@ const pages = {
   passkeys: { policy: textStaysText },
   oidc: { policy: textStaysText },
   mcp: { policy: textStaysText },
+  llm: { policy: textStaysText },
   my: { policy: textStaysText },
   list: { policy: textStaysText },
   error: { policy: textStaysText },

@@ -1,6 +1,7 @@
 /** Renders the lists of the page: tools, resources, prompts, revisions, misbehaviours and rules. */
 
 import { type Html, html } from '../../../kit/pages/html.js';
+import { renderOffered } from '../../../kit/pages/offered-list.js';
 import { clientRules } from '../judge/all-rules.js';
 import { misbehaviourNames, queryNames, ruleOf } from '../misbehaviour/misbehaviours.js';
 import { permanentPrompts } from '../prompts/prompts.js';
@@ -10,22 +11,15 @@ import { revisions, sseRevision, statelessRevision } from '../revisions/revision
 import { oldPaths } from '../sessions/session.js';
 import { permanentTools } from '../tools/all-tools.js';
 
-interface Offered {
-  readonly name: string;
-  readonly says: string;
-  /** Such as `needs mcp:write`. */
-  readonly note?: string | false | undefined;
-}
-
 /** `path` is the path of the server. */
 export function renderOffer(path: string): Html {
   return html`
-    ${group('tools', 'Tools', permanentTools.map(describeTool))}
-    ${group('resources', 'Resources', templates.map(describeTemplate))}
-    ${group('prompts', 'Prompts', permanentPrompts.map(describePrompt))}
-    ${group('revisions', 'Revisions', [...revisions].reverse().map(revisionAt(path)))}
-    ${group('misbehaviours', 'Misbehaviours', misbehaviourNames.map(describeMisbehaviour))}
-    ${group('rules', 'Rules that the judge checks', clientRules.map(describeRule))}`;
+    ${renderOffered('tools', 'Tools', permanentTools.map(describeTool))}
+    ${renderOffered('resources', 'Resources', templates.map(describeTemplate))}
+    ${renderOffered('prompts', 'Prompts', permanentPrompts.map(describePrompt))}
+    ${renderOffered('revisions', 'Revisions', [...revisions].reverse().map(revisionAt(path)))}
+    ${renderOffered('misbehaviours', 'Misbehaviours', misbehaviourNames.map(describeMisbehaviour))}
+    ${renderOffered('rules', 'Rules that the judge checks', clientRules.map(describeRule))}`;
 }
 
 /** Options of a select, whose data says what a right client does. */
@@ -36,16 +30,6 @@ export function renderMisbehaviours(): Html {
     const { what, rightClient } = ruleOf(name);
     return html`<option value="${name}" data-what="${what}" data-right="${rightClient}">${name}</option>`;
   })}`;
-}
-
-function group(id: string, title: string, offered: readonly Offered[]): Html {
-  return html`<details id="${id}">
-      <summary><h3>${title}</h3> <span class="count">${offered.length}</span></summary>
-      <dl>${offered.map(
-        ({ name, says, note }) =>
-          html`<div><dt><code>${name}</code></dt><dd>${says}${note && html` <small>${note}</small>`}</dd></div>`,
-      )}</dl>
-    </details>`;
 }
 
 const describeTool = ({ name, description, isWriting }: (typeof permanentTools)[number]) => ({
