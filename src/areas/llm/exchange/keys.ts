@@ -1,0 +1,64 @@
+/** The keys of the providers, which are public on purpose. */
+
+import { cutText } from '../../../base/text/cut-text.js';
+import { realm } from '../../../http/credentials/realm.js';
+import type { Request } from '../../../http/exchange.js';
+import type { HttpError } from '../../../http/http-error.js';
+import { type MistakeOptions, mistake } from './mistake.js';
+import type { ProviderName } from './provider.js';
+
+export const keys = {
+  openai: 'sk-practice-openai',
+  anthropic: 'sk-practice-anthropic',
+  /** Always out of quota. */
+  quota: 'sk-practice-quota',
+} as const;
+
+const queryNames = ['api_key', 'api-key', 'apikey', 'x-api-key'];
+
+export const keyInUrl = 'key-not-in-url';
+
+/** Returns the key of a request. Throws 401 without a key of its provider. */
+export function checkKey(provider: ProviderName, request: Request): string {
+  const sent = sentKey(provider, request);
+  const inUrl = Object.keys(request.query as object).find((name) => isKey(name, request));
+  if (inUrl !== undefined) {
+    throw unauthorized(`The key is in the URL (${cutText(inUrl, 40)}). Send it in a header.`, {
+      rule: keyInUrl,
+      code: 'invalid_api_key',
+    });
+  }
+  if (sent === undefined) {
+    throw unauthorized(`Send the key ${keys[provider]} in ${headersOf(provider)}.`);
+  }
+  if (sent === keys[provider] || sent === keys.quota) return sent;
+  throw unauthorized(`Unknown API key. GET /llm has the keys.`, { code: 'invalid_api_key' });
+}
+
+/** RFC 9110 section 15.5.2 requires a challenge. */
+function unauthorized(message: string, options: MistakeOptions = {}): HttpError {
+  const headers = { 'www-authenticate': `Bearer realm="${realm}"` };
+  return mistake(401, message, { ...options, headers });
+}
+
+export function isQuotaKey(key: string): boolean {
+  return key === keys.quota;
+}
+
+function isKey(name: string, { query }: Request): boolean {
+  const values = [(query as Readonly<Record<string, unknown>>)[name]].flat();
+  const known: readonly unknown[] = Object.values(keys);
+  return queryNames.includes(name.toLowerCase()) || values.some((value) => known.includes(value));
+}
+
+const headersOf = (provider: ProviderName) =>
+  provider === 'openai' ? 'Authorization: Bearer' : 'x-api-key, or Authorization: Bearer';
+
+function sentKey(provider: ProviderName, { headers }: Request): string | undefined {
+  const own = provider === 'anthropic' ? headers['x-api-key'] : undefined;
+  if (own !== undefined) return String(own);
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  const [scheme = '', token = ''] = authorization.split(/ +/, 2);
+  return scheme.toLowerCase() === 'bearer' ? token : '';
+}

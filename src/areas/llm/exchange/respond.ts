@@ -1,0 +1,127 @@
+/** Sends a completion as JSON or as a stream, right or wrong. */
+
+import { gzipSync } from 'node:zlib';
+import { isObject } from '../../../base/json-object.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { HeldRequest } from '../../../http/held-requests.js';
+import { beginEvents } from '../../../http/sending/event-stream.js';
+import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
+import { amend, judgeSilence } from '../judge/watch.js';
+import type { LlmParts } from '../parts.js';
+import { countCancelled } from '../script/script.js';
+import { breakEvents, endsAsUsual } from '../streams/break-events.js';
+import type { Misbehaviour } from '../streams/cases.js';
+import { writerOf } from '../streams/frame.js';
+import { isTerminator } from '../streams/kind-events.js';
+import type { Piece } from '../streams/pieces.js';
+import { sendStream } from '../streams/send-stream.js';
+import type { Completion } from './conversation.js';
+import type { Generation, ProviderEvent, Reading, Stamp } from './provider.js';
+
+export interface Sending {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly parts: LlmParts;
+  readonly kind: Generation['kind'];
+  /** Present for a stream. */
+  readonly place?: HeldRequest | undefined;
+  readonly reading: Reading;
+  readonly completion: Completion;
+  readonly stamp: Stamp;
+  /** Absent if the response is an ordinary one. */
+  readonly misbehaviour?: Misbehaviour | undefined;
+  readonly chunkMs?: number | undefined;
+}
+
+export async function respond(sending: Sending): Promise<void> {
+  const { reply, reading, misbehaviour } = sending;
+  if (misbehaviour !== undefined) reply.header('x-simulated', 'true');
+  const name = misbehaviour?.name;
+  if (name === 'html') {
+    reply.type('text/html; charset=utf-8').send(page);
+    return;
+  }
+  if (!reading.isStream || name === 'json') {
+    const response = reading.respond(completionsOf(sending), sending.stamp);
+    await store(reading);
+    reply.send(response);
+    return;
+  }
+  if (misbehaviour === undefined) stream(sending, ordinary(sending));
+  else await misbehave(sending, misbehaviour);
+}
+
+const page = '<!doctype html><title>Sign in</title><p>Sign in to continue.</p>';
+
+const completionsOf = ({ reading: { count = 1 }, completion }: Sending) =>
+  Array.from({ length: count }, () => completion);
+
+/** Without a pace, several events are written at once. */
+const joinedLength = 16 * 1024;
+
+async function* ordinary(sending: Sending): AsyncGenerator<Piece> {
+  const { reading, stamp, chunkMs = 0 } = sending;
+  const write = writerOf(undefined);
+  const enough = chunkMs > 0 ? 0 : joinedLength;
+  let text = '';
+  for (const event of reading.events(completionsOf(sending), stamp)) {
+    await storeAt(event, reading);
+    text += write(event);
+    if (text.length <= enough) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+/** Before the client reads that it is complete, because its next request may need it. */
+async function storeAt(event: ProviderEvent, reading: Reading): Promise<void> {
+  if (isTerminator(event)) await store(reading);
+}
+
+/** A completion that cannot be stored is sent nevertheless. */
+async function store(reading: Reading): Promise<void> {
+  await ignoringOutages(() => reading.store?.());
+}
+
+async function misbehave(sending: Sending, misbehaviour: Misbehaviour): Promise<void> {
+  const { request, kind, reading, stamp, reply } = sending;
+  const events = [...reading.events(completionsOf(sending), stamp)];
+  if (endsAsUsual(misbehaviour.name)) for (const event of events) await storeAt(event, reading);
+  else await amend(request, { responseId: responseIdIn(events[0]) });
+  if (misbehaviour.name === 'gzip') {
+    beginEvents(reply);
+    const text = events.map(writerOf(undefined)).join('');
+    reply.header('content-encoding', 'gzip').send(gzipSync(text));
+    return;
+  }
+  stream(sending, breakEvents(kind, events, misbehaviour));
+}
+
+function responseIdIn(first: ProviderEvent | undefined): string {
+  const { response } = isObject(first?.data) ? first.data : {};
+  return isObject(response) ? String(response.id) : '';
+}
+
+function stream(sending: Sending, pieces: Iterable<Piece> | AsyncIterable<Piece>): void {
+  const { request, reply, parts, place, kind, chunkMs, misbehaviour } = sending;
+  if (place === undefined) throw new Error('A stream needs a place.');
+  const isSilent = ['silence', 'silence-with-pings', 'failed-open'].includes(
+    misbehaviour?.name ?? '',
+  );
+  let wasPatient = false;
+  sendStream({ request, reply, place, parts }, pieces, {
+    kind,
+    chunkMs,
+    async onPatience() {
+      wasPatient = true;
+      if (isSilent) await judgeSilence(request, 'mishandled');
+    },
+    async onEnd({ isComplete, hasContent, isEndedHere }) {
+      if (hasContent && !isComplete && !misbehaviour) await amend(request, { hasContent });
+      if (isComplete || isEndedHere || reply.raw.writableFinished) return;
+      await ignoringOutages(() => countCancelled(request.sandbox));
+      if (isSilent && !wasPatient) await judgeSilence(request, 'handled');
+    },
+  });
+}

@@ -1,0 +1,153 @@
+/** Responds to a request that continues a conversation, in fixed steps. */
+
+import type { JsonObject } from '../../../base/json-object.js';
+import { turns } from '../../../base/work-in-turns.js';
+import { reserveUntilResponse } from '../../../http/body/request-body.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { doLongWork } from '../../../kit/limits/long-work.js';
+import {
+  judgeFragment,
+  judgeRequest,
+  rememberCompletion,
+  rememberFailure,
+} from '../judge/watch.js';
+import { rateHeaders, rateLimited } from '../limits/rate-headers.js';
+import { charge, type RateState, windowKey } from '../limits/rate-window.js';
+import { textFromData } from '../model/dataset-questions.js';
+import { think } from '../model/think.js';
+import { countPrompt } from '../model/tokens.js';
+import type { LlmParts } from '../parts.js';
+import { playTurn } from '../script/play-turn.js';
+import { readSettings, useTurn } from '../script/script.js';
+import { applies } from '../streams/applies.js';
+import { breakCompletion } from '../streams/break-completion.js';
+import { type Misbehaviour, natureOf } from '../streams/cases.js';
+import { chooseMisbehaviour } from '../streams/choose-misbehaviour.js';
+import type { Completion } from './conversation.js';
+import { mistake } from './mistake.js';
+import type { Generation, ProviderName, Reading } from './provider.js';
+import { isLargeRequest } from './read-body.js';
+import { respond } from './respond.js';
+import { stampOf } from './stamp.js';
+
+export interface GenerationCall {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly parts: LlmParts;
+  readonly provider: ProviderName;
+  readonly generation: Generation;
+  readonly apiKey: string;
+  readonly body: JsonObject;
+}
+
+export async function serveGeneration(call: GenerationCall): Promise<void> {
+  const { request } = call;
+  // Many requests may arrive at once, and each may need some milliseconds.
+  await turns.whenFree();
+  const misbehaviour = await chooseMisbehaviour(request);
+  const reading = await read(call);
+  const { conversation } = reading;
+  await judgeRequest(request, conversation);
+  try {
+    await chargeFor(call, { requests: 1, tokens: countPrompt(conversation) });
+    await complete(call, reading, misbehaviour);
+  } catch (error) {
+    if (error instanceof HttpError) await rememberFailure(request, conversation, error);
+    throw error;
+  }
+}
+
+/** A rejected request counts, too. */
+async function read(call: GenerationCall): Promise<Reading> {
+  const { generation, request, parts, body } = call;
+  try {
+    const run = () => generation.read(body, request, parts);
+    return await (isLargeRequest(request) ? doLongWork(request, run) : run());
+  } catch (error) {
+    if (error instanceof HttpError) {
+      await judgeFragment(request, body.previous_response_id);
+      await chargeFor(call, { requests: 1, tokens: 0 });
+    }
+    throw error;
+  }
+}
+
+/** Throws 429 if a limit is exceeded. */
+async function chargeFor(
+  { request, provider, apiKey }: GenerationCall,
+  costs: { readonly requests: number; readonly tokens: number },
+): Promise<RateState> {
+  const { sandbox } = request;
+  const { limits } = await readSettings(sandbox);
+  const state = await charge(sandbox, windowKey(request, apiKey), limits, costs);
+  if (state.exceeded) throw rateLimited(provider, state);
+  return state;
+}
+
+async function complete(
+  call: GenerationCall,
+  reading: Reading,
+  chosen: Misbehaviour | undefined,
+): Promise<void> {
+  const { request, reply, parts, body, generation } = call;
+  const { kind } = generation;
+  const { conversation, isStream, count = 1 } = reading;
+  const { sandbox } = request;
+  const stamp = stampOf(body, conversation.seed, await sandbox.now());
+  // Before a turn is used, because it fails if too many requests are held.
+  const place = isStream ? parts.services.held.hold(request, reply, maxStreamMs) : undefined;
+  const turn = await useTurn(sandbox);
+  await turns.whenFree();
+  const made = turn ? playTurn(conversation, turn, stamp.id) : await think(conversation, ask(call));
+  const right = kind === 'messages' ? withToolUseIds(made) : made;
+  const misbehaviour =
+    chosen && applies(chosen, kind, { isStream, body, completion: right }) ? chosen : undefined;
+  const completion = misbehaviour ? breakCompletion(right, misbehaviour) : right;
+  const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });
+  reply.headers(rateHeaders(call.provider, state));
+  const broken = misbehaviour && { ...misbehaviour, nature: natureOf(misbehaviour.name, kind) };
+  await rememberCompletion(request, conversation, completion, broken);
+  const chunkMs = turn?.pace?.chunkMs;
+  if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
+  await respond({
+    request,
+    place,
+    reply,
+    parts,
+    kind,
+    reading,
+    completion,
+    stamp,
+    misbehaviour,
+    chunkMs,
+  });
+}
+
+const ask =
+  ({ request, parts }: GenerationCall) =>
+  (prompt: string) =>
+    textFromData(prompt, request.sandbox, parts);
+
+/** Also of paced streams. */
+const maxStreamMs = 10 * 60_000;
+
+/** All events of a broken stream are in memory. */
+const maxBrokenTokens = 2000;
+const bytesPerToken = 1500;
+
+function requireShort(request: Request, reply: Reply, tokens: number): void {
+  if (tokens > maxBrokenTokens) {
+    throw mistake(400, `A broken stream has at most ${maxBrokenTokens} tokens, not ${tokens}.`);
+  }
+  reserveUntilResponse(request, reply, tokens * bytesPerToken);
+}
+
+/** Ids of Anthropic have another form. */
+function withToolUseIds(completion: Completion): Completion {
+  const calls = completion.calls.map((each) => {
+    const id = each.id.replace(/^call_(.{22}).*$/, 'toolu_01$1');
+    return { ...each, id };
+  });
+  return { ...completion, calls };
+}

@@ -1,0 +1,191 @@
+/** Generates the same valid value for the same schema. */
+
+import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { CheckBudget } from '../../../json-schema/budget.js';
+import { findFaults, resolvePointer } from '../../../json-schema/find-faults.js';
+import { generateText } from './generate-text.js';
+
+/** Thrown for a schema that the generator finds no value for. */
+export class NoValue extends Error {
+  override readonly name = 'NoValue';
+}
+
+/** References can repeat a schema, so the values are counted. */
+const maxValues = 2000;
+/** Members of the schemas that are merged. */
+const maxMembers = 50_000;
+const maxChecks = 400_000;
+const maxItems = 100;
+
+/** Returns a value that the schema accepts. Throws {@link NoValue} if it finds none. */
+export function generateValue(schema: JsonObject): unknown {
+  const generator = new Generator(schema);
+  const value = generator.valueOf(schema, 'value');
+  if (generator.accepts(schema, value)) return value;
+  throw new NoValue();
+}
+
+class Generator {
+  readonly #root: JsonObject;
+  readonly #budget = new CheckBudget(maxChecks);
+  readonly #known = new Map<JsonObject, JsonObject>();
+  #left = maxValues;
+  #membersLeft = maxMembers;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  /** References are resolved in the whole schema. Throws {@link NoValue} after too many checks. */
+  accepts(schema: JsonObject, value: unknown): boolean {
+    const { isValid } = findFaults(this.#root, value, this.#budget, schema);
+    if (isValid === undefined) throw new NoValue();
+    return isValid;
+  }
+
+  /** `name` is the property that has the value. */
+  valueOf(given: unknown, name: string): unknown {
+    this.#left--;
+    if (this.#left < 0) throw new NoValue();
+    if (!isObject(given)) return name;
+    const schema = this.#merged(given);
+    for (const known of knownValues(schema)) {
+      if (this.accepts(schema, known)) return known;
+    }
+    const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
+    if (choices !== undefined) return this.#choose(schema, choices, name);
+    return this.#byType(schema, name);
+  }
+
+  /** Returns the schema with what it refers to; each is merged once. */
+  #merged(given: JsonObject): JsonObject {
+    const known = this.#known.get(given);
+    if (known !== undefined) return known;
+    const { $ref: reference, allOf, ...own } = given;
+    const target =
+      typeof reference === 'string' ? resolvePointer(this.#root, reference) : undefined;
+    const parts = [target, ...(Array.isArray(allOf) ? allOf : [])].filter(isObject);
+    const merged = this.#merge([...parts.map((part) => this.#merged(part)), own]);
+    this.#known.set(given, merged);
+    return merged;
+  }
+
+  #merge(parts: readonly JsonObject[]): JsonObject {
+    const properties = new Map<string, unknown>();
+    const required = new Set<unknown>();
+    for (const part of parts) {
+      const ofPart = Object.entries(isObject(part.properties) ? part.properties : {});
+      const names = Array.isArray(part.required) ? part.required : [];
+      this.#membersLeft -= 1 + Object.keys(part).length + ofPart.length + names.length;
+      if (this.#membersLeft < 0) throw new NoValue();
+      for (const [name, schema] of ofPart) properties.set(name, schema);
+      for (const name of names) required.add(name);
+    }
+    return {
+      ...Object.assign({}, ...parts),
+      ...(properties.size > 0 && { properties: Object.fromEntries(properties) }),
+      ...(required.size > 0 && { required: [...required] }),
+    };
+  }
+
+  #choose(schema: JsonObject, choices: readonly unknown[], name: string): unknown {
+    const { anyOf: _any, oneOf: _one, ...own } = schema;
+    for (const choice of choices.filter(isObject)) {
+      const value = this.valueOf(this.#merge([own, this.#merged(choice)]), name);
+      if (this.accepts(schema, value)) return value;
+    }
+    throw new NoValue();
+  }
+
+  #byType(schema: JsonObject, name: string): unknown {
+    switch (typeOf(schema)) {
+      case 'object':
+        return this.#objectOf(schema);
+      case 'array':
+        return this.#arrayOf(schema, name);
+      case 'integer':
+      case 'number':
+        return numberOf(schema);
+      case 'boolean':
+        return true;
+      case 'null':
+        return null;
+      default:
+        return generateText(schema, name);
+    }
+  }
+
+  #objectOf(schema: JsonObject): JsonObject {
+    const properties = isObject(schema.properties) ? schema.properties : {};
+    const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+    const names = [...new Set([...Object.keys(properties), ...required])];
+    const all = this.#membersOf(schema, properties, names);
+    if (required.length === names.length || this.accepts(schema, all)) return all;
+    return Object.fromEntries(Object.entries(all).filter(([each]) => required.includes(each)));
+  }
+
+  #membersOf(schema: JsonObject, properties: JsonObject, names: readonly string[]): JsonObject {
+    const other = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
+    return Object.fromEntries(
+      names.map((each) => {
+        const own = Object.hasOwn(properties, each) ? properties[each] : other;
+        return [each, this.valueOf(own, each)];
+      }),
+    );
+  }
+
+  #arrayOf(schema: JsonObject, name: string): readonly unknown[] {
+    const prefix = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+    const least = Math.max(Number(schema.minItems ?? 1), prefix.length);
+    if (least > maxItems) throw new NoValue();
+    const most = Math.min(least, Number(schema.maxItems ?? least));
+    return Array.from({ length: most }, (_, index) => {
+      const value = this.valueOf(prefix[index] ?? schema.items ?? {}, name);
+      return schema.uniqueItems === true ? distinct(value, index) : value;
+    });
+  }
+}
+
+function knownValues(schema: JsonObject): readonly unknown[] {
+  const { examples, enum: choices } = schema;
+  return [
+    ...('const' in schema ? [schema.const] : []),
+    ...('default' in schema ? [schema.default] : []),
+    ...(Array.isArray(examples) ? examples.slice(0, 1) : []),
+    ...(Array.isArray(choices) ? choices.slice(0, maxItems) : []),
+  ];
+}
+
+function typeOf(schema: JsonObject): unknown {
+  const types = [schema.type].flat();
+  const named = types.find((each) => each !== 'null') ?? types[0];
+  if (named !== undefined) return named;
+  if ('properties' in schema || 'required' in schema) return 'object';
+  if ('items' in schema || 'prefixItems' in schema) return 'array';
+  if ('minimum' in schema || 'maximum' in schema || 'multipleOf' in schema) return 'number';
+  return 'string';
+}
+
+/** Returns 1, or the number of the range that is next to it. */
+function numberOf(schema: JsonObject): number {
+  const isWhole = typeOf(schema) === 'integer';
+  const lowest = boundOf(schema, 'minimum', 'exclusiveMinimum', isWhole ? 1 : 0.5);
+  const highest = boundOf(schema, 'maximum', 'exclusiveMaximum', isWhole ? -1 : -0.5);
+  const step = Number(schema.multipleOf ?? (isWhole ? 1 : 0)) || 0;
+  const near = highest === undefined ? 1 : Math.min(1, highest);
+  const wanted = lowest === undefined ? near : Math.max(lowest, near);
+  if (step <= 0) return wanted;
+  const up = Math.ceil(wanted / step) * step;
+  return highest !== undefined && up > highest ? Math.floor(highest / step) * step : up;
+}
+
+function boundOf(schema: JsonObject, own: string, exclusive: string, step: number) {
+  if (typeof schema[exclusive] === 'number') return schema[exclusive] + step;
+  return typeof schema[own] === 'number' ? schema[own] : undefined;
+}
+
+function distinct(value: unknown, index: number): unknown {
+  if (index === 0) return value;
+  if (typeof value === 'string') return `${value}${index + 1}`;
+  return typeof value === 'number' ? value + index : value;
+}

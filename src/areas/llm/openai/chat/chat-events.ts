@@ -1,0 +1,55 @@
+/** Writes the chunks of a streamed chat completion. */
+
+import type { JsonObject } from '../../../../base/json-object.js';
+import type { Completion } from '../../exchange/conversation.js';
+import type { Place, ProviderEvent, Stamp } from '../../exchange/provider.js';
+import { piecesOf } from '../../model/tokens.js';
+import { callOf, contentOf, finishReasons, headOf, usageOf } from './write-completion.js';
+
+interface Delta {
+  readonly at: Place;
+  readonly delta: JsonObject;
+  readonly finish?: string;
+}
+
+export interface ChatStream {
+  readonly model: string;
+  /** Whether a last chunk reports the usage. */
+  readonly hasUsage: boolean;
+}
+
+export function* chatEvents(
+  { model, hasUsage }: ChatStream,
+  completions: readonly Completion[],
+  stamp: Stamp,
+): Iterable<ProviderEvent> {
+  const head = headOf(model, 'chat.completion.chunk', stamp);
+  const usage = hasUsage && { usage: null };
+  for (const [index, completion] of completions.entries()) {
+    for (const { at, delta, finish = null } of deltasOf(completion)) {
+      const choices = [{ index, delta, logprobs: null, finish_reason: finish }];
+      yield { at, data: { ...head, choices, ...usage } };
+    }
+  }
+  if (hasUsage) yield { at: 'end', data: { ...head, choices: [], usage: usageOf(completions) } };
+  yield { at: 'end', data: '[DONE]' };
+}
+
+function* deltasOf(completion: Completion): Iterable<Delta> {
+  const content = contentOf(completion);
+  const start = content === null ? null : '';
+  yield { at: 'start', delta: { role: 'assistant', content: start, refusal: null } };
+  for (const piece of piecesOf(completion.text)) yield { at: 'text', delta: { content: piece } };
+  for (const piece of piecesOf(completion.refusal ?? '')) {
+    yield { at: 'text', delta: { refusal: piece } };
+  }
+  for (const [index, call] of completion.calls.entries()) {
+    const begun = { index, ...callOf({ ...call, arguments: '' }) };
+    yield { at: 'arguments', delta: { tool_calls: [begun] } };
+    for (const piece of piecesOf(call.arguments)) {
+      const part = { index, function: { arguments: piece } };
+      yield { at: 'arguments', delta: { tool_calls: [part] } };
+    }
+  }
+  yield { at: 'end', delta: {}, finish: finishReasons[completion.stop] };
+}

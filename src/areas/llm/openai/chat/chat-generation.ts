@@ -1,0 +1,21 @@
+/** The endpoint of chat completions. */
+
+import type { Generation } from '../../exchange/provider.js';
+import { chatEvents } from './chat-events.js';
+import { readChat } from './read-chat.js';
+import { writeCompletion } from './write-completion.js';
+
+export const chatGeneration: Generation = {
+  kind: 'chat',
+  async read(body) {
+    const { conversation, count, isStream, hasUsage } = readChat(body);
+    const { model } = conversation;
+    return {
+      conversation,
+      isStream,
+      count,
+      respond: (completions, stamp) => writeCompletion(model, completions, stamp),
+      events: (completions, stamp) => chatEvents({ model, hasUsage }, completions, stamp),
+    };
+  },
+};

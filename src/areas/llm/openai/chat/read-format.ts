@@ -1,0 +1,45 @@
+/** The format of a response, in a request for a chat completion. */
+
+import type { JsonObject } from '../../../../base/json-object.js';
+import { namePattern } from '../read/common.js';
+import {
+  anything,
+  boolean,
+  byMember,
+  mapped,
+  nullable,
+  object,
+  optional,
+  type Reader,
+  record,
+  text,
+} from '../read/fields.js';
+import { acceptSchemas } from '../read/schemas.js';
+
+export interface Format {
+  readonly format: JsonObject | 'json' | undefined;
+  /** Whether the messages must contain the word JSON. */
+  readonly needsWord: boolean;
+}
+
+const plain = object({ type: anything });
+
+const jsonSchema = object({
+  type: anything,
+  json_schema: object({
+    name: text({ max: 64, pattern: namePattern, isFilled: true }),
+    description: optional(text()),
+    schema: optional(record),
+    strict: nullable(boolean),
+  }),
+});
+
+export const responseFormat: Reader<Format> = byMember('type', {
+  text: mapped(plain, (): Format => ({ format: undefined, needsWord: false })),
+  json_object: mapped(plain, (): Format => ({ format: 'json', needsWord: true })),
+  json_schema: mapped(jsonSchema, ({ json_schema: { schema, strict } }, field): Format => {
+    if (schema === undefined) return { format: 'json', needsWord: false };
+    const given = { path: `${field.path}.json_schema.schema`, schema, isStrict: strict === true };
+    return { format: acceptSchemas([given], 'invalid_json_schema')[0], needsWord: false };
+  }),
+});

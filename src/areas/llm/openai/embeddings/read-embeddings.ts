@@ -1,0 +1,107 @@
+/** Reads requests for embeddings. */
+
+import type { JsonObject } from '../../../../base/json-object.js';
+import { embeddingModel, isModel } from '../../model/models.js';
+import { countTokens, piecesOf } from '../../model/tokens.js';
+import { modelNotFound, otherModel } from '../read/common.js';
+import { invalid, missing, wrongType } from '../read/faults.js';
+import { array, choice, integer, nullable, object, type Reader, text } from '../read/fields.js';
+
+export interface EmbeddingRequest {
+  /** Words or tokens of each input. */
+  readonly inputs: readonly (readonly string[])[];
+  readonly tokens: number;
+  readonly dimensions: number;
+  readonly isBase64: boolean;
+}
+
+const defaultDimensions = 256;
+const maxInputs = 2048;
+/** Tokens of one input, and of all. */
+const maxTokens = 8192;
+const maxAllTokens = 300_000;
+/** Numbers of all vectors of a response. */
+const maxNumbers = 65_536;
+
+/** Words of an input, and its tokens. */
+interface Input {
+  readonly words: readonly string[];
+  readonly tokens: number;
+}
+
+const filled = text({ isFilled: true });
+
+const textInput: Reader<Input> = (field) => {
+  const value = filled(field);
+  if (value.trim() === '') {
+    throw invalid(field.path, 'empty_string', `Invalid '${field.path}': it must not be empty.`);
+  }
+  const tokens = countTokens(value);
+  requireShort(field.path, tokens);
+  const words = value.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [...piecesOf(value)];
+  return { words, tokens };
+};
+
+const token = integer({ min: 0, max: 2 ** 31 });
+
+const tokenInput: Reader<Input> = (field) => {
+  const tokens = array(token, { min: 1, max: maxTokens })(field);
+  return { words: tokens.map(String), tokens: tokens.length };
+};
+
+const item: Reader<Input> = (field) => {
+  if (typeof field.value === 'string') return textInput(field);
+  if (Array.isArray(field.value)) return tokenInput(field);
+  throw wrongType(field, 'a string or an array of integers');
+};
+
+const input: Reader<readonly Input[]> = (field) => {
+  const { path, value } = field;
+  if (value === undefined) throw missing(path);
+  if (typeof value === 'string') return [textInput(field)];
+  if (!Array.isArray(value)) throw wrongType(field, 'a string or an array');
+  if (typeof value[0] === 'number') return [tokenInput(field)];
+  return array(item, { min: 1, max: maxInputs })(field);
+};
+
+function requireShort(path: string, tokens: number): void {
+  if (tokens <= maxTokens) return;
+  const message = `Invalid '${path}': use at most ${maxTokens} tokens; it has ${tokens}.`;
+  throw invalid(path, 'context_length_exceeded', message);
+}
+
+const model: Reader<string> = (field) => {
+  const name = text()(field);
+  if (isModel(name)) throw otherModel(`'${name}' embeds no texts; use ${embeddingModel}.`);
+  if (name !== embeddingModel) throw modelNotFound(name);
+  return name;
+};
+
+const embeddingBody = object({
+  model,
+  dimensions: nullable(integer({ min: 1, max: 1536 })),
+  encoding_format: nullable(choice(['float', 'base64'])),
+  user: nullable(text({ max: 512 })),
+  input,
+});
+
+export function readEmbeddings(given: JsonObject): EmbeddingRequest {
+  const body = embeddingBody({ path: '', value: given });
+  const dimensions = body.dimensions ?? defaultDimensions;
+  const tokens = body.input.reduce((sum, each) => sum + each.tokens, 0);
+  if (tokens > maxAllTokens) {
+    const message = `Invalid 'input': use at most ${maxAllTokens} tokens; it has ${tokens}.`;
+    throw invalid('input', 'max_tokens_per_request', message);
+  }
+  const numbers = body.input.length * dimensions;
+  if (numbers > maxNumbers) {
+    const message = `Use at most ${maxNumbers} numbers (inputs × dimensions); you requested ${numbers}.`;
+    throw invalid('input', 'array_above_max_length', message);
+  }
+  return {
+    inputs: body.input.map(({ words }) => words),
+    tokens,
+    dimensions,
+    isBase64: body.encoding_format === 'base64',
+  };
+}

@@ -1,0 +1,36 @@
+/** Error bodies of the OpenAI API. */
+
+import type { Provider } from '../exchange/provider.js';
+
+const invalidRequest = 'invalid_request_error';
+
+/** By status; other statuses below 500 are invalid requests, others are server errors. */
+const types: Readonly<Record<number, string>> = {
+  403: 'permission_error',
+  429: 'requests',
+  503: 'service_unavailable_error',
+};
+
+/** Codes of failures without one, by status. */
+const codes: Readonly<Record<number, string>> = {
+  429: 'rate_limit_exceeded',
+  503: 'server_is_overloaded',
+};
+
+export const openai: Provider = {
+  name: 'openai',
+  errorBody({ status, message, type, param, code }) {
+    return {
+      error: {
+        message,
+        type: typeof type === 'string' ? type : typeOf(status),
+        param: param ?? null,
+        code: code === undefined ? (codes[status] ?? null) : code,
+      },
+    };
+  },
+};
+
+function typeOf(status: number): string {
+  return types[status] ?? (status < 500 ? invalidRequest : 'server_error');
+}

@@ -1,0 +1,99 @@
+/** JSON Schemas of callers: parameters of tools and formats of responses. */
+
+import { isObject, type JsonObject } from '../../../../base/json-object.js';
+import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-schemas.js';
+import { invalid } from './faults.js';
+
+/** A schema, its path in the request, and whether the response must follow it strictly. */
+export interface GivenSchema {
+  readonly path: string;
+  readonly schema: JsonObject;
+  readonly isStrict: boolean;
+}
+
+/** Parameters of a tool without parameters. */
+export const noParameters: JsonObject = { type: 'object', properties: {} };
+
+/** Returns the schemas in the draft that the model knows, or rejects the first wrong one. */
+export function acceptSchemas(given: readonly GivenSchema[], code: string): readonly JsonObject[] {
+  const schemas = given.map(({ schema }) => toCurrentDraft(schema));
+  for (const [index, { path, isStrict }] of given.entries()) {
+    const fault = rootFault(schemas[index]) ?? (isStrict ? strictFault(schemas[index]) : undefined);
+    if (fault !== undefined) throw invalid(path, code, `Invalid schema '${path}': ${fault}.`);
+  }
+  const fault = admitSchemas(Object.fromEntries(schemas.entries()))[0];
+  if (fault !== undefined) throw wrongSchema(fault, given, code);
+  return schemas;
+}
+
+function wrongSchema({ path, what }: SchemaFault, given: readonly GivenSchema[], code: string) {
+  const [index, ...inside] = path;
+  const at = given[Number(index ?? 0)]?.path ?? '';
+  const place = inside.length === 0 ? 'the schema' : inside.join('.');
+  return invalid(at, code, `Invalid schema '${at}': ${place} ${what}.`);
+}
+
+/** Generators of schemas for tools still write draft 7, with the same meaning. */
+function toCurrentDraft(schema: JsonObject): JsonObject {
+  const { $schema: _draft, definitions, ...others } = schema;
+  if (!isObject(definitions) || '$defs' in others) return others;
+  return renameReferences({ ...others, $defs: definitions }, 0) as JsonObject;
+}
+
+/** Deeper schemas are rejected. */
+const maxDepth = 100;
+
+function renameReferences(value: unknown, depth: number): unknown {
+  if (depth > maxDepth) return value;
+  if (Array.isArray(value)) return value.map((each) => renameReferences(each, depth + 1));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, each]) => [
+    name,
+    name === '$ref' && typeof each === 'string'
+      ? each.replace(/^#\/definitions\//, '#/$defs/')
+      : renameReferences(each, depth + 1),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function rootFault(schema: JsonObject | undefined): string | undefined {
+  return schema?.type === 'object' ? undefined : "its type must be 'object'";
+}
+
+/** Returns the first object in a schema that strict schemas do not allow. */
+function strictFault(schema: unknown, place = '', depth = 0): string | undefined {
+  if (depth > maxDepth || !isObject(schema)) return undefined;
+  return objectFault(schema, place) ?? partsFault(schema, place, depth + 1);
+}
+
+function objectFault(schema: JsonObject, place: string): string | undefined {
+  const isOfObjects = schema.type === 'object' || isObject(schema.properties);
+  if (!isOfObjects) return undefined;
+  const where = place === '' ? '' : ` at ${place}`;
+  if (schema.additionalProperties !== false) {
+    return `strict schemas need additionalProperties false${where}`;
+  }
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const names = isObject(schema.properties) ? Object.keys(schema.properties) : [];
+  const optional = names.find((name) => !required.has(name));
+  return optional && `strict schemas require every property${where}; add '${optional}' to required`;
+}
+
+const inside: ReadonlySet<string> = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const named: ReadonlySet<string> = new Set(['properties', '$defs']);
+
+function partsFault(schema: JsonObject, place: string, depth: number): string | undefined {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const isNamed = named.has(keyword) && isObject(value);
+    if (!isNamed && !inside.has(keyword)) continue;
+    const isList = Array.isArray(value);
+    const parts: readonly (readonly [string, unknown])[] =
+      isNamed || isList ? Object.entries(value as object) : [['', value]];
+    for (const [name, part] of parts) {
+      const at = [place, keyword, name].filter((each) => each !== '').join('.');
+      const fault = strictFault(part, at, depth);
+      if (fault !== undefined) return fault;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,184 @@
+/** Items of the input of a response. */
+
+import type { JsonObject } from '../../../../base/json-object.js';
+import type { Turn } from '../../exchange/conversation.js';
+import { mistake } from '../../exchange/mistake.js';
+import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
+import type { Field } from '../read/faults.js';
+import {
+  absent,
+  anything,
+  array,
+  byMember,
+  choice,
+  mapped,
+  memberOf,
+  nullable,
+  object,
+  optional,
+  type Reader,
+  record,
+  text,
+} from '../read/fields.js';
+
+/** An item, and the turn that it adds to the conversation. */
+export interface InputItem {
+  /** With all members except an absent id. */
+  readonly item: JsonObject;
+  readonly turn?: Turn;
+  /** Id of the stored item that it refers to. */
+  readonly reference?: Field;
+}
+
+const status = nullable(choice(['in_progress', 'completed', 'incomplete']));
+const id = nullable(shortId);
+const cut = optional(object({ mode: choice(['explicit']) }));
+
+const inputText = object({ type: anything, text: text(), prompt_cache_breakpoint: cut });
+// The SDK's helpers add what they have parsed, here and in calls; it is not stored.
+const outputText = object({
+  type: anything,
+  text: text(),
+  annotations: optional(anything),
+  logprobs: optional(anything),
+  parsed: optional(anything),
+});
+const inputImage = object({
+  type: anything,
+  image_url: imageUrl,
+  file_id: absent("Use 'image_url'."),
+  detail: optional(choice(['low', 'high', 'auto', 'original'])),
+  prompt_cache_breakpoint: cut,
+});
+const refusal = object({ type: anything, refusal: text() });
+
+const input = byMember('type', {
+  input_text: mapped(inputText, (part) => part.text),
+  input_image: mapped(inputImage, () => ''),
+});
+const output = byMember('type', {
+  output_text: mapped(outputText, (part) => part.text),
+  refusal: mapped(refusal, (part) => part.refusal),
+  input_text: mapped(inputText, (part) => part.text),
+});
+
+function messageOf(content: Reader<string>) {
+  return object({
+    type: anything,
+    id,
+    role: anything,
+    content: textOrParts(content),
+    status,
+    phase: nullable(choice(['commentary', 'final_answer'])),
+  });
+}
+
+function messageReader(role: Turn['role'], part: Reader<string>): Reader<InputItem> {
+  const content = messageOf(part);
+  return (field) => {
+    const turn = { role, text: content(field).content };
+    return { turn, item: fillMessage(record(field)) };
+  };
+}
+
+/** Writes content as a list of parts. */
+function fillMessage(item: JsonObject): JsonObject {
+  const isOutput = item.role === 'assistant';
+  const type = isOutput ? 'output_text' : 'input_text';
+  const part = { type, text: item.content, ...(isOutput && { annotations: [] }) };
+  const { content: given } = item;
+  const content = Array.isArray(given) ? given.map(withoutParsed) : [part];
+  return { type: 'message', status: 'completed', ...item, content };
+}
+
+function withoutParsed(given: JsonObject): JsonObject {
+  const { parsed: _, parsed_arguments: _arguments, ...others } = given;
+  return others;
+}
+
+const message: Reader<InputItem> = byMember('role', {
+  user: messageReader('user', input),
+  system: messageReader('system', input),
+  developer: messageReader('system', input),
+  assistant: messageReader('assistant', output),
+});
+
+const functionCall = object({
+  type: anything,
+  id,
+  call_id: shortId,
+  name: toolName,
+  arguments: text(),
+  status,
+  caller: optional(anything),
+  namespace: optional(text()),
+  parsed_arguments: optional(anything),
+});
+
+const functionOutput = object({
+  type: anything,
+  id,
+  call_id: shortId,
+  output: textOrParts(input),
+  status,
+  caller: optional(anything),
+});
+
+const summary = object({ type: choice(['summary_text']), text: text() });
+const content = object({ type: choice(['reasoning_text']), text: text() });
+
+const reasoning = object({
+  type: anything,
+  id,
+  summary: array(summary, { max: 100 }),
+  content: nullable(array(content, { max: 0 })),
+  encrypted_content: nullable(text()),
+  status,
+});
+
+const reference = object({ type: anything, id: shortId });
+
+const byType: Reader<InputItem> = byMember('type', {
+  message,
+  function_call: mapped(functionCall, (call, { value }): InputItem => {
+    const calls = [{ id: call.call_id, name: call.name, arguments: call.arguments }];
+    const item = { status: 'completed', ...withoutParsed(value as JsonObject) };
+    return { item, turn: { role: 'assistant', text: '', calls } };
+  }),
+  function_call_output: mapped(functionOutput, (result, { value }): InputItem => {
+    const results = [{ id: result.call_id, text: result.output }];
+    const item = { status: 'completed', ...(value as JsonObject) };
+    return { item, turn: { role: 'tool', text: '', results } };
+  }),
+  reasoning: mapped(reasoning, (_item, { value }): InputItem => ({ item: value as JsonObject })),
+  item_reference: mapped(
+    reference,
+    (_item, { path, value }): InputItem => ({
+      item: value as JsonObject,
+      reference: memberOf({ path, value: value as JsonObject }, 'id'),
+    }),
+  ),
+});
+
+/** Messages need no type. */
+export const inputItem: Reader<InputItem> = (field) => {
+  const { type } = record(field);
+  return type === undefined || type === null ? message(field) : byType(field);
+};
+
+const maxItems = 2048;
+const items = array(inputItem, { min: 1, max: maxItems });
+
+/** Reads a text, which is a message of the user, or items. */
+export const inputItems: Reader<readonly InputItem[]> = (field) => {
+  if (typeof field.value === 'string') {
+    const value = { role: 'user', content: field.value };
+    return [message({ path: field.path, value })];
+  }
+  return items(field);
+};
+
+export function unknownItem({ value }: Field): Error {
+  const message = `Item with id '${String(value)}' not found; was 'store' false?`;
+  return mistake(404, message, { param: 'input', code: null });
+}
