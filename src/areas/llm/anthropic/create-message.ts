@@ -1,0 +1,52 @@
+/** Creates a message that continues a conversation. */
+
+import type { Completion, Conversation } from '../exchange/conversation.js';
+import { mistake } from '../exchange/mistake.js';
+import type { Generation } from '../exchange/provider.js';
+import { models } from '../model/models.js';
+import { countPrompt } from '../model/tokens.js';
+import { readMessageRequest } from './request/read-request.js';
+import { type ResponseContext, writeMessage } from './response.js';
+import { streamMessage } from './stream.js';
+import { versionOf } from './version.js';
+
+export const createMessage: Generation = {
+  kind: 'messages',
+  async read(body, request) {
+    const { conversation, thinking, region, isStream } = readMessageRequest(body, request);
+    const { model } = conversation;
+    requireRoom(conversation);
+    const context: ResponseContext = {
+      model,
+      thinking,
+      region,
+      version: versionOf(request),
+    };
+    return {
+      conversation,
+      isStream,
+      respond: (completions, stamp) => writeMessage(onlyOf(completions), context, stamp),
+      events: (completions, stamp) => streamMessage(onlyOf(completions), context, stamp),
+    };
+  },
+};
+
+function requireRoom(conversation: Conversation): void {
+  const { contextTokens } = models[conversation.model];
+  const { maxTokens = 0 } = conversation;
+  const tokens = countPrompt(conversation);
+  if (tokens > contextTokens) {
+    throw mistake(
+      400,
+      `The prompt is too long: it has ${tokens} tokens; ${contextTokens} are allowed.`,
+    );
+  }
+  if (tokens + maxTokens <= contextTokens) return;
+  const message = `The context is ${contextTokens} tokens; you requested ${tokens} + ${maxTokens}.`;
+  throw mistake(400, message, { param: 'max_tokens' });
+}
+
+function onlyOf([completion]: readonly Completion[]): Completion {
+  if (completion === undefined) throw new Error('A message has one completion.');
+  return completion;
+}

@@ -1,0 +1,38 @@
+/** Errors in the format of Anthropic. */
+
+import { isObject } from '../../../base/json-object.js';
+import type { Provider } from '../exchange/provider.js';
+
+const typeOf: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid_request_error'],
+  [401, 'authentication_error'],
+  [402, 'billing_error'],
+  [403, 'permission_error'],
+  [404, 'not_found_error'],
+  [408, 'timeout_error'],
+  [409, 'conflict_error'],
+  [413, 'request_too_large'],
+  [429, 'rate_limit_error'],
+  [504, 'timeout_error'],
+  [529, 'overloaded_error'],
+]);
+
+export const anthropic: Provider = {
+  name: 'anthropic',
+  errorBody({ status, message, type, param, details }, requestId) {
+    return {
+      type: 'error',
+      error: {
+        type: typeof type === 'string' ? type : typeOfStatus(status),
+        message: typeof param === 'string' && param !== '' ? `${param}: ${message}` : message,
+        ...(isObject(details) && { details }),
+      },
+      request_id: requestId,
+    };
+  },
+};
+
+/** The documentation allows `invalid_request_error` for other statuses from 400 to 499. */
+function typeOfStatus(status: number): string {
+  return typeOf.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+}
