@@ -1,0 +1,74 @@
+/** Rate limits in the headers and errors of each provider. */
+
+import type { HttpError } from '../../../http/http-error.js';
+import { mistake } from '../exchange/mistake.js';
+import type { ProviderName } from '../exchange/provider.js';
+import type { RateState } from './rate-window.js';
+
+type Headers = Record<string, string>;
+
+const headersOf: Readonly<Record<ProviderName, (state: RateState) => Headers>> = {
+  openai: ({ limits, remainingRequests, remainingTokens, resetMs }) => ({
+    'x-ratelimit-limit-requests': String(limits.requestsPerMinute),
+    'x-ratelimit-remaining-requests': String(remainingRequests),
+    'x-ratelimit-reset-requests': writeDuration(resetMs),
+    'x-ratelimit-limit-tokens': String(limits.tokensPerMinute),
+    'x-ratelimit-remaining-tokens': String(remainingTokens),
+    'x-ratelimit-reset-tokens': writeDuration(resetMs),
+  }),
+  anthropic: ({ limits, remainingRequests, remainingTokens, resetMs, nowMs }) => {
+    const reset = new Date(Math.ceil((nowMs + resetMs) / 1000) * 1000);
+    const resetAt = reset.toISOString().replace('.000', '');
+    return {
+      'anthropic-ratelimit-requests-limit': String(limits.requestsPerMinute),
+      'anthropic-ratelimit-requests-remaining': String(remainingRequests),
+      'anthropic-ratelimit-requests-reset': resetAt,
+      'anthropic-ratelimit-tokens-limit': String(limits.tokensPerMinute),
+      'anthropic-ratelimit-tokens-remaining': String(remainingTokens),
+      'anthropic-ratelimit-tokens-reset': resetAt,
+    };
+  },
+};
+
+export function rateHeaders(provider: ProviderName, state: RateState): Headers {
+  return headersOf[provider](state);
+}
+
+/** Such as `1m0s`, `59.5s` or `12ms`. */
+export function writeDuration(ms: number): string {
+  if (ms < 1000) return `${ms}ms`;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = `${(ms % 60_000) / 1000}s`;
+  return minutes === 0 ? seconds : `${minutes}m${seconds}`;
+}
+
+/** The client may send the request again when the window is over. */
+export function rateLimited(provider: ProviderName, state: RateState): HttpError {
+  const { exceeded = 'requests', resetMs, limits, isTooLarge } = state;
+  const limit = exceeded === 'requests' ? limits.requestsPerMinute : limits.tokensPerMinute;
+  const seconds = Math.ceil(resetMs / 1000);
+  const options = provider === 'openai' ? { type: exceeded, code: 'rate_limit_exceeded' } : {};
+  if (isTooLarge) {
+    return mistake(429, `The request needs more than ${limit} tokens, the limit per minute.`, {
+      ...options,
+      headers: { ...rateHeaders(provider, state), 'x-should-retry': 'false' },
+    });
+  }
+  return mistake(429, `More than ${limit} ${exceeded} per minute. Wait ${seconds} s.`, {
+    ...options,
+    headers: {
+      ...rateHeaders(provider, state),
+      'retry-after': String(seconds),
+      ...(provider === 'openai' && { 'retry-after-ms': String(resetMs) }),
+    },
+  });
+}
+
+/** Waiting does not help. */
+export function outOfQuota(provider: ProviderName): HttpError {
+  const message = 'insufficient_quota: this key is always out of quota. Use another key.';
+  const headers = { 'x-should-retry': 'false' };
+  return provider === 'openai'
+    ? mistake(429, message, { type: 'insufficient_quota', code: 'insufficient_quota', headers })
+    : mistake(402, message, { headers });
+}
