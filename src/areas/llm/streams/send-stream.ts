@@ -1,0 +1,123 @@
+/** Sends the pieces of a stream, and notes how it ended. */
+
+import { Readable } from 'node:stream';
+import { turns } from '../../../base/work-in-turns.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { type HeldRequest, pause } from '../../../http/held-requests.js';
+import { EndedEarly } from '../../../http/sending/drip.js';
+import { beginEvents } from '../../../http/sending/event-stream.js';
+import { resetConnectionOf } from '../../../kit/connection.js';
+import type { LlmParts } from '../parts.js';
+import type { Kind } from './cases.js';
+import { pings } from './kind-events.js';
+import type { Piece } from './pieces.js';
+
+/** Time after which a client that waits in silence is too patient, by the clock of the sandbox. */
+export const patienceMs = 15_000;
+
+const pingMs = 500;
+const maxSilenceMs = 2 * 60_000;
+/** Time for the bytes before a reset to arrive. */
+const beforeResetMs = 30;
+
+export interface StreamOptions {
+  readonly kind: Kind;
+  /** Pause after each piece. */
+  readonly chunkMs?: number | undefined;
+  /** Called when a client has waited in silence. */
+  readonly onPatience?: () => Promise<void>;
+  /** Called once, when the stream has ended for any reason. */
+  readonly onEnd: (progress: Readonly<Progress>) => Promise<void>;
+}
+
+interface Progress {
+  isComplete: boolean;
+  /** Whether bytes of the body were sent. */
+  hasContent: boolean;
+  /** Whether this service has ended an incomplete stream. */
+  isEndedHere: boolean;
+}
+
+export interface Outgoing {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly place: HeldRequest;
+  readonly parts: LlmParts;
+}
+
+export function sendStream(
+  { request, reply, place, parts }: Outgoing,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  options: StreamOptions,
+): void {
+  const progress = { isComplete: false, hasContent: false, isEndedHere: false };
+  beginEvents(reply);
+  const stream = Readable.from(sending({ request, reply, place, options }, pieces, progress));
+  stream.once('close', () => {
+    place.release();
+    options.onEnd(progress).catch((error) => parts.services.reportFailure(request, error));
+  });
+  reply.send(stream);
+}
+
+interface Sending {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly place: HeldRequest;
+  readonly options: StreamOptions;
+}
+
+async function* sending(
+  { request, reply, place, options }: Sending,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  progress: Progress,
+): AsyncGenerator<string | Buffer> {
+  const { chunkMs = 0 } = options;
+  for await (const piece of pieces) {
+    if (place.signal.aborted) {
+      // The client is still there when the service stops, or the time is over.
+      progress.isEndedHere = !reply.raw.destroyed;
+      throw new EndedEarly();
+    }
+    // Without a byte of the body, Node would not send the head.
+    if (piece === 'reset' || piece === 'open' || piece === 'pings') reply.raw.flushHeaders();
+    if (piece === 'reset') {
+      await pause(beforeResetMs, place);
+      progress.isEndedHere = true;
+      resetConnectionOf(request.raw);
+      throw new EndedEarly();
+    }
+    if (piece === 'open' || piece === 'pings') {
+      yield* silence(request, place, piece, options);
+      progress.isEndedHere = !reply.raw.destroyed;
+      throw new EndedEarly();
+    }
+    if (typeof piece === 'string' || Buffer.isBuffer(piece)) {
+      progress.hasContent = true;
+      yield piece;
+      await (chunkMs > 0 ? pause(chunkMs, place) : turns.whenFree());
+    } else {
+      await pause(piece.pauseMs, place);
+    }
+  }
+  progress.isComplete = true;
+}
+
+async function* silence(
+  { sandbox }: Request,
+  place: HeldRequest,
+  kind: 'open' | 'pings',
+  { kind: endpoint, onPatience }: StreamOptions,
+): AsyncGenerator<string> {
+  const beganAtMs = await sandbox.now();
+  const stopsAtMs = performance.now() + maxSilenceMs;
+  let isNoted = false;
+  while (!place.signal.aborted && performance.now() < stopsAtMs) {
+    await pause(pingMs, place);
+    if (place.signal.aborted) return;
+    if (kind === 'pings') yield pings[endpoint];
+    if (isNoted || (await sandbox.now()) - beganAtMs < patienceMs) continue;
+    isNoted = true;
+    await onPatience?.();
+  }
+}
