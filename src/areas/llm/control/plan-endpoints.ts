@@ -1,0 +1,165 @@
+/** The test plan for clients of language models, and its runs. */
+
+import { Type } from 'typebox';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { oneOf } from '../../../kit/describe/value-schemas.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { planPath, runsPath } from '../exchange/mount.js';
+import {
+  beginRun,
+  changeStep,
+  checkCase,
+  outcomeOf,
+  outcomes,
+  readRun,
+  reportedOutcomes,
+  type Step,
+} from '../plan/runs.js';
+import {
+  brokenStream,
+  cases,
+  type Kind,
+  type Misbehaviour,
+  rightClient,
+} from '../streams/cases.js';
+
+const text = Type.String();
+const caseNames = [...cases.keys()];
+
+const nature = oneOf(['broken', 'odd', 'either']);
+
+const planSchema = Type.Array(
+  Type.Object(
+    {
+      ...{ case: text, misbehave: text, at: text, what: text, rightClient: text },
+      endpoints: Type.Array(text),
+      nature,
+      natureAt: Type.Optional(
+        Type.Record(text, nature, { description: 'The nature at some endpoints, if it differs.' }),
+      ),
+    },
+    { title: 'LlmTest' },
+  ),
+);
+
+const stepSchema = Type.Object(
+  {
+    case: text,
+    openai: Type.String({ description: 'Base URL for clients of OpenAI.' }),
+    anthropic: Type.String({ description: 'Base URL for clients of Anthropic.' }),
+    outcome: oneOf(outcomes),
+    evidence: text,
+  },
+  { title: 'LlmTestStep' },
+);
+
+const endpointsOf = {
+  chat: '/llm/openai/v1/chat/completions',
+  responses: '/llm/openai/v1/responses',
+  messages: '/llm/anthropic/v1/messages',
+} as const;
+
+function describeCase([name, { name: misbehave, at }]: readonly [string, Misbehaviour]) {
+  const { what, nature, natureAt = {}, kinds } = brokenStream(misbehave);
+  const others = Object.entries(natureAt).map(([kind, each]) => [endpointsOf[kind as Kind], each]);
+  return {
+    ...{ case: name, misbehave, at, what, nature, rightClient: rightClient[nature] },
+    endpoints: kinds.map((kind) => endpointsOf[kind]),
+    ...(others.length > 0 && { natureAt: Object.fromEntries(others) }),
+  };
+}
+
+export const plan = [...cases].map(describeCase);
+
+const bodySchema = Type.Object(
+  { cases: Type.Optional(Type.Array(text, { minItems: 1, maxItems: 2 * caseNames.length })) },
+  { additionalProperties: false, default: {} },
+);
+
+export const planEndpoints: readonly Endpoint[] = [
+  endpoint('GET', planPath, {
+    hide: true,
+    summary: 'List broken streams, and what clients should do',
+    description: '`misbehave` and `at` are parameters of the endpoints.',
+    responses: { 200: planSchema },
+    handle: () => plan,
+  }),
+  endpoint('POST', runsPath, {
+    hide: true,
+    summary: 'Start a run of the test plan for language models',
+    description: 'Each case has its own base URLs. A run is stored for a day.',
+    body: bodySchema,
+    responses: { 201: Type.Array(stepSchema), ...failures(400, 413, 415) },
+    responseHeaders: { 201: { Location: text } },
+    async handle({ body, sandbox, baseUrl }, reply) {
+      const { cases: wanted = caseNames } = body;
+      const unknown = wanted.find((each) => !cases.has(each));
+      if (unknown !== undefined) {
+        throw new HttpError(400, 'cases must be names of cases in GET /llm/test-plan.', {
+          body: { errors: [{ field: 'cases', message: `Unknown case: ${unknown.slice(0, 100)}` }] },
+        });
+      }
+      const names = [...new Set(wanted)];
+      const run = await beginRun(sandbox, names);
+      const location = `${baseUrl}${runsPath}/${run}`;
+      const steps = names.map((name) => describe(location, name, {}));
+      return reply.code(201).header('location', location).send(steps);
+    },
+  }),
+  endpoint('GET', `${runsPath}/:run`, {
+    hide: true,
+    summary: 'Show what a client did with each broken stream',
+    params: { run: text },
+    responses: { 200: Type.Array(stepSchema), ...failures(404) },
+    async handle({ params: { run: id }, sandbox, baseUrl }) {
+      const run = await readRun(sandbox, id);
+      return run.cases.map((name) =>
+        describe(`${baseUrl}${runsPath}/${id}`, name, run.steps[name] ?? {}),
+      );
+    },
+  }),
+  endpoint('PUT', `${runsPath}/:run/:name`, {
+    hide: true,
+    summary: 'Report what a client did with a broken stream',
+    description: 'What the service saw overrides a report.',
+    params: { run: text, name: text },
+    body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
+    responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
+    handle: report,
+  }),
+];
+
+async function report({
+  params: { run: id, name },
+  body,
+  sandbox,
+  baseUrl,
+}: Request<{
+  Params: { run: string; name: string };
+  Body: { outcome: (typeof reportedOutcomes)[number] };
+}>) {
+  await checkCase(sandbox, { run: id, name });
+  const { outcome: reported } = body;
+  await changeStep(sandbox, { run: id, name }, (step) => ({ ...step, reported }));
+  const { steps } = await readRun(sandbox, id);
+  return describe(`${baseUrl}${runsPath}/${id}`, name, steps[name] ?? {});
+}
+
+function describe(location: string, name: string, step: Step) {
+  return {
+    case: name,
+    openai: `${location}/${name}/openai/v1`,
+    anthropic: `${location}/${name}/anthropic/v1`,
+    outcome: outcomeOf(step),
+    evidence: evidenceOf(step),
+  };
+}
+
+function evidenceOf({ evidence, reported, metBy }: Step): string {
+  if (evidence !== undefined) return evidence;
+  if (reported !== undefined) return 'The client reported it.';
+  if (metBy === undefined) return 'The client has not sent a request.';
+  return `Request ${metBy} met it. Nothing shows yet what the client did.`;
+}
