@@ -18,6 +18,7 @@ import { healthArea } from './areas/health/area.js';
 import { httpArea } from './areas/http/area.js';
 import { httpbinArea } from './areas/httpbin/area.js';
 import { jsonrpcArea } from './areas/jsonrpc/area.js';
+import { llmArea } from './areas/llm/area.js';
 import { mcpArea } from './areas/mcp/area.js';
 import { methodsArea } from './areas/methods/area.js';
 import { metricsArea } from './areas/metrics/area.js';
@@ -93,6 +94,7 @@ export const areas = [
   websocketArea,
   jsonrpcArea,
   mcpArea,
+  llmArea,
   tlsArea,
   picturesArea,
   sandboxArea,

@@ -1,0 +1,95 @@
+/** A lab for clients of language models: two APIs, strict, without weights, and with broken streams. */
+
+import { hash } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Request } from '../../http/exchange.js';
+import type { ShapedFailure } from '../../http/http-error.js';
+import type { Area, Failure, Services } from '../../kit/area.js';
+import { datasetsOf } from '../../state/rows/datasets-of.js';
+import { findingsEndpoints } from './control/findings-endpoints.js';
+import { planEndpoints } from './control/plan-endpoints.js';
+import { scriptEndpoints } from './control/script-endpoints.js';
+import { providerEndpoints, providerOf } from './endpoints.js';
+import { keys } from './exchange/keys.js';
+import { planPath, root } from './exchange/mount.js';
+import { describeLab } from './page/index-endpoint.js';
+import type { LlmParts } from './parts.js';
+
+const chat = '/llm/openai/v1/chat/completions';
+export const llmArea = {
+  name: 'llm',
+  title: 'Language models',
+  guide: 'llm',
+  summary: 'The APIs of OpenAI and Anthropic, strict and without weights, with broken streams.',
+  front: {
+    group: 'ai',
+    start: planPath,
+    page: { path: root, way: ['Language models', 'Test a client, and break its streams.'] },
+    banner: (baseUrl) => ['Language models', baseUrl + root],
+    examples: () => [
+      {
+        title: 'Ask the model without weights',
+        method: 'POST',
+        path: chat,
+        headers: { Authorization: `Bearer ${keys.openai}` },
+        json: {
+          model: 'practice-1',
+          messages: [{ role: 'user', content: 'What is the capital of Norway?' }],
+        },
+        response: { status: 200, has: 'The capital of Norway is Oslo.' },
+      },
+    ],
+  },
+  failures: { negotiated: { below: [root], types: ['application/json'] }, isUsual: true, shape },
+  defaults: { headers: [{ below: root, values: headersOf }] },
+  provides: {
+    listedCredentials: {
+      schema: {
+        llm: Type.Object({
+          openai: Type.String(),
+          anthropic: Type.String(),
+          quota: Type.String({ description: 'Always out of quota.' }),
+        }),
+      },
+      read: () => ({ llm: keys }),
+    },
+  },
+  securitySchemes: {
+    openaiKey: { type: 'http', scheme: 'bearer' },
+    apiKeyAnthropic: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  },
+  endpoints(services) {
+    const parts = partsOf(services);
+    return [
+      describeLab,
+      ...scriptEndpoints,
+      ...findingsEndpoints,
+      ...planEndpoints,
+      ...providerEndpoints(parts),
+    ];
+  },
+} satisfies Area;
+
+function partsOf(services: Services): LlmParts {
+  return { services, datasetOf: datasetsOf(services.datasets) as LlmParts['datasetOf'] };
+}
+
+/** Returns the id of a request in the format of a provider; the same one for the same request. */
+function requestIdOf({ id }: Request): string {
+  const text = hash('sha256', id, 'base64url').replace(/[-_]/g, 'x');
+  return `req_01${text.slice(0, 22)}`;
+}
+
+/** Writes failures as the provider of the path does. */
+function shape(request: Request, failure: Failure): ShapedFailure | undefined {
+  const provider = providerOf(request);
+  if (provider === undefined) return undefined;
+  const body = JSON.stringify(provider.errorBody(failure, requestIdOf(request)));
+  return { contentType: 'application/json; charset=utf-8', body };
+}
+
+function headersOf(request: Request): Readonly<Record<string, string>> {
+  // OpenAI calls it X-Request-Id, as this service does.
+  const name = providerOf(request)?.name;
+  return name === 'anthropic' ? { 'request-id': requestIdOf(request) } : {};
+}

@@ -1,0 +1,130 @@
+/** The endpoints of the providers, at their base URLs and in the cases of runs. */
+
+import { Type } from 'typebox';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
+import { anthropic } from './anthropic/errors.js';
+import { anthropicRoutes } from './anthropic/routes.js';
+import { checkVersion } from './anthropic/version.js';
+import { checkKey, isQuotaKey } from './exchange/keys.js';
+import { type Mount, root, runsPath } from './exchange/mount.js';
+import type { Provider, ProviderCall, ProviderRoute } from './exchange/provider.js';
+import { readObject } from './exchange/read-body.js';
+import { serveGeneration } from './exchange/serve.js';
+import { judgeMistake } from './judge/watch.js';
+import { outOfQuota } from './limits/rate-headers.js';
+import { openai } from './openai/errors.js';
+import { openaiRoutes } from './openai/routes.js';
+import type { LlmParts } from './parts.js';
+
+const providers = [
+  { provider: openai, routes: openaiRoutes },
+  { provider: anthropic, routes: anthropicRoutes },
+];
+
+export const baseOf = ({ name }: Pick<Provider, 'name'>) => `${root}/${name}/v1`;
+
+export function providerEndpoints(parts: LlmParts): readonly Endpoint[] {
+  return providers.flatMap(({ provider, routes }) => {
+    const path = baseOf(provider);
+    const ofRun = `${runsPath}/:run/:name/${provider.name}/v1`;
+    const mounts: readonly Mount[] = [
+      { provider, path, isOfRun: false },
+      { provider, path: ofRun, isOfRun: true },
+    ];
+    return mounts.flatMap((mount) => routes.map((route) => endpointOf(parts, mount, route)));
+  });
+}
+
+/** Returns the provider that a path belongs to; `undefined` for other endpoints of the area. */
+export function providerOf({ url }: Pick<Request, 'url'>): Provider | undefined {
+  const path = url.split('?', 1)[0] ?? '';
+  return providers.find(
+    ({ provider: { name } }) =>
+      path.startsWith(`${root}/${name}/`) ||
+      (path.startsWith(`${runsPath}/`) && path.includes(`/${name}/v1`)),
+  )?.provider;
+}
+
+const response = Type.Unsafe<object>({
+  title: 'LlmResponse',
+  type: 'object',
+  additionalProperties: true,
+});
+const streams = { 'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string' }) } };
+const json = { 'application/json': { schema: response } };
+const misbehaving = unvalidated({
+  misbehave: Type.Optional(Type.String({ description: 'A name of GET /llm/test-plan.' })),
+  at: Type.Optional(Type.String({ description: 'Where the stream breaks.' })),
+});
+
+const versionHeader = unvalidated({
+  'Anthropic-Version': Type.String({ examples: ['2023-06-01'] }),
+});
+
+/** Statuses whose body is an error of the provider. */
+function errorsOf({ method }: ProviderRoute) {
+  const statuses = method === 'POST' ? [400, 401, 404, 413, 415] : [401];
+  const error = { description: 'An error of the provider.', content: json };
+  return Object.fromEntries(statuses.map((status) => [status, error]));
+}
+
+const limits = ['limit', 'remaining', 'reset'];
+const rateHeaderNames = {
+  openai: ['requests', 'tokens'].flatMap((what) =>
+    limits.map((each) => `x-ratelimit-${each}-${what}`),
+  ),
+  anthropic: ['requests', 'tokens'].flatMap((what) =>
+    limits.map((each) => `anthropic-ratelimit-${what}-${each}`),
+  ),
+} as const;
+
+function headersOf({ provider: { name } }: Mount, route: ProviderRoute) {
+  const ofAll = name === 'anthropic' ? ['request-id'] : [];
+  const ofStream = route.generation ? [...rateHeaderNames[name], 'x-accel-buffering'] : [];
+  const others = Object.keys(errorsOf(route)).map((status) => [status, fieldsOf(ofAll)]);
+  return { ...Object.fromEntries(others), 200: fieldsOf([...ofAll, ...ofStream]) };
+}
+
+const fieldsOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((each) => [each, Type.Optional(Type.String())]));
+
+function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoint {
+  const { provider, isOfRun } = mount;
+  const { method, summary, description, isHidden, params, query = {}, generation } = route;
+  const runParams = isOfRun ? { run: Type.String(), name: Type.String() } : {};
+  return endpoint(method, mount.path + route.path, {
+    summary,
+    ...((isOfRun || isHidden) && { hide: true }),
+    ...(description && { description }),
+    params: { ...runParams, ...params },
+    query: generation ? { ...misbehaving, ...unvalidated(query) } : unvalidated(query),
+    ...(provider.name === 'anthropic' && { headers: versionHeader }),
+    security: [{ [provider.name === 'openai' ? 'openaiKey' : 'apiKeyAnthropic']: [] }],
+    ...(method === 'POST' && { bodies: { 'application/json': response } }),
+    responses: {
+      200: { description: 'The response.', content: { ...json, ...(generation && streams) } },
+      ...errorsOf(route),
+    },
+    responseHeaders: headersOf(mount, route),
+    async handle(request, reply) {
+      try {
+        const apiKey = checkKey(provider.name, request);
+        if (provider.name === 'anthropic') checkVersion(request);
+        const body = method === 'POST' && hasBody(route) ? await readObject(request) : {};
+        if (method === 'POST' && isQuotaKey(apiKey)) throw outOfQuota(provider.name);
+        const call: ProviderCall = { request, reply, parts, body };
+        if (generation === undefined) return await route.handle?.(call);
+        await serveGeneration({ ...call, provider: provider.name, generation, apiKey });
+        return reply;
+      } catch (error) {
+        if (error instanceof HttpError) await judgeMistake(request, error);
+        throw error;
+      }
+    },
+  });
+}
+
+/** Requests that cancel something have none. */
+const hasBody = ({ path }: ProviderRoute) => !path.endsWith('/cancel');

@@ -1,0 +1,56 @@
+/** The contents of the lab: base URLs, models, keys, pinned versions and the test plan. */
+
+import { type TSchema, Type } from 'typebox';
+import { addVary } from '../../../http/caching/caching.js';
+import { prefersPage } from '../../../http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
+import { endpoint, unvalidated } from '../../../kit/endpoint.js';
+import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
+import { plan } from '../control/plan-endpoints.js';
+import { keys } from '../exchange/keys.js';
+import { planPath, root } from '../exchange/mount.js';
+import { embeddingModel, modelNames, models } from '../model/models.js';
+import { sendLlmPage } from './llm-page.js';
+import { pinned } from './pinned.js';
+
+const listed = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
+const describe = (baseUrl: string) => ({
+  baseUrls: {
+    openai: `${baseUrl}${root}/openai/v1`,
+    anthropic: `${baseUrl}${root}/anthropic`,
+  },
+  models: [
+    ...modelNames.map((id) => ({ id, ...models[id] })),
+    { id: embeddingModel, canThink: false },
+  ],
+  keys,
+  pinned,
+  testPlan: { url: baseUrl + planPath, cases: plan },
+});
+
+export const describeLab = endpoint('GET', root, {
+  summary: 'Describe the lab for language models, or get the page',
+  headers: unvalidated(ifNoneMatch),
+  responses: {
+    200: {
+      description: 'The list, or the page for browsers.',
+      content: {
+        'application/json': { schema: listed as TSchema },
+        'text/html': { schema: Type.String() },
+      },
+    },
+    304: Type.Null({ description: "The browser's copy of the page is current." }),
+  },
+  responseHeaders: {
+    200: { ...vary, ...optional(pageResponseHeaders[200]) },
+    304: { ...vary, ...pageResponseHeaders[304] },
+  },
+  // Browsers cannot send a service key when they open a page.
+  isOpenTo: ({ headers }) => prefersPage(headers.accept),
+  handle(request, reply) {
+    addVary(reply, 'Accept');
+    if (prefersPage(request.headers.accept)) return sendLlmPage(request, reply);
+    return describe(request.baseUrl);
+  },
+});
