@@ -25,6 +25,7 @@ interface Published {
   readonly bearer?: { readonly admin: string };
   readonly jwt?: readonly Login[];
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string };
+  readonly llm?: { readonly openai: string; readonly anthropic: string };
   readonly oidc?: {
     readonly clients: readonly { readonly clientId: string; readonly clientSecret?: string }[];
   };
@@ -66,7 +67,8 @@ export async function filledIn(
   scheme: string,
 ): Promise<Filled> {
   if (/^path(?:Basic|User|Digest)$/.test(scheme)) return loginInPath(description, operation);
-  const { basic, digest, apiKey, bearer, jwt: [first] = [], oauth, oidc } = await published();
+  const all = await published();
+  const { basic, digest, apiKey, bearer, jwt: [first] = [], oauth, oidc, llm } = all;
   const client = oidc?.clients.find(({ clientSecret }) => clientSecret !== undefined);
   const known: Readonly<Record<string, () => Filled | undefined | Promise<Filled | undefined>>> = {
     basic: () => basic,
@@ -76,6 +78,8 @@ export async function filledIn(
     apiKeyCookie: () => ({ key: apiKey ?? '' }),
     bearer: () => ({ token: bearer?.admin ?? '' }),
     anyBearer: () => ({ token: bearer?.admin ?? '' }),
+    openaiKey: () => ({ token: llm?.openai ?? '' }),
+    apiKeyAnthropic: () => ({ key: llm?.anthropic ?? '' }),
     jwt: () => first && jwtOf(first),
     oauth: () => oauth && tokenOf(oauth.clientId, oauth.clientSecret),
     oauthClient: () => oauth && { username: oauth.clientId, password: oauth.clientSecret },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 async function filledIn(sandbox: string): Promise<Readonly<Record<string, Credential>>> {
   const headers = { 'X-Sandbox': sandbox };
   const { json } = await service.send('GET /api/auth', { headers });
-  const { basic, apiKey, bearer, jwt, oauth, oidc } = json.credentials;
+  const { basic, apiKey, bearer, jwt, oauth, oidc, llm } = json.credentials;
   const login = await service.send('POST /api/auth/jwt/login', { headers, json: jwt[0] });
   const bearerOf = (token: string): Credential => ({ kind: 'bearer', token });
   const basicOf = (username: string, password: string): Credential => ({
@@ -46,6 +46,8 @@ async function filledIn(sandbox: string): Promise<Readonly<Record<string, Creden
     apiKeyCookie: { ...key, in: 'cookie', name: 'api_key' },
     bearer: bearerOf(bearer.admin),
     anyBearer: bearerOf(bearer.admin),
+    openaiKey: bearerOf(llm.openai),
+    apiKeyAnthropic: { kind: 'apiKey', key: llm.anthropic, in: 'header', name: 'X-Api-Key' },
     oidcClient: basicOf(client.clientId, client.clientSecret),
     oauthClient: basicOf(oauth.clientId, oauth.clientSecret),
     oauth: bearerOf(token.json.access_token),

@@ -150,7 +150,8 @@ const signed = [
   /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
   // The path is part of the Digest computation.
   /rspauth="[0-9a-f]+"/g,
-  // The evidence of a verdict.
+  // Ids of requests, such as the evidence of a verdict.
+  /req_01\w{22}/g,
   /[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g,
 ];
 

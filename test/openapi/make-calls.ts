@@ -25,6 +25,7 @@ import { callHttpStreaming } from './calls/http-streaming.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callJsonServer } from './calls/json-server.js';
+import { callLlm } from './calls/llm.js';
 import { callPasskeys, callSession, callSignatures } from './calls/logins.js';
 import { callMcp } from './calls/mcp.js';
 import { callMethods } from './calls/methods.js';
@@ -86,6 +87,7 @@ const tables = [
   callSockets,
   callJsonRpc,
   callMcp,
+  callLlm,
   callTls,
   callPictures,
   callSandbox,
@@ -112,7 +114,8 @@ export async function makeCalls(caller: Caller, contract: Contract): Promise<rea
     for (const [status, name, request] of usualCalls) {
       const isSeen = made.some(({ response }) => String(response.status) === status);
       const isDescribed = Object.hasOwn(operation.responses as JsonObject, status);
-      if (!isDescribed || (isSeen && status !== '400')) continue;
+      const isMade = made.some((call) => call.name === name);
+      if (!isDescribed || isMade || (isSeen && status !== '400')) continue;
       const [like] = made;
       const { path } = like?.request ?? {};
       const isPosted = status === '413' && operation.requestBody !== undefined;

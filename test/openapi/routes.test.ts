@@ -30,13 +30,36 @@ const others = [
   'GET /downloads/practice-api.http',
 ];
 
-/** The page of an issuer, the forms of its pages, and URLs that a client finds in messages of MCP. */
+/**
+ * The page of an issuer, the forms of its pages, what needs an id of an
+ * earlier response, and what clients of language models seldom read.
+ */
 const undescribed = [
   'GET /oidc',
   ...['login', 'consent', 'device_answer'].map((form) => `POST /oidc/${form}`),
   'POST /mcp/messages',
   ...['GET', 'POST', 'HEAD'].map((method) => `${method} /mcp/canary/:run/:name`),
   'GET /.well-known/oauth-protected-resource/mcp/runs/:run/:name',
+  ...['GET', 'DELETE'].map((method) => `${method} /api/sandbox/llm/findings`),
+  'GET /llm/test-plan',
+  'POST /llm/test-plan/runs',
+  'GET /llm/test-plan/runs/:run',
+  'PUT /llm/test-plan/runs/:run/:name',
+  ...['/llm', '/llm/test-plan/runs/:run/:name'].flatMap((base) => [
+    `GET ${base}/openai/v1/responses/:response`,
+    `DELETE ${base}/openai/v1/responses/:response`,
+    `POST ${base}/openai/v1/responses/:response/cancel`,
+    `GET ${base}/openai/v1/responses/:response/input_items`,
+    `GET ${base}/openai/v1/models/:model`,
+    `POST ${base}/openai/v1/embeddings`,
+    `POST ${base}/anthropic/v1/messages/count_tokens`,
+    `GET ${base}/anthropic/v1/models/:model`,
+    ...['openai', 'anthropic'].map((provider) => `GET ${base}/${provider}/v1/models`),
+  ]),
+  ...['chat/completions', 'responses'].map(
+    (path) => `POST /llm/test-plan/runs/:run/:name/openai/v1/${path}`,
+  ),
+  'POST /llm/test-plan/runs/:run/:name/anthropic/v1/messages',
 ];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];

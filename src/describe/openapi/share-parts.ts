@@ -206,11 +206,14 @@ function mapResponses({ responses, ...operation }: JsonObject, replace: Replace)
 
 /** Short names, because these responses are in most operations. */
 const shortNames: Readonly<Record<string, string>> = {
+  400: 'bad',
+  401: 'login',
+  404: 'none',
   406: 'format',
-  412: 'precondition',
-  413: 'too large',
+  412: 'unmet',
+  413: 'large',
   414: 'long url',
-  415: 'media type',
+  415: 'type',
 };
 
 const responseName = (status: string): string =>
