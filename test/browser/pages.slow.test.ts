@@ -17,6 +17,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   error: '/graphq',
   list: '/api/auth',
   mcp: '/mcp',
+  llm: '/llm',
   ide: '/graphql',
   my: '/my',
   oidc: '/oidc',

@@ -1,0 +1,111 @@
+/** The page of the lab for clients of language models in Chromium: in both themes and all widths. */
+
+import { expect, test } from 'vitest';
+import { violationsOf } from '../support/axe.js';
+import { useBrowser } from '../support/browser.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const browser = useBrowser();
+
+const openaiHeaders = { Authorization: 'Bearer sk-practice-openai' };
+
+const request = (...contents: readonly string[]) => ({
+  model: 'practice-1',
+  stream: true,
+  messages: contents.map((content, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content,
+  })),
+});
+
+test('a visitor copies base URLs, sends prompts, and sees findings and a run', async () => {
+  const page = await browser.open(`${service.url}/llm`);
+  await page.getByText('No script.').waitFor();
+  const name = await page.locator('#bar-name').innerText();
+  const place = `${service.url}/s/${name}/llm`;
+  const field = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+  expect(await field('Base URL for OpenAI')).toBe(`${place}/openai/v1`);
+  expect(await field('Base URL for Anthropic')).toBe(`${place}/anthropic`);
+  const variables = page.locator('#variables');
+  expect(await variables.innerText()).toBe(
+    `export OPENAI_BASE_URL=${place}/openai/v1\nexport OPENAI_API_KEY=sk-practice-openai`,
+  );
+  await page.getByRole('radio', { name: 'openai' }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await variables.innerText()).toContain(`ANTHROPIC_BASE_URL=${place}/anthropic\n`);
+  await page.keyboard.press('ArrowRight');
+  expect(await variables.innerText()).toContain(`ANTHROPIC_BASE_URL=${place}/anthropic/v1\n`);
+
+  const events = page.locator('#events');
+  const progress = page.locator('#progress');
+  await page.getByRole('button', { name: 'Send' }).press('Enter');
+  await progress.getByText('Status 200. The response ended').waitFor();
+  expect(await events.innerText()).toMatch(/^data: \{"id":"chatcmpl-[\s\S]*data: \[DONE\]\s*$/);
+
+  await page.getByLabel('Endpoint').selectOption('messages');
+  await page.getByLabel('Broken stream').selectOption('error-event-arguments');
+  await page.locator('#expectation').getByText('A right client: Sends the request').waitFor();
+  expect(await page.getByLabel('Require a tool call').isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Send' }).press('Enter');
+  await events.getByText('overloaded_error').waitFor();
+  expect(await events.innerText()).toContain('"name":"get_weather"');
+
+  await page.getByLabel('Broken stream').selectOption('silence-text');
+  await page.getByRole('button', { name: 'Send' }).press('Enter');
+  await progress.getByText('Reading …').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  await progress.getByText('You stopped it').waitFor();
+  await page.getByText('The client closed 1 stream early.').waitFor();
+
+  await page.getByRole('button', { name: 'Start a run' }).press('Enter');
+  await page.getByText('0 mishandled').waitFor();
+  const ofCases = await page.getByLabel('Base URL of each case').inputValue();
+  const path = ofCases.slice(service.url.length).replace('{case}', 'error-event-text');
+  const ask = (...contents: readonly string[]) =>
+    service.send(`POST ${path}/chat/completions`, {
+      headers: openaiHeaders,
+      json: request(...contents),
+    });
+  await ask('count to 9');
+  await ask('count to 9', '1, 2', 'go on');
+  await page.locator('#steps').getByText('mishandled').waitFor();
+  const finding = page.locator('#findings').getByText('stops-at-error', { exact: true });
+  await finding.waitFor();
+  await service.send('PUT /api/sandbox/llm', {
+    headers: { 'X-Sandbox': name },
+    json: { turns: [{ text: 'Hi' }], misbehave: 'reset' },
+  });
+  await page.getByText('Script: 1 turn left, 0 used.').waitFor();
+  await page.getByText('The sandbox misbehaves: reset-start').waitFor();
+  await page.locator('#broken-streams summary').press('Enter');
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1400, 390, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow, `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
+      expect(await violationsOf(page), `${colorScheme} ${width}`).toEqual([]);
+    }
+  }
+
+  await page.getByRole('button', { name: 'End the script' }).press('Enter');
+  await page.getByText('The sandbox misbehaves').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Clear' }).press('Enter');
+  await finding.waitFor({ state: 'hidden' });
+});
+
+test('below a sandbox, the page has its base URLs; without JavaScript, it lists what the lab has', async () => {
+  const page = await browser.open(`${service.url}/s/own/llm`, { javaScriptEnabled: false });
+  expect(await page.content()).toContain('Your client connects to /s/{sandbox}/llm/openai/v1');
+  await page.getByRole('heading', { name: 'Models', exact: true }).click();
+  await page.getByText('practice-1-small', { exact: true }).last().waitFor();
+  const inSandbox = await browser.open(`${service.url}/s/own/llm`);
+  await inSandbox.getByText('No script.').waitFor();
+  expect(await inSandbox.getByLabel('Base URL for OpenAI', { exact: true }).inputValue()).toBe(
+    `${service.url}/s/own/llm/openai/v1`,
+  );
+});
