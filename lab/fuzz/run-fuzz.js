@@ -5,6 +5,7 @@ import { judgeHead } from './judge-response.js';
 import { randomSource } from './random-source.js';
 import { describedRequests } from './sources/described-requests.js';
 import { graphqlRequests } from './sources/graphql-requests.js';
+import { llmRequests } from './sources/llm-requests.js';
 import { malformedHttp } from './sources/malformed-http.js';
 import { mcpMessages } from './sources/mcp-messages.js';
 import { misusedConnections } from './sources/misused-connections.js';
@@ -64,6 +65,7 @@ export const allSources = () => [
   [soapMessages(), 15],
   [scriptedMessages(), 10],
   [mcpMessages(), 10],
+  [llmRequests(), 10],
   [signedRequests(), 5],
   [malformedHttp(), 10],
   [misusedConnections(), 5],

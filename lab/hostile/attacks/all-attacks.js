@@ -13,6 +13,7 @@ import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
 import { classAttacks } from './scripted/classes.js';
 import { expectAttacks } from './scripted/expectations.js';
+import { languageModelAttacks } from './scripted/language-models.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
 import { watchedAttacks } from './scripted/watched-requests.js';
@@ -36,6 +37,7 @@ export const attacks = [
   ...webSocketAttacks,
   ...liveAttacks,
   ...mcpAttacks,
+  ...languageModelAttacks,
   ...shareAttacks,
   ...schemaAttacks,
   ...forbiddenAttacks,

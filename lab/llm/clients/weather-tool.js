@@ -1,0 +1,36 @@
+/** The tool and the keys of all users. */
+
+/**
+ * @typedef {object} Question
+ * @property {string} prompt
+ * @property {boolean} hasTool
+ * @property {string} openai base URL
+ * @property {string} anthropic base URL
+ *
+ * @typedef {(name: string) => Promise<any>} Load loads a package
+ * @typedef {(question: Question) => Promise<() => Promise<unknown>>} Begin
+ *   streams a response, and returns the function that sends the next request
+ */
+
+export const keys = { openai: 'sk-practice-openai', anthropic: 'sk-practice-anthropic' };
+
+/** Time that a user waits for a response, where the SDK has such an option. */
+export const timeout = 2000;
+
+export const tool = {
+  name: 'get_weather',
+  description: 'Returns the weather of a city.',
+  parameters: {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+    additionalProperties: false,
+  },
+};
+
+/**
+ * Runs the tool.
+ *
+ * @param {any} input
+ */
+export const weatherOf = (input) => `Rain in ${input.city}`;
