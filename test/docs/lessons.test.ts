@@ -33,6 +33,7 @@ const areas = [
   'http/streaming',
   'http/uploads',
   'httpbin',
+  'llm',
   'methods',
   'oidc',
   'oidc-devices-and-keys',

@@ -128,6 +128,8 @@ export const exceptions: readonly (readonly [file: RegExp, allowed: RegExp])[] =
     /recorded-calls\.ts|openapi\/(?:caller|invalid-input\S*)\.ts|describe-(?:examples|service\.test)\.ts|collect-samples\.ts|postman-collection\.ts|prism-proxy\.js/,
     /\banswer\b/g,
   ],
+  // A field of completions, which both providers call it.
+  [/(?:areas|test|clients)\/llm\S*\.(?:ts|js)|docs\/llm\S*\.md/, /\brefusals?\b/gi],
   // A limit that has this name in errors.
   [/graphql\/request\/limits\.ts/, /\banswer bytes\b/g],
   // The rules themselves.
