@@ -44,6 +44,11 @@ test('the index lists the demo credentials, and no signing key', async () => {
     sigv4: { accessKeyId: 'AKIDPRACTICE', secretAccessKey: 'demo-sigv4-secret' },
     // test/oidc/issuer.test.ts checks the content.
     oidc: expect.objectContaining({ issuer: `${service.url}/oidc` }),
+    llm: {
+      openai: 'sk-practice-openai',
+      anthropic: 'sk-practice-anthropic',
+      quota: 'sk-practice-quota',
+    },
     session: expect.anything(),
     soap: { username: 'ada', password: 'ada-secret' },
     signature: expect.anything(),
