@@ -1,4 +1,4 @@
-/** The rules of the judge, each with a client that keeps it, and one that breaks it. */
+/** The rules of the judge, each kept by one client and broken by another. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
@@ -17,7 +17,7 @@ async function outcomeOf(sandbox: string, rule: string): Promise<string> {
 const chat = (messages: readonly object[], sent: Sent, extra: object = {}) =>
   ask(service, 'chat', { model: 'practice-1', messages, ...extra }, sent);
 
-/** Asks for a call, and returns a result for it. */
+/** Makes the model call a tool, and returns a result. */
 async function runTool(sandbox: string, result: string): Promise<void> {
   const question = user('What is the weather?');
   const { json } = await chat([question], { sandbox }, { tools: kinds.chat.tools });
