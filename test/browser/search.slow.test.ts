@@ -36,8 +36,15 @@ test.each([
     () => page.keyboard.press('/'),
     () => button.click(),
   ]) {
-    await open();
-    await input.waitFor();
+    // A busy browser can lose a key that is pressed right after the page has loaded.
+    const isOpened = async () => {
+      await open();
+      return input.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await expect.poll(isOpened, patient).toBe(true);
     expect(await input.and(page.locator(':focus')).count()).toBe(1);
     await page.keyboard.press('Escape');
     await input.waitFor({ state: 'hidden' });
