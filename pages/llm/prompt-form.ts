@@ -54,12 +54,14 @@ function explainCase(): void {
 const chosenEndpoint = () => endpoint.value as EndpointName;
 
 async function sendPrompt(): Promise<void> {
-  if (sending !== undefined) return;
+  const urls = baseUrls();
+  // They are known once the page has read its sandbox.
+  if (sending !== undefined || urls.openai === '') return;
   const controller = new AbortController();
   sending = controller;
   send.disabled = true;
   stop.disabled = false;
-  await showStream(requestOf(chosenPrompt(), baseUrls()), controller.signal);
+  await showStream(requestOf(chosenPrompt(), urls), controller.signal);
   sending = undefined;
   send.disabled = false;
   stop.disabled = true;

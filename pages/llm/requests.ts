@@ -1,6 +1,6 @@
 /** Requests of each endpoint, with a prompt. */
 
-import type { BaseUrls } from './sdks.js';
+import { anthropicKey, type BaseUrls, openaiKey } from './sdks.js';
 
 export type EndpointName = 'chat' | 'responses' | 'messages';
 
@@ -37,13 +37,13 @@ export function requestOf(prompt: Prompt, { openai, anthropic }: BaseUrls): Mode
       url: `${anthropic}/v1/messages${search}`,
       headers: {
         ...json,
-        'X-Api-Key': 'sk-practice-anthropic',
+        'X-Api-Key': anthropicKey,
         'Anthropic-Version': '2023-06-01',
       },
       body: messageBody(prompt),
     };
   }
-  const headers = { ...json, Authorization: 'Bearer sk-practice-openai' };
+  const headers = { ...json, Authorization: `Bearer ${openaiKey}` };
   return endpoint === 'responses'
     ? { url: `${openai}/responses${search}`, headers, body: responseBody(prompt) }
     : { url: `${openai}/chat/completions${search}`, headers, body: chatBody(prompt) };

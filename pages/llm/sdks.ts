@@ -13,8 +13,8 @@ export interface BaseUrls {
   readonly anthropic: string;
 }
 
-const openaiKey = 'sk-practice-openai';
-const anthropicKey = 'sk-practice-anthropic';
+export const openaiKey = 'sk-practice-openai';
+export const anthropicKey = 'sk-practice-anthropic';
 
 const ask = 'What is the capital of Norway?';
 

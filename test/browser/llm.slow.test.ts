@@ -1,9 +1,9 @@
 /** The page of the lab for clients of language models in Chromium: in both themes and all widths. */
 
 import { expect, test } from 'vitest';
-import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { useService } from '../support/service.js';
+import { lookAt } from './look-at.js';
 
 const service = useService();
 const browser = useBrowser();
@@ -80,17 +80,7 @@ test('a visitor copies base URLs, sends prompts, and sees findings and a run', a
   await page.getByText('The sandbox misbehaves: reset-start').waitFor();
   await page.locator('#broken-streams summary').press('Enter');
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1400, 390, 360]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 844 });
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect(overflow, `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
-      expect(await violationsOf(page), `${colorScheme} ${width}`).toEqual([]);
-    }
-  }
+  await lookAt(page, 'Language models', [1400, 390, 360]);
 
   await page.getByRole('button', { name: 'End the script' }).press('Enter');
   await page.getByText('The sandbox misbehaves').waitFor({ state: 'hidden' });

@@ -1,18 +1,21 @@
-/** Checks of a page without scripts, in any theme and width. */
+/** Checks of a page in any theme and width. */
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.js';
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1400, 360].map((width) => [colorScheme, width] as const),
-);
-
 /**
  * Checks that the page of that heading is accessible and fits its window: wide and narrow, in
  * either theme.
  */
-export async function lookAt(page: Page, title: string): Promise<void> {
+export async function lookAt(
+  page: Page,
+  title: string,
+  widths: readonly number[] = [1400, 360],
+): Promise<void> {
+  const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+    widths.map((width) => [colorScheme, width] as const),
+  );
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme });

@@ -1,9 +1,9 @@
 /** The page of the MCP server in Chromium: by keyboard, in both themes and widths. */
 
 import { expect, test } from 'vitest';
-import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { useService } from '../support/service.js';
+import { lookAt } from './look-at.js';
 
 const service = useService();
 const browser = useBrowser();
@@ -59,17 +59,7 @@ test('a visitor configures a client, and sees its session, messages and findings
   await page.getByText('The sandbox misbehaves: unknown-id').waitFor();
   await page.locator('#misbehaviours summary').press('Enter');
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1400, 390]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 844 });
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect(overflow, `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
-      expect(await violationsOf(page), `${colorScheme} ${width}`).toEqual([]);
-    }
-  }
+  await lookAt(page, 'Model Context Protocol', [1400, 390]);
 
   await page.getByRole('button', { name: 'Turn off' }).press('Enter');
   await page.getByText('The sandbox misbehaves').waitFor({ state: 'hidden' });

@@ -44,6 +44,18 @@ async function cancelAndRead(sandbox: string, reads: number): Promise<void> {
   for (let read = 0; read < reads; read++) await send(`GET ${path}`, { headers });
 }
 
+/** Sends a message back, with more thinking than it had. */
+async function returnThinking(sandbox: string, more: string): Promise<void> {
+  const thinking = { type: 'enabled', budget_tokens: 1024 };
+  const body = { model: 'practice-1-thinking', max_tokens: 2000, thinking };
+  const question = user('Hello');
+  const { json } = await ask(service, 'messages', { ...body, messages: [question] }, { sandbox });
+  const [first, ...others] = json.content;
+  const content = [{ ...first, thinking: first.thinking + more }, ...others];
+  const messages = [question, { role: 'assistant', content }, user('Go on')];
+  await ask(service, 'messages', { ...body, messages }, { sandbox });
+}
+
 const cut = { turns: [{ toolCalls: [{ name: 'get_weather', arguments: '{"city' }] }] };
 
 /** Returns the outcome of a rule after what a client does in its sandbox. */
@@ -90,6 +102,10 @@ const clients: Readonly<
         return chat([user('Hello'), result], { sandbox });
       },
     ],
+  ],
+  'thinking-unaltered': [
+    ['returns thinking with its signature', 'kept', (sandbox) => returnThinking(sandbox, '')],
+    ['alters thinking', 'broken', (sandbox) => returnThinking(sandbox, ' More.')],
   ],
   'stops-after-cancel': [
     ['reads a cancelled response once', 'kept', (sandbox) => cancelAndRead(sandbox, 1)],

@@ -11,11 +11,10 @@ import { planEndpoints } from './control/plan-endpoints.js';
 import { scriptEndpoints } from './control/script-endpoints.js';
 import { providerEndpoints, providerOf } from './endpoints.js';
 import { keys } from './exchange/keys.js';
-import { planPath, root } from './exchange/mount.js';
+import { generationPaths, planPath, root } from './exchange/mount.js';
 import { describeLab } from './page/index-endpoint.js';
 import type { LlmParts } from './parts.js';
 
-const chat = '/llm/openai/v1/chat/completions';
 export const llmArea = {
   name: 'llm',
   title: 'Language models',
@@ -30,7 +29,7 @@ export const llmArea = {
       {
         title: 'Ask the model without weights',
         method: 'POST',
-        path: chat,
+        path: generationPaths.chat,
         headers: { Authorization: `Bearer ${keys.openai}` },
         json: {
           model: 'practice-1',
@@ -71,7 +70,7 @@ export const llmArea = {
 } satisfies Area;
 
 function partsOf(services: Services): LlmParts {
-  return { services, datasetOf: datasetsOf(services.datasets) as LlmParts['datasetOf'] };
+  return { services, datasetOf: datasetsOf(services.datasets) };
 }
 
 /** Returns the id of a request in the format of a provider; the same one for the same request. */

@@ -8,12 +8,12 @@ import { anthropic } from './anthropic/errors.js';
 import { anthropicRoutes } from './anthropic/routes.js';
 import { checkVersion } from './anthropic/version.js';
 import { checkKey, isQuotaKey } from './exchange/keys.js';
-import { type Mount, root, runsPath } from './exchange/mount.js';
+import { basePaths, type Mount, root, runsPath } from './exchange/mount.js';
 import type { Provider, ProviderCall, ProviderRoute } from './exchange/provider.js';
 import { readObject } from './exchange/read-body.js';
 import { serveGeneration } from './exchange/serve.js';
 import { judgeMistake } from './judge/watch.js';
-import { outOfQuota } from './limits/rate-headers.js';
+import { outOfQuota, rateHeaderNames } from './limits/rate-headers.js';
 import { openai } from './openai/errors.js';
 import { openaiRoutes } from './openai/routes.js';
 import type { LlmParts } from './parts.js';
@@ -23,11 +23,9 @@ const providers = [
   { provider: anthropic, routes: anthropicRoutes },
 ];
 
-export const baseOf = ({ name }: Pick<Provider, 'name'>) => `${root}/${name}/v1`;
-
 export function providerEndpoints(parts: LlmParts): readonly Endpoint[] {
   return providers.flatMap(({ provider, routes }) => {
-    const path = baseOf(provider);
+    const path = basePaths[provider.name];
     const ofRun = `${runsPath}/:run/:name/${provider.name}/v1`;
     const mounts: readonly Mount[] = [
       { provider, path, isOfRun: false },
@@ -70,19 +68,9 @@ function errorsOf({ method }: ProviderRoute) {
   return Object.fromEntries(statuses.map((status) => [status, error]));
 }
 
-const limits = ['limit', 'remaining', 'reset'];
-const rateHeaderNames = {
-  openai: ['requests', 'tokens'].flatMap((what) =>
-    limits.map((each) => `x-ratelimit-${each}-${what}`),
-  ),
-  anthropic: ['requests', 'tokens'].flatMap((what) =>
-    limits.map((each) => `anthropic-ratelimit-${what}-${each}`),
-  ),
-} as const;
-
 function headersOf({ provider: { name } }: Mount, route: ProviderRoute) {
   const ofAll = name === 'anthropic' ? ['request-id'] : [];
-  const ofStream = route.generation ? [...rateHeaderNames[name], 'x-accel-buffering'] : [];
+  const ofStream = route.generation ? [...rateHeaderNames(name), 'x-accel-buffering'] : [];
   const others = Object.keys(errorsOf(route)).map((status) => [status, fieldsOf(ofAll)]);
   return { ...Object.fromEntries(others), 200: fieldsOf([...ofAll, ...ofStream]) };
 }
@@ -92,7 +80,16 @@ const fieldsOf = (names: readonly string[]) =>
 
 function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoint {
   const { provider, isOfRun } = mount;
-  const { method, summary, description, isHidden, params, query = {}, generation } = route;
+  const {
+    method,
+    summary,
+    description,
+    isHidden,
+    hasNoBody,
+    params,
+    query = {},
+    generation,
+  } = route;
   const runParams = isOfRun ? { run: Type.String(), name: Type.String() } : {};
   return endpoint(method, mount.path + route.path, {
     summary,
@@ -102,7 +99,7 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     query: generation ? { ...misbehaving, ...unvalidated(query) } : unvalidated(query),
     ...(provider.name === 'anthropic' && { headers: versionHeader }),
     security: [{ [provider.name === 'openai' ? 'openaiKey' : 'apiKeyAnthropic']: [] }],
-    ...(method === 'POST' && { bodies: { 'application/json': response } }),
+    ...(method === 'POST' && !hasNoBody && { bodies: { 'application/json': response } }),
     responses: {
       200: { description: 'The response.', content: { ...json, ...(generation && streams) } },
       ...errorsOf(route),
@@ -112,7 +109,7 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
       try {
         const apiKey = checkKey(provider.name, request);
         if (provider.name === 'anthropic') checkVersion(request);
-        const body = method === 'POST' && hasBody(route) ? await readObject(request) : {};
+        const body = method === 'POST' && !hasNoBody ? await readObject(request) : {};
         if (method === 'POST' && isQuotaKey(apiKey)) throw outOfQuota(provider.name);
         const call: ProviderCall = { request, reply, parts, body };
         if (generation === undefined) return await route.handle?.(call);
@@ -125,6 +122,3 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     },
   });
 }
-
-/** Requests that cancel something have none. */
-const hasBody = ({ path }: ProviderRoute) => !path.endsWith('/cancel');

@@ -45,12 +45,26 @@ export async function sendPage(
   return sendContent(request, reply, content);
 }
 
+/** Sends a page whose placeholders always get the same parts, which are rendered once. */
+export async function sendFilledPage(
+  request: Request,
+  reply: Reply,
+  name: PageName,
+  render: () => Readonly<Record<string, string>>,
+): Promise<Reply> {
+  return sendPage(request, reply, name, await load(name, pathToRoot(request.url), render));
+}
+
 /** Read on first use, and cached for each depth of the page's paths. */
-async function load(name: PageName, root: string): Promise<Content> {
+async function load(
+  name: PageName,
+  root: string,
+  render: () => Readonly<Record<string, string>> = () => ({}),
+): Promise<Content> {
   const key = `${root} ${name}`;
   const known = contents.get(key);
   if (known !== undefined) return known;
-  const page = await fillShell(name, root, {});
+  const page = await fillShell(name, root, render());
   const content = contentOf(Buffer.from(page), 'text/html; charset=utf-8');
   contents.set(key, content);
   return content;

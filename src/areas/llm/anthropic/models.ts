@@ -86,8 +86,8 @@ export function listModels(request: Request): JsonObject {
 
 function limitOf(value: unknown): number {
   if (value === undefined) return defaultLimit;
-  const limit = Number(value);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit;
+  const limit = Number(typeof value === 'string' && /^\d{1,4}$/.test(value) ? value : 0);
+  if (limit >= 1 && limit <= maxLimit) return limit;
   return reject('limit', `This must be an integer from 1 to ${maxLimit}.`);
 }
 

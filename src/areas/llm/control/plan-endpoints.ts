@@ -6,7 +6,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { planPath, runsPath } from '../exchange/mount.js';
+import { generationPaths, planPath, runsPath } from '../exchange/mount.js';
 import {
   beginRun,
   changeStep,
@@ -55,18 +55,15 @@ const stepSchema = Type.Object(
   { title: 'LlmTestStep' },
 );
 
-const endpointsOf = {
-  chat: '/llm/openai/v1/chat/completions',
-  responses: '/llm/openai/v1/responses',
-  messages: '/llm/anthropic/v1/messages',
-} as const;
-
 function describeCase([name, { name: misbehave, at }]: readonly [string, Misbehaviour]) {
   const { what, nature, natureAt = {}, kinds } = brokenStream(misbehave);
-  const others = Object.entries(natureAt).map(([kind, each]) => [endpointsOf[kind as Kind], each]);
+  const others = Object.entries(natureAt).map(([kind, each]) => [
+    generationPaths[kind as Kind],
+    each,
+  ]);
   return {
     ...{ case: name, misbehave, at, what, nature, rightClient: rightClient[nature] },
-    endpoints: kinds.map((kind) => endpointsOf[kind]),
+    endpoints: kinds.map((kind) => generationPaths[kind]),
     ...(others.length > 0 && { natureAt: Object.fromEntries(others) }),
   };
 }

@@ -33,6 +33,8 @@ export interface Turn {
   readonly calls?: readonly ToolCall[];
   /** Only in turns of a user or a tool. */
   readonly results?: readonly ToolResult[];
+  /** Whether it has signed thinking, which is unaltered. */
+  readonly hasThinking?: boolean;
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };

@@ -16,15 +16,13 @@ export const keys = {
 
 const queryNames = ['api_key', 'api-key', 'apikey', 'x-api-key'];
 
-export const keyInUrl = 'key-not-in-url';
-
 /** Returns the key of a request. Throws 401 without a key of its provider. */
 export function checkKey(provider: ProviderName, request: Request): string {
   const sent = sentKey(provider, request);
   const inUrl = Object.keys(request.query as object).find((name) => isKey(name, request));
   if (inUrl !== undefined) {
     throw unauthorized(`The key is in the URL (${cutText(inUrl, 40)}). Send it in a header.`, {
-      rule: keyInUrl,
+      rule: 'key-not-in-url',
       code: 'invalid_api_key',
     });
   }

@@ -1,9 +1,22 @@
 /** Base URLs of the endpoints of a provider: at the usual base URL, or in a case of a run. */
 
 import type { Request } from '../../../http/exchange.js';
-import type { Provider } from './provider.js';
+import type { TestCase } from '../../../kit/verdict/test-runs.js';
+import type { Generation, Provider } from './provider.js';
 
 export const root = '/llm';
+export const basePaths = {
+  openai: `${root}/openai/v1`,
+  anthropic: `${root}/anthropic/v1`,
+} as const;
+
+/** Paths of the endpoints that continue a conversation. */
+export const generationPaths = {
+  chat: `${basePaths.openai}/chat/completions`,
+  responses: `${basePaths.openai}/responses`,
+  messages: `${basePaths.anthropic}/messages`,
+} as const satisfies Readonly<Record<Generation['kind'], string>>;
+
 export const planPath = '/llm/test-plan';
 export const runsPath = `${planPath}/runs`;
 
@@ -14,13 +27,8 @@ export interface Mount {
   readonly isOfRun: boolean;
 }
 
-export interface RunCase {
-  readonly run: string;
-  readonly name: string;
-}
-
 /** Returns the case of the run that the URL has; `undefined` at the usual base URL. */
-export function runCaseOf({ params }: Pick<Request, 'params'>): RunCase | undefined {
+export function runCaseOf({ params }: Pick<Request, 'params'>): TestCase | undefined {
   const { run, name } = (params ?? {}) as { run?: string; name?: string };
   return run === undefined || name === undefined ? undefined : { run, name };
 }

@@ -68,8 +68,10 @@ export interface ProviderRoute {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Left out of the API description, because it needs what another request created. */
+  /** Left out of the API description, whose size is limited. The guide has it. */
   readonly isHidden?: true;
+  /** Whether a POST has no body. */
+  readonly hasNoBody?: true;
   readonly params?: Fields;
   readonly query?: Fields;
   /** One of both. `handle` returns the body of a 200 response. */

@@ -9,7 +9,7 @@ import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { amend, judgeSilence } from '../judge/watch.js';
 import type { LlmParts } from '../parts.js';
 import { countCancelled } from '../script/script.js';
-import { breakEvents, endsAsUsual } from '../streams/break-events.js';
+import { breakEvents, endsAsUsual, endsInSilence } from '../streams/break-events.js';
 import type { Misbehaviour } from '../streams/cases.js';
 import { writerOf } from '../streams/frame.js';
 import { isTerminator } from '../streams/kind-events.js';
@@ -65,18 +65,14 @@ async function* ordinary(sending: Sending): AsyncGenerator<Piece> {
   const enough = chunkMs > 0 ? 0 : joinedLength;
   let text = '';
   for (const event of reading.events(completionsOf(sending), stamp)) {
-    await storeAt(event, reading);
+    // The client's next request may need it.
+    if (isTerminator(event)) await store(reading);
     text += write(event);
     if (text.length <= enough) continue;
     yield text;
     text = '';
   }
   if (text !== '') yield text;
-}
-
-/** Before the client reads that it is complete, because its next request may need it. */
-async function storeAt(event: ProviderEvent, reading: Reading): Promise<void> {
-  if (isTerminator(event)) await store(reading);
 }
 
 /** A completion that cannot be stored is sent nevertheless. */
@@ -87,7 +83,7 @@ async function store(reading: Reading): Promise<void> {
 async function misbehave(sending: Sending, misbehaviour: Misbehaviour): Promise<void> {
   const { request, kind, reading, stamp, reply } = sending;
   const events = [...reading.events(completionsOf(sending), stamp)];
-  if (endsAsUsual(misbehaviour.name)) for (const event of events) await storeAt(event, reading);
+  if (endsAsUsual(misbehaviour.name)) await store(reading);
   else await amend(request, { responseId: responseIdIn(events[0]) });
   if (misbehaviour.name === 'gzip') {
     beginEvents(reply);
@@ -106,9 +102,7 @@ function responseIdIn(first: ProviderEvent | undefined): string {
 function stream(sending: Sending, pieces: Iterable<Piece> | AsyncIterable<Piece>): void {
   const { request, reply, parts, place, kind, chunkMs, misbehaviour } = sending;
   if (place === undefined) throw new Error('A stream needs a place.');
-  const isSilent = ['silence', 'silence-with-pings', 'failed-open'].includes(
-    misbehaviour?.name ?? '',
-  );
+  const isSilent = misbehaviour !== undefined && endsInSilence(misbehaviour.name);
   let wasPatient = false;
   sendStream({ request, reply, place, parts }, pieces, {
     kind,

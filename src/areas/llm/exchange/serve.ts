@@ -103,13 +103,13 @@ async function complete(
   const right = kind === 'messages' ? withToolUseIds(made) : made;
   const misbehaviour =
     chosen && applies(chosen, kind, { isStream, body, completion: right }) ? chosen : undefined;
+  if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
   const completion = misbehaviour ? breakCompletion(right, misbehaviour) : right;
   const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });
   reply.headers(rateHeaders(call.provider, state));
   const broken = misbehaviour && { ...misbehaviour, nature: natureOf(misbehaviour.name, kind) };
   await rememberCompletion(request, conversation, completion, broken);
   const chunkMs = turn?.pace?.chunkMs;
-  if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
   await respond({
     request,
     place,

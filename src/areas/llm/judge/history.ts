@@ -1,9 +1,9 @@
 /** The newest exchanges of a base URL, by which later requests are judged. */
 
 import { hash } from 'node:crypto';
+import type { TestCase } from '../../../kit/verdict/test-runs.js';
 import type { Space } from '../../../state/state.js';
 import type { Completion, Conversation, ToolCall, Turn } from '../exchange/conversation.js';
-import type { RunCase } from '../exchange/mount.js';
 import type { BreakingPlace, Nature, StreamName } from '../streams/cases.js';
 
 export interface Broken {
@@ -40,7 +40,7 @@ export const historySpace: Space<readonly Exchange[]> = { name: 'llm-history', m
 export const maxExchanges = 20;
 export const historyMs = 3600 * 1000;
 
-export function historyKey(runCase: RunCase | undefined): string {
+export function historyKey(runCase: TestCase | undefined): string {
   return runCase === undefined ? 'open' : `${runCase.run}/${runCase.name}`;
 }
 

@@ -33,7 +33,9 @@ export async function judgeRequest(request: Request, conversation: Conversation)
   const runCase = runCaseOf(request);
   await ignoringOutages(async () => {
     const history = await sandbox.read(historySpace, historyKey(runCase));
-    await record(request, { 'key-not-in-url': true }, '');
+    const hasThinking = conversation.turns.some((turn) => turn.hasThinking);
+    const unaltered = hasThinking && { 'thinking-unaltered': true };
+    await record(request, { 'key-not-in-url': true, ...unaltered }, '');
     const relation = history && relate(conversation, history);
     if (relation === undefined) return;
     const { outcome, evidence } = judgeStream(relation);
@@ -52,10 +54,10 @@ export async function judgeRequest(request: Request, conversation: Conversation)
 export async function judgeMistake(request: Request, { extra }: HttpError): Promise<void> {
   const { rule } = extra;
   if (typeof rule !== 'string' || !isJudged(request)) return;
-  await ignoringOutages(() => record(request, { [rule]: false }, `request ${request.id}`));
+  await record(request, { [rule]: false }, `request ${request.id}`);
 }
 
-/** Records rules that were kept (`true`) and broken. */
+/** Records rules that were kept (`true`) and broken. A full sandbox or an outage changes no response. */
 export async function record(
   request: Request,
   checks: Readonly<Record<string, boolean | undefined>>,
@@ -68,12 +70,8 @@ export async function record(
     if (rule === undefined || isKept === undefined) return [];
     return [isKept ? { rule } : { rule, sent }];
   });
-  if (observations.length > 0) await recordObservations(sandbox, judgeName, id, observations);
-}
-
-/** Records like {@link record}, but a full sandbox or an outage changes no response. */
-export function recordSafely(...given: Parameters<typeof record>): Promise<void> {
-  return ignoringOutages(() => record(...given));
+  if (observations.length === 0) return;
+  await ignoringOutages(() => recordObservations(sandbox, judgeName, id, observations));
 }
 
 /** Remembers the completion to a request, before it is sent. */

@@ -3,6 +3,7 @@
 import type { HttpError } from '../../../http/http-error.js';
 import { mistake } from '../exchange/mistake.js';
 import type { ProviderName } from '../exchange/provider.js';
+import { usualLimits } from '../script/script.js';
 import type { RateState } from './rate-window.js';
 
 type Headers = Record<string, string>;
@@ -32,6 +33,15 @@ const headersOf: Readonly<Record<ProviderName, (state: RateState) => Headers>> =
 
 export function rateHeaders(provider: ProviderName, state: RateState): Headers {
   return headersOf[provider](state);
+}
+
+const noState: RateState = {
+  limits: usualLimits,
+  ...{ remainingRequests: 0, remainingTokens: 0, resetMs: 0, nowMs: 0, isTooLarge: false },
+};
+
+export function rateHeaderNames(provider: ProviderName): readonly string[] {
+  return Object.keys(rateHeaders(provider, noState));
 }
 
 /** Such as `1m0s`, `59.5s` or `12ms`. */

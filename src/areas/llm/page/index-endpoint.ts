@@ -8,7 +8,7 @@ import { endpoint, unvalidated } from '../../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { plan } from '../control/plan-endpoints.js';
 import { keys } from '../exchange/keys.js';
-import { planPath, root } from '../exchange/mount.js';
+import { basePaths, planPath, root } from '../exchange/mount.js';
 import { embeddingModel, modelNames, models } from '../model/models.js';
 import { sendLlmPage } from './llm-page.js';
 import { pinned } from './pinned.js';
@@ -17,7 +17,8 @@ const listed = Type.Unsafe<object>({ type: 'object', additionalProperties: true 
 
 const describe = (baseUrl: string) => ({
   baseUrls: {
-    openai: `${baseUrl}${root}/openai/v1`,
+    openai: `${baseUrl}${basePaths.openai}`,
+    // The SDK adds the version.
     anthropic: `${baseUrl}${root}/anthropic`,
   },
   models: [

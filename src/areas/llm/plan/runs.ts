@@ -1,9 +1,13 @@
 /** Runs of the test plan: which broken streams a client met, and what it did with them. */
 
-import { randomText } from '../../../http/credentials/secret-text.js';
 import { HttpError } from '../../../http/http-error.js';
+import {
+  beginTestRun,
+  changeTestStep,
+  type TestCase,
+  type TestRun,
+} from '../../../kit/verdict/test-runs.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import type { RunCase } from '../exchange/mount.js';
 import type { Nature } from '../streams/cases.js';
 
 export const reportedOutcomes = ['handled', 'mishandled'] as const;
@@ -22,28 +26,19 @@ export interface Step {
   readonly reported?: Reported;
 }
 
-interface Run {
+interface Run extends TestRun<Step> {
   readonly cases: readonly string[];
-  readonly steps: Readonly<Record<string, Step>>;
-  readonly endsAtMs: number;
 }
 
 /** About 25 kilobytes each. */
-export const runSpace: Space<Run> = { name: 'llm-runs', maxKeys: 20 };
+const runSpace: Space<Run> = { name: 'llm-runs', maxKeys: 20 };
 
-export function unknownRun(): HttpError {
+function unknownRun(): HttpError {
   return new HttpError(404, 'Unknown run or case. Start a run with POST /llm/test-plan/runs.');
 }
 
-const lifeMs = 24 * 3600 * 1000;
-
-export async function beginRun(sandbox: Sandbox, cases: readonly string[]): Promise<string> {
-  const id = randomText('run').slice(0, 26);
-  await sandbox.update(runSpace, id, (_none, nowMs) => {
-    const endsAtMs = nowMs + lifeMs;
-    return { value: { cases, steps: {}, endsAtMs }, expiresAtMs: endsAtMs, result: undefined };
-  });
-  return id;
+export function beginRun(sandbox: Sandbox, cases: readonly string[]): Promise<string> {
+  return beginTestRun(sandbox, runSpace, { cases });
 }
 
 /** Throws 404 for an unknown run. */
@@ -54,7 +49,7 @@ export async function readRun(sandbox: Sandbox, id: string): Promise<Run> {
 }
 
 /** Throws 404 for an unknown run, and for a case that it does not have. */
-export async function checkCase(sandbox: Sandbox, { run, name }: RunCase): Promise<void> {
+export async function checkCase(sandbox: Sandbox, { run, name }: TestCase): Promise<void> {
   const { cases } = await readRun(sandbox, run);
   if (!cases.includes(name)) throw unknownRun();
 }
@@ -62,15 +57,10 @@ export async function checkCase(sandbox: Sandbox, { run, name }: RunCase): Promi
 /** Changes the step of a case; does nothing in an unknown run. */
 export async function changeStep(
   sandbox: Sandbox,
-  { run: id, name }: RunCase,
+  at: TestCase,
   change: (step: Step) => Step,
 ): Promise<void> {
-  await sandbox.update(runSpace, id, (run) => {
-    if (run === undefined) return { value: undefined, result: undefined };
-    const before = Object.hasOwn(run.steps, name) ? run.steps[name] : undefined;
-    const steps = { ...run.steps, [name]: change(before ?? {}) };
-    return { value: { ...run, steps }, expiresAtMs: run.endsAtMs, result: undefined };
-  });
+  await changeTestStep(sandbox, runSpace, at, change);
 }
 
 /** Observed behaviour overrides a report. */

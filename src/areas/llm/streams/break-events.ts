@@ -93,6 +93,11 @@ const ends: Partial<Record<StreamName, Piece>> = {
   'failed-open': 'open',
 };
 
+/** Returns whether the connection remains open without events. */
+export function endsInSilence(name: StreamName): boolean {
+  return ends[name] === 'open' || ends[name] === 'pings';
+}
+
 /** Time for a chunk to be sent before the next one. */
 const apart: Piece = { pauseMs: 5 };
 

@@ -1,7 +1,12 @@
 /** Runs of the test plan: which misbehaviours a client met, and whether it accepted them. */
 
-import { randomText } from '../../../http/credentials/secret-text.js';
 import { HttpError } from '../../../http/http-error.js';
+import {
+  beginTestRun,
+  changeTestStep,
+  newRun,
+  type TestRun,
+} from '../../../kit/verdict/test-runs.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { MisbehaviourName } from './misbehaviours.js';
 
@@ -23,9 +28,7 @@ export interface Step {
   readonly notBeforeMs?: number;
 }
 
-export interface Run {
-  readonly steps: Readonly<Partial<Record<MisbehaviourName, Step>>>;
-  readonly endsAtMs: number;
+export interface Run extends TestRun<Step> {
   /** The run of the issuer, for misbehaviours of the login. */
   readonly issuerRun?: string;
 }
@@ -43,32 +46,19 @@ export function unknownRun(): HttpError {
 /** The run of misbehaviours that no run selects: the query, or the settings. */
 export const looseRun = 'loose';
 
-const lifeMs = 24 * 3600 * 1000;
-
-export async function beginRun(sandbox: Sandbox, issuerRun: string): Promise<string> {
-  const id = randomText('run').slice(0, 26);
-  await sandbox.update(runSpace, id, (_none, nowMs) => {
-    const endsAtMs = nowMs + lifeMs;
-    const value = { steps: {}, endsAtMs, issuerRun };
-    return { value, expiresAtMs: endsAtMs, result: undefined };
-  });
-  return id;
+export function beginRun(sandbox: Sandbox, issuerRun: string): Promise<string> {
+  return beginTestRun(sandbox, runSpace, { issuerRun });
 }
 
 /** Changes a step, and returns it; `undefined` for an unknown run. */
 export async function changeStep(
   sandbox: Sandbox,
-  { run: id, name }: { readonly run: string; readonly name: MisbehaviourName },
+  at: { readonly run: string; readonly name: MisbehaviourName },
   change: (step: Step, nowMs: number) => Step,
 ): Promise<Step | undefined> {
-  return sandbox.update(runSpace, id, (stored: Run | undefined, nowMs) => {
-    const fresh = id === looseRun ? { steps: {}, endsAtMs: nowMs + lifeMs } : undefined;
-    const run: Run | undefined = stored ?? fresh;
-    if (run === undefined) return { value: undefined, result: undefined };
-    const result = change(run.steps[name] ?? {}, nowMs);
-    const value = { ...run, steps: { ...run.steps, [name]: result } };
-    return { value, expiresAtMs: run.endsAtMs, result };
-  });
+  const begin = at.run === looseRun ? newRun : undefined;
+  const run = await changeTestStep<Step, Run>(sandbox, runSpace, at, change, begin);
+  return run?.steps[at.name];
 }
 
 /** A client rejects by stopping. Observed behaviour overrides reports. */

@@ -1,6 +1,6 @@
 /** Runs of the test plan: each step records what a client did, and has a verdict. */
 
-import { randomText } from '../../../http/credentials/secret-text.js';
+import { beginTestRun, changeTestStep, type TestRun } from '../../../kit/verdict/test-runs.js';
 import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
@@ -22,37 +22,23 @@ export interface StepRecord {
   readonly evidence?: readonly string[];
 }
 
-export interface Run {
-  readonly steps: Readonly<Partial<Record<MisbehaviourName, StepRecord>>>;
-  readonly endsAtMs: number;
-}
+export type Run = TestRun<StepRecord>;
 
 /** At most 12 kilobytes each: two ids of 128 characters for each step. */
 export const runs: Space<Run> = { name: 'oidc-test-runs', maxKeys: 100 };
 
-const lifeMs = 24 * 3600 * 1000;
-
-export async function beginRun(sandbox: Sandbox): Promise<string> {
-  const id = randomText('run').slice(0, 26);
-  await sandbox.update(runs, id, (_none, nowMs) => {
-    const endsAtMs = nowMs + lifeMs;
-    return { value: { steps: {}, endsAtMs }, expiresAtMs: endsAtMs, result: undefined };
-  });
-  return id;
+export function beginRun(sandbox: Sandbox): Promise<string> {
+  return beginTestRun(sandbox, runs, {});
 }
 
 /** Returns the changed run, or `undefined` for an unknown one. */
 export async function changeStep(
   sandbox: Sandbox,
-  id: string,
+  run: string,
   name: MisbehaviourName,
   change: (step: StepRecord) => StepRecord,
 ): Promise<Run | undefined> {
-  return sandbox.update(runs, id, (run: Run | undefined) => {
-    if (run === undefined) return { value: undefined, result: undefined };
-    const value = { ...run, steps: { ...run.steps, [name]: change(run.steps[name] ?? {}) } };
-    return { value, expiresAtMs: run.endsAtMs, result: value };
-  });
+  return changeTestStep(sandbox, runs, { run, name }, change);
 }
 
 /** Does nothing outside a run, and writes only if an outcome changes. */

@@ -118,5 +118,6 @@ function turnOf({ role, blocks }: Message): Turn {
     text: textOf(blocks),
     ...(calls.length > 0 && { calls }),
     ...(results.length > 0 && { results }),
+    ...(blocks.some(({ kind }) => kind === 'thinking') && { hasThinking: true }),
   };
 }

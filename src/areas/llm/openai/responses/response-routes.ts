@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Request } from '../../../../http/exchange.js';
 import { unvalidated } from '../../../../kit/endpoint.js';
 import type { ProviderRoute } from '../../exchange/provider.js';
-import { recordSafely } from '../../judge/watch.js';
+import { record } from '../../judge/watch.js';
 import { checkQuery } from './check-query.js';
 import { listItems } from './list-items.js';
 import {
@@ -35,7 +35,7 @@ export const responseRoutes: readonly ProviderRoute[] = [
       const read = method === 'GET' ? countRead : findResponse;
       const stored = await read(sandbox, idOf(request));
       if (method === 'GET' && (stored.lateReads ?? 0) > maxLateReads) {
-        await recordSafely(request, { 'stops-after-cancel': false }, `GET ${url.split('?', 1)[0]}`);
+        await record(request, { 'stops-after-cancel': false }, `GET ${url.split('?', 1)[0]}`);
       }
       return shownResponse(stored, await sandbox.now());
     },
@@ -56,12 +56,13 @@ export const responseRoutes: readonly ProviderRoute[] = [
     method: 'POST',
     path: `${path}/cancel`,
     isHidden: true,
+    hasNoBody: true,
     summary: 'Cancel a response in the background',
     params,
     async handle({ request }) {
       const response = await cancelResponse(request.sandbox, idOf(request));
       if (response.status === 'cancelled') {
-        await recordSafely(request, { 'stops-after-cancel': true }, '');
+        await record(request, { 'stops-after-cancel': true }, '');
       }
       return response;
     },
