@@ -49,7 +49,10 @@ const rows = [
 const wanted = process.argv.slice(2);
 const { createService } = await import(new URL('../../dist/index.js', import.meta.url).href);
 const service = await createService();
-/** @typedef {{case: string, misbehave: string, at: string, nature: string, endpoints: string[]}} Case */
+/**
+ * @typedef {{case: string, misbehave: string, at: string, nature: string, endpoints: string[],
+ *   natureAt?: Record<string, string>}} Case
+ */
 const planned = await fetch(`${service.url}/llm/test-plan`);
 const plan = /** @type {readonly Case[]} */ (await planned.json());
 console.log('| Client | Version | Endpoint | Handled | Mishandles | Not judged |');
@@ -71,7 +74,10 @@ try {
  * @param {string} sandbox
  */
 async function lineOf({ user, package: name, endpoint }, folder, sandbox) {
-  const own = plan.filter(({ endpoints }) => endpoints.some((path) => path.endsWith(endpoint)));
+  const own = plan.flatMap((each) => {
+    const path = each.endpoints.find((own) => own.endsWith(endpoint));
+    return path === undefined ? [] : { ...each, nature: each.natureAt?.[path] ?? each.nature };
+  });
   const judged = await judge(user, folder, sandbox, own);
   const { version } = JSON.parse(
     readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'),
