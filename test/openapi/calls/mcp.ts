@@ -80,7 +80,9 @@ async function callSession(caller: Caller): Promise<void> {
 }
 
 async function callOldTransport(caller: Caller): Promise<void> {
-  await caller.call('getMcpSse', 'A stream', { headers, isStreamCut: true, isNoExample });
+  // The service can learn of the cut after the next calls, which count streams.
+  const own = { 'X-Sandbox': 'mcp-sse' };
+  await caller.call('getMcpSse', 'A stream', { headers: own, isStreamCut: true, isNoExample });
 }
 
 async function callSettings(caller: Caller): Promise<void> {
