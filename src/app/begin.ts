@@ -29,7 +29,7 @@ export interface Beginning {
   readonly findPupil: FindPupil | undefined;
   /** Headers of all responses below a path, whether or not there is an endpoint. */
   readonly fixed: readonly FixedHeaders[];
-  /** Whether `fixed` also applies to percent-encoded targets, which the router has matched. */
+  /** Whether `fixed` applies to every target, because the router has matched it. */
   readonly isRouted?: boolean;
   /** How caches may store responses from here on. */
   readonly kept?: HeaderValues;
@@ -41,13 +41,12 @@ export function beginningStep(beginning: Beginning): Step {
   function settle(request: Request, reply: Reply): void {
     // Rejects an invalid name, even if no endpoint reads the sandbox.
     sandboxNameOf(request.raw);
-    if (isRouted) for (const { values } of fixed) setValues(values, request, reply);
     reply.headers(kept);
   }
 
   return (request, reply) => {
     const { raw } = request;
-    if (fixed.length > 0) setFixedHeaders(fixed, request, reply);
+    if (fixed.length > 0) setFixedHeaders(fixed, request, reply, isRouted);
     if (raw.method === 'OPTIONS' && respondToOptions(request, reply)) return undefined;
     checkHost(raw);
     if (raw.sandboxAddress?.secret === undefined) return settle(request, reply);
@@ -57,19 +56,17 @@ export function beginningStep(beginning: Beginning): Step {
   };
 }
 
-/** Sets the headers of areas below their paths, by the target. */
+/** Sets the headers of areas below their paths, by the target unless it is known to be below. */
 export function setFixedHeaders(
   fixed: readonly FixedHeaders[],
   request: Request,
   reply: Reply,
+  isKnownBelow = false,
 ): void {
   for (const { below, values } of fixed) {
-    if (isBelow(request.url, below)) setValues(values, request, reply);
+    if (!isKnownBelow && !isBelow(request.url, below)) continue;
+    reply.headers(typeof values === 'function' ? values(request) : values);
   }
-}
-
-function setValues(values: FixedHeaders['values'], request: Request, reply: Reply): void {
-  reply.headers(typeof values === 'function' ? values(request) : values);
 }
 
 /** Returns the caching headers of an area's responses. */

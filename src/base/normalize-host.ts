@@ -19,6 +19,10 @@ const plainHost = new RegExp(
 /** Hosts that need a check: a number at the end makes an IPv4 address, and xn-- begins Punycode. */
 const perhapsMalformed = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|xn--/i;
 
+function isValidName(name: string): boolean {
+  return plainHost.test(name) || URL.canParse(`http://${name}`);
+}
+
 /** Returns whether a text is a host with an optional port. */
 export function isHost(text: string): boolean {
   return plainHost.test(text) || normalizeHost(text, 'http') !== undefined;
@@ -31,9 +35,7 @@ export function isHost(text: string): boolean {
 export function normalizeHost(text: string, scheme: string): string | undefined {
   const [, address, name, port = ''] = authority.exec(text) ?? [];
   if (address !== undefined ? !isIPv6(address) : name === undefined) return undefined;
-  if (name !== undefined && perhapsMalformed.test(name) && !URL.canParse(`http://${name}`)) {
-    return undefined;
-  }
+  if (name !== undefined && perhapsMalformed.test(name) && !isValidName(name)) return undefined;
   const number = Number(port);
   if (number > 65535) return undefined;
   const host = (

@@ -5,6 +5,7 @@ import {
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import { type UnsentBytes, unsentBytesOn } from './budgets/unsent-bytes.js';
 import { isExtendedConnect, isUpgradeAccepted } from './upgrade.js';
@@ -36,20 +37,24 @@ export function shareBytes(bytes: Uint8Array): void {
   sharedBytes.add(bytes);
 }
 
-/**
- * Sets the letter case of header names, by lower-case names. HTTP/2 has only lower case (RFC 9113
- * section 8.2.1).
- */
-export function setLetterCase(response: ServerResponse, names: LetterCase): void {
-  if (response.req.httpVersionMajor === 1) (response as WithLetterCase).letterCase = names;
+/** How the head of a response is written over HTTP/1.1. */
+export interface HeadForm {
+  /** Returns the letter case of a name that is given in lower case. */
+  readonly nameOf: (name: string) => string;
+  /** Whether the reason phrase is in capitals. */
+  readonly isReasonUpper?: boolean;
 }
 
-export function letterCaseOf(response: ServerResponse): LetterCase | undefined {
-  return (response as WithLetterCase).letterCase;
+/** Sets the form of a head. HTTP/2 has only lower case (RFC 9113 section 8.2.1). */
+export function setHeadForm(response: ServerResponse, form: HeadForm): void {
+  if (response.req.httpVersionMajor === 1) (response as WithHeadForm).headForm = form;
 }
 
-type LetterCase = ReadonlyMap<string, string>;
-type WithLetterCase = ServerResponse & { letterCase?: LetterCase | undefined };
+export function headFormOf(response: ServerResponse): HeadForm | undefined {
+  return (response as WithHeadForm).headForm;
+}
+
+type WithHeadForm = ServerResponse & { headForm?: HeadForm | undefined };
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 type HeadArguments = [status: number, reasonOrHeaders?: string | Headers, headers?: Headers];
@@ -120,7 +125,7 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
   return class RejectingResponse extends Base {
     /** Body of the rejection that replaces the response. */
     rejection: string | undefined;
-    letterCase: LetterCase | undefined;
+    headForm: HeadForm | undefined;
     /** Whether `end` was called; slices may still have to be sent. */
     isEnding = false;
 
@@ -133,8 +138,8 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
       const isUsual = unsent.total === 0 && this.req.httpVersionMajor === 1;
       const fault = isUsual ? undefined : faultOf(this, head, unsent);
       if (fault === undefined) {
-        const all =
-          this.letterCase === undefined ? head : inLetterCase(this, head, this.letterCase);
+        const { headForm } = this;
+        const all = headForm === undefined ? head : formedHead(this, head, headForm);
         return super.writeHead(...(all as [number, Headers]));
       }
       const { headers, body } = reject(fault.status, fault.message, this.req);
@@ -149,20 +154,23 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
   };
 }
 
-/**
- * Returns the arguments of `writeHead` with names in their letter case, which also applies to
- * headers set before.
- */
-function inLetterCase(response: ServerResponse, head: HeadArguments, names: LetterCase) {
-  for (const [lower, name] of names) {
-    const value = response.getHeader(lower);
-    if (value !== undefined) response.setHeader(name, value);
+/** Returns the arguments of `writeHead` in a form, which also applies to headers set before. */
+function formedHead(
+  response: ServerResponse,
+  [status, ...rest]: HeadArguments,
+  { nameOf, isReasonUpper }: HeadForm,
+): unknown[] {
+  for (const name of response.getHeaderNames()) {
+    response.setHeader(nameOf(name), response.getHeader(name) ?? '');
   }
-  return head.map((each) => {
-    if (typeof each !== 'object' || Array.isArray(each)) return each;
-    const entries = Object.entries(each);
-    return Object.fromEntries(entries.map(([name, value]) => [names.get(name) ?? name, value]));
-  });
+  const reason = isReasonUpper ? (STATUS_CODES[status]?.toUpperCase() ?? '') : rest[0];
+  const start = typeof reason === 'string' ? [status, reason] : [status];
+  const headers = rest.at(-1);
+  if (typeof headers !== 'object') return start;
+  if (Array.isArray(headers)) return [...start, headers];
+  const named: OutgoingHttpHeaders = {};
+  for (const name of Object.keys(headers)) named[nameOf(name)] = headers[name];
+  return [...start, named];
 }
 
 /** Headers of a response that remain when a rejection replaces it. */

@@ -5,8 +5,9 @@ import type { Request } from '../../http/exchange.js';
 import type { Area, HeaderValues } from '../../kit/area.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { setHeadForm } from '../../wire/measured-response.js';
 import { digestAuth, httpbinSettings } from './auth.js';
-import { writeHeadAsPython } from './headers.js';
+import { pythonHead } from './headers.js';
 import { listEndpoints } from './index-page.js';
 import { mount, type Row } from './spec.js';
 import { table } from './table.js';
@@ -32,7 +33,7 @@ export const httpbinArea = {
     isAnyQueryTaken: true,
     headers: [{ below: mount, values: corsHeaders }],
     before({ method }, { raw }) {
-      if (method !== 'CONNECT') writeHeadAsPython(raw);
+      if (method !== 'CONNECT') setHeadForm(raw, pythonHead);
     },
   },
   settings: httpbinSettings,

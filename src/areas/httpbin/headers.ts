@@ -1,8 +1,8 @@
 /** Headers of requests and responses in httpbin's form. */
 
-import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { titleCase } from '../../base/text/title-case.js';
 import { groupHeaders } from '../../http/headers/header-values.js';
+import type { HeadForm } from '../../wire/measured-response.js';
 
 /** Headers that proxies add, shown only with `show_env`. */
 const ofProxies = new Set([
@@ -41,23 +41,9 @@ const casedNames = new Map<string, string>();
 const maxCasedNames = 200;
 
 /**
- * Writes the head of a response as httpbin's server does, because test suites of command-line clients compare it: `404
- * NOT FOUND`.
+ * The form of a head from httpbin's server, because test suites of command-line clients compare it: `404 NOT FOUND`.
  */
-export function writeHeadAsPython(response: ServerResponse): void {
-  const writeHead = response.writeHead as (status: number, reason: string) => ServerResponse;
-  Object.defineProperty(response, 'writeHead', {
-    configurable: true,
-    value(status: number, ...rest: readonly (string | OutgoingHttpHeaders | undefined)[]) {
-      const headers = rest.at(-1);
-      const given = typeof headers === 'object' ? headers : {};
-      for (const [name, value] of Object.entries({ ...response.getHeaders(), ...given })) {
-        if (value !== undefined) response.setHeader(casedName(name), value);
-      }
-      return writeHead.call(response, status, STATUS_CODES[status]?.toUpperCase() ?? '');
-    },
-  });
-}
+export const pythonHead: HeadForm = { nameOf: casedName, isReasonUpper: true };
 
 function casedName(name: string): string {
   const known = casedNames.get(name);

@@ -34,5 +34,5 @@ function join(value: unknown, layout: JsonLayout): string {
 
 /** Sends a value with httpbin's Content-Type, which has no charset. */
 export function sendJson(reply: Reply, value: unknown): Reply {
-  return reply.header('content-type', 'application/json').send(Buffer.from(writeJson(value)));
+  return reply.header('content-type', 'application/json').serializer(writeJson).send(value);
 }

@@ -1,4 +1,15 @@
 /** Writes a header name with capitals, such as `User-Agent`. */
 export function titleCase(name: string): string {
-  return name.toLowerCase().replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
+  let cased = '';
+  let isInWord = false;
+  for (let place = 0; place < name.length; place++) {
+    const letter = name.charCodeAt(place);
+    const isUpper = letter >= 0x41 && letter <= 0x5a;
+    const isLower = letter >= 0x61 && letter <= 0x7a;
+    if (isInWord && isUpper) cased += String.fromCharCode(letter + 0x20);
+    else if (!isInWord && isLower) cased += String.fromCharCode(letter - 0x20);
+    else cased += name[place];
+    isInWord = isUpper || isLower;
+  }
+  return cased;
 }

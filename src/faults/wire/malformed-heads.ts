@@ -1,7 +1,7 @@
 /** HTTP/1.1 responses with a wrong head or end (RFC 9112), and the right body. */
 
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
-import { letterCaseOf } from '../../wire/measured-response.js';
+import { headFormOf } from '../../wire/measured-response.js';
 import { endConnectionOf, writeToConnectionOf } from '../../wire/request.js';
 import type { HeadFault } from '../plan/fault-plan.js';
 import {
@@ -75,11 +75,11 @@ function headText(
   size: number | undefined,
   { version = 'HTTP/1.1', lineEnd = '\r\n', lengths = (only) => [only] }: Form,
 ): string {
-  const names = letterCaseOf(response);
+  const form = headFormOf(response);
   const given = Object.entries({ date: new Date().toUTCString(), ...headers });
   const lines = given.flatMap(([name, values = []]) => {
     if (framing.has(name)) return [];
-    return [values].flat().map((value) => headerLine(names?.get(name) ?? name, String(value)));
+    return [values].flat().map((value) => headerLine(form?.nameOf(name) ?? name, String(value)));
   });
   const lengthLines =
     size === undefined ? [] : lengths(size).map((each) => `content-length: ${each}`);

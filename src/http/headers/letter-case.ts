@@ -1,6 +1,6 @@
 /** Sends headers in the letter case that callers choose, which HTTP/1.1 preserves. */
 
-import { setLetterCase } from '../../wire/measured-response.js';
+import { headFormOf, setHeadForm } from '../../wire/measured-response.js';
 import type { Reply } from '../exchange.js';
 import { type GivenHeaders, headerPairs } from './settable-headers.js';
 
@@ -11,5 +11,10 @@ export function keepLetterCase({ raw }: Reply, headers: GivenHeaders): void {
     const lower = name.toLowerCase();
     if (!names.has(lower)) names.set(lower, name);
   }
-  if (names.size > 0) setLetterCase(raw, names);
+  if (names.size === 0) return;
+  const usual = headFormOf(raw);
+  setHeadForm(raw, {
+    ...usual,
+    nameOf: (name) => names.get(name) ?? usual?.nameOf(name) ?? name,
+  });
 }

@@ -194,7 +194,7 @@ class PieceWriter {
     else if (this.#layout === compact && isPlain(value as object)) {
       this.text += JSON.stringify(value);
     } else return this.#writeMembers(value as Members, lineStart);
-    return [];
+    return nothing;
   }
 
   #take(): string {
@@ -217,27 +217,53 @@ class PieceWriter {
     this.text += '"';
   }
 
-  *#writeMembers(value: Members, lineStart: string): Generator<string | Buffer> {
-    const { comma, colon, indent } = this.#layout;
+  /** Writes members until the text is long enough for a piece; the pieces of the rest are returned. */
+  #writeMembers(value: Members, lineStart: string): Iterable<string | Buffer> {
     const names = Array.isArray(value) ? undefined : this.#namesOf(value);
     const count = names === undefined ? (value.length as number) : names.length;
     const [open, close] = names === undefined ? '[]' : '{}';
-    this.text += open;
+    const { indent } = this.#layout;
     const inner = indent === undefined || count === 0 ? '' : lineStart + ' '.repeat(indent);
+    const end = count === 0 ? (close as string) : lineStart + close;
+    const members = { value, names, count, inner, end };
+    this.text += open;
     for (let place = 0; place < count; place++) {
-      const name = names?.[place];
-      const member = value[name ?? place];
-      const label = name === undefined ? '' : quote(name, this.#layout) + colon;
-      const start = (place === 0 ? inner : comma + inner) + label;
-      // One concatenation per short member, because the engine flattens them only once.
-      if (isShort(member)) this.text += start + this.#short(member);
-      else {
-        this.text += start;
-        yield* this.write(member, inner);
+      const pieces = this.#writeMember(members, place);
+      if (pieces !== nothing || this.text.length >= pieceLength) {
+        return this.#writeRest(members, place + 1, pieces);
       }
-      if (this.text.length >= pieceLength) yield this.#take();
     }
-    this.text += count === 0 ? close : lineStart + close;
+    this.text += end;
+    return nothing;
+  }
+
+  *#writeRest(
+    members: WrittenMembers,
+    from: number,
+    pieces: Iterable<string | Buffer>,
+  ): Generator<string | Buffer> {
+    yield* pieces;
+    for (let place = from; place < members.count; place++) {
+      if (this.text.length >= pieceLength) yield this.#take();
+      yield* this.#writeMember(members, place);
+    }
+    if (this.text.length >= pieceLength) yield this.#take();
+    this.text += members.end;
+  }
+
+  #writeMember({ value, names, inner }: WrittenMembers, place: number): Iterable<string | Buffer> {
+    const { comma, colon } = this.#layout;
+    const name = names?.[place];
+    const member = value[name ?? place];
+    const label = name === undefined ? '' : quote(name, this.#layout) + colon;
+    const start = (place === 0 ? inner : comma + inner) + label;
+    // One concatenation per short member, because the engine flattens them only once.
+    if (isShort(member)) {
+      this.text += start + this.#short(member);
+      return nothing;
+    }
+    this.text += start;
+    return this.write(member, inner);
   }
 
   #namesOf(value: Members): readonly string[] {
@@ -247,6 +273,18 @@ class PieceWriter {
 }
 
 type Members = Readonly<Record<string | number, unknown>>;
+
+interface WrittenMembers {
+  readonly value: Members;
+  /** Absent for a list. */
+  readonly names: readonly string[] | undefined;
+  readonly count: number;
+  /** Precedes each member. */
+  readonly inner: string;
+  readonly end: string;
+}
+
+const nothing: readonly never[] = [];
 
 /** Returns whether a value is written at once: neither an object nor a long text. */
 function isShort(value: unknown): boolean {

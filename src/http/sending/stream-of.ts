@@ -16,7 +16,28 @@ export function streamOf(
 ): Readable {
   // HEAD would read a stream to its end.
   const made = method === 'HEAD' ? [] : make();
-  return made instanceof Readable ? made : Readable.from(made);
+  if (made instanceof Readable) return made;
+  return Symbol.iterator in made ? new PieceStream(made) : Readable.from(made);
+}
+
+/** Reads each piece when it is wanted, without the promises of `Readable.from`. */
+class PieceStream extends Readable {
+  readonly #pieces: Iterator<Buffer | string>;
+
+  constructor(pieces: Iterable<Buffer | string>) {
+    super({ objectMode: true, highWaterMark: 1 });
+    this.#pieces = pieces[Symbol.iterator]();
+  }
+
+  override _read(): void {
+    const { done, value } = this.#pieces.next();
+    this.push(done ? null : value);
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#pieces.return?.();
+    callback(error);
+  }
 }
 
 /** Yields the same chunks, each after the first in a separate turn. */
