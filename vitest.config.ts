@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { installTestPackages } from './scripts/install-packages.js';
-import { everyNth, everyThird, isWhole } from './test/support/every-third.js';
+import { everyNth, isWhole } from './test/support/every-third.js';
 import { missingPrograms, type ProgramName } from './test/support/find-program.js';
 import { SlowFirst } from './test/support/slow-first.js';
 
@@ -15,12 +15,13 @@ if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
   process.env.PRACTICE_WHOLE = '1';
 
 /**
- * Files that need seconds are named `*.slow.test.ts`. A run has the seventh of them that its seed
- * chooses; with PRACTICE_SLOW=none it has none, as `npm test`, and with PRACTICE_SLOW=next only the
- * next seventh, as CI.
+ * Files that need seconds are named `*.slow.test.ts`. A run has the tenth of them that its seed
+ * chooses, and CI two tenths; with PRACTICE_SLOW=none it has none, as `npm test`.
  */
 const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
-const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyNth(slow, 7);
+const tenths = process.env.CI ? 2 : 1;
+const chosenSlow =
+  process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyNth(slow, 10, tenths);
 const leftOut = slow.filter((file) => !chosenSlow.includes(file));
 
 /** An area's tests over HTTP are in the folder of its name. */
@@ -36,7 +37,7 @@ const areasWithState = areas.filter(keepsState);
 const properties = 'test/**/*.property.test.ts';
 /** Bytes on a connection to a service that keeps nothing of them: the same wherever the state is. */
 const wires = 'test/**/*.wire.test.ts';
-const heap = ['src/state/rows/heap-bytes.test.ts', 'src/areas/data/own/own-heap.test.ts'];
+const heap = ['src/state/rows/heap-bytes.test.ts', 'src/areas/data/own/own-heap.slow.test.ts'];
 const serverOfState = 'src/**/redis-*.test.ts';
 
 /** Rules, and services in memory: nothing to install, nothing to build. */
@@ -52,7 +53,7 @@ const inMemory: TestProjectConfiguration = {
 /** What is measured of a heap needs one that no other file has used. */
 const inOwnHeap: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'heap', include: heap, isolate: true },
+  test: { name: 'heap', include: heap, exclude: leftOut, isolate: true },
 };
 
 /** The package, its pages and its documents, and the programs of others that use it. */
@@ -86,23 +87,17 @@ const inRedis: TestProjectConfiguration = {
 
 /**
  * What keeps something, each request answered by the other of two replicas over one Redis behind a proxy: of its files a
- * third, which the seed of the run chooses, and all of them in the deep run or where files are named.
+ * fifth, which the seed of the run chooses, and all of them in the deep run or where files are named.
  */
 const inReplicas: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'replicas',
     include: chosenOf(areasWithState),
-    exclude: [properties, wires, byAddress],
+    exclude: [properties, wires, byAddress, ...leftOut],
     globalSetup: './test/support/shared-redis.ts',
     provide: { replicas: 2 },
   },
-};
-
-/** Slow files that a run with the same seed has left out. */
-const nextSlow: TestProjectConfiguration = {
-  extends: true,
-  test: { name: 'next', include: [...everyNth(slow, 7, 'next')] },
 };
 
 export default defineConfig({
@@ -126,22 +121,24 @@ export default defineConfig({
       thresholds: { statements: 95, branches: 90, functions: 95, lines: 95 },
     },
     reporters: ['default', './test/support/summary-reporter.ts'],
-    projects:
-      process.env.PRACTICE_SLOW === 'next'
-        ? [nextSlow]
-        : [
-            inMemory,
-            inOwnHeap,
-            inPackage,
-            ...(isMissing('redis') ? [] : [inRedis]),
-            ...(isMissing('redis') || isAlone ? [] : [inReplicas]),
-          ],
+    projects: [
+      inMemory,
+      inOwnHeap,
+      inPackage,
+      ...(isMissing('redis') ? [] : [inRedis]),
+      ...(isMissing('redis') || isAlone ? [] : [inReplicas]),
+    ],
   },
 });
 
 /** Which tests of areas this run runs before replicas. */
 function chosenOf(folders: string[]): string[] {
-  return [...everyThird(folders.flatMap((folder) => testFilesIn(`test/${folder}`)))];
+  return [
+    ...everyNth(
+      folders.flatMap((folder) => testFilesIn(`test/${folder}`)),
+      5,
+    ),
+  ];
 }
 
 function testFilesIn(folder: string): string[] {

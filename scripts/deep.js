@@ -28,7 +28,7 @@ const propertyFiles = ['src', 'test']
   .filter(
     (file) =>
       file.includes('.slow.') ||
-      /\bcaseCount\(|\beveryThird\(|\bisDeep\b|state\/contracts\//.test(
+      /\bcaseCount\(|\bevery(?:Third|Nth)\(|\bisDeep\b|state\/contracts\//.test(
         readFileSync(join(root, file), 'utf8'),
       ),
   );

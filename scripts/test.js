@@ -12,7 +12,7 @@ const runsEverything = process.env.npm_command === 'install-ci-test' || Boolean(
 
 console.log(
   runsEverything
-    ? 'Running every check and the tests; of the slow files, the seventh that the seed chooses.'
+    ? 'Running every check and the tests; of the slow files, the tenth that the seed chooses; in CI two of them.'
     : 'Running the quick tests of rules and of services in memory. For all checks and tests, use npm cit or npm run check.',
 );
 const [command, args] = runsEverything

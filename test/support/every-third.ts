@@ -11,12 +11,9 @@ export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
   return everyNth(cases, 3);
 }
 
-/** Every `n`th, chosen by the seed of the run, or the `next` one after each of these. */
-export function everyNth<Case>(
-  cases: readonly Case[],
-  n: number,
-  which: 'chosen' | 'next' = 'chosen',
-): readonly Case[] {
-  const part = (Number(process.env.PRACTICE_SEED) + (which === 'next' ? 1 : 0)) % n;
-  return isWhole() ? cases : cases.filter((_case, place) => place % n === part);
+/** Of each `n` cases `count`, from the one on that the seed of the run chooses. */
+export function everyNth<Case>(cases: readonly Case[], n: number, count = 1): readonly Case[] {
+  const first = Number(process.env.PRACTICE_SEED) % n;
+  if (isWhole()) return cases;
+  return cases.filter((_case, place) => (place - first + n) % n < count);
 }

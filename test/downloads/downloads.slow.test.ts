@@ -1,5 +1,5 @@
 /**
- * The list of downloads, and how its files are sent; test/site/caching.test.ts has HEAD and 304.
+ * The list of downloads, and how its files are sent; test/site/caching.slow.test.ts has HEAD and 304.
  */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
