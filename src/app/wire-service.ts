@@ -70,7 +70,10 @@ function enter(
 
 /** Returns whether a Host header names a host, with any port or none. */
 function isAt(sentHost: string, { host }: OwnHost): boolean {
-  return sentHost.toLowerCase().split(':', 1)[0] === host;
+  const end = sentHost[host.length];
+  return (
+    (end === undefined || end === ':') && sentHost.slice(0, host.length).toLowerCase() === host
+  );
 }
 
 /** Returns a pattern of targets that are one of these paths or below it, with or without scheme and host. */

@@ -311,7 +311,7 @@ export class Reply {
   }
 
   #addCharset(type: string): void {
-    if (type.split(';', 1)[0]?.includes('json') && !/;\s*charset=/i.test(type)) {
+    if (/^[^;]*json/.test(type) && !/;\s*charset=/i.test(type)) {
       this.#headers['content-type'] = `${type}; charset=utf-8`;
     }
   }

@@ -64,7 +64,9 @@ export function describing(
 }
 
 export function describeHead(request: Request, members: readonly HeadMember[]) {
-  return Object.fromEntries(members.map((member) => [member, headMembers[member](request)]));
+  const described: Record<string, unknown> = {};
+  for (const member of members) described[member] = headMembers[member](request);
+  return described;
 }
 
 export const echoHead = (summary: string, ...members: readonly HeadMember[]) =>

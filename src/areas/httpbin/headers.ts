@@ -26,7 +26,7 @@ const ofProxies = new Set([
 /** Capitalizes each word of a name: Python gateways (PEP 3333) do not preserve the letter case. */
 export function showHeaders(rawHeaders: readonly string[], showsProxies = false) {
   return groupHeaders(rawHeaders, (sentName) => {
-    const name = titleCase(sentName);
+    const name = cased(sentName);
     return showsProxies || !ofProxies.has(name) ? name : undefined;
   });
 }
@@ -36,19 +36,22 @@ const irregular: Readonly<Record<string, string>> = {
   'www-authenticate': 'WWW-Authenticate',
 };
 
-/** Limited to about the number of names that this service sends. Names that callers choose beyond it are not cached. */
-const casedNames = new Map<string, string>();
-const maxCasedNames = 200;
-
 /**
  * The form of a head from httpbin's server, because test suites of command-line clients compare it: `404 NOT FOUND`.
  */
-export const pythonHead: HeadForm = { nameOf: casedName, isReasonUpper: true };
+export const pythonHead: HeadForm = {
+  nameOf: (name) => irregular[name] ?? cased(name),
+  isReasonUpper: true,
+};
 
-function casedName(name: string): string {
+/** Limited, because callers choose names; of others, the letter case is computed each time. */
+const casedNames = new Map<string, string>();
+const maxCasedNames = 200;
+
+function cased(name: string): string {
   const known = casedNames.get(name);
   if (known !== undefined) return known;
-  const cased = irregular[name.toLowerCase()] ?? titleCase(name);
-  if (casedNames.size < maxCasedNames) casedNames.set(name, cased);
-  return cased;
+  const title = titleCase(name);
+  if (casedNames.size < maxCasedNames) casedNames.set(name, title);
+  return title;
 }

@@ -25,7 +25,11 @@ export interface JsonLayout {
 /** The layout of `JSON.stringify`. */
 const compact: JsonLayout = { comma: ',', colon: ':' };
 
+/** Printable ASCII without characters to escape, which needs no call of `JSON.stringify`. */
+const plainText = /^[ !#-[\]-~]*$/;
+
 function quote(text: string, { isAscii = false }: JsonLayout): string {
+  if (plainText.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
   return isAscii && beyondAscii.test(json) ? escapeBeyondAscii(json) : json;
 }
