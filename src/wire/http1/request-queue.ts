@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { turns, type WorkPiece } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { currentResponse, isParserPaused } from '../internals/current-response.js';
-import { readDirectly } from '../internals/direct-reads.js';
 import type { Parse } from '../internals/http-parser.js';
 import type { WireRequest } from '../request.js';
 import { RequestBytes } from './request-bytes.js';
@@ -48,7 +47,6 @@ export class RequestQueue implements WorkPiece {
   /** The beginning of an incomplete head. */
   #head: Buffer = noBytes;
   #isUpgraded = false;
-  #readByEvents: (() => void) | undefined;
   #keeper: { readonly request: IncomingMessage; readonly bytes: RequestBytes } | undefined;
 
   constructor(socket: Socket, parse: Parse, bodies: BodiesInFlight) {
@@ -60,7 +58,7 @@ export class RequestQueue implements WorkPiece {
 
   /** Reads the socket from now on, after the bytes that were already read. */
   start(seen?: Buffer): void {
-    this.#readByEvents = readDirectly(this.#socket, this.#receive);
+    this.#socket.on('data', this.#receive);
     if (seen !== undefined) this.#receive(seen);
     this.#socket.resume();
   }
@@ -99,7 +97,6 @@ export class RequestQueue implements WorkPiece {
   handOver(head: Buffer): void {
     this.end();
     this.#isUpgraded = true;
-    this.#readByEvents?.();
     this.#socket.removeAllListeners('data').push(head);
   }
 
@@ -231,7 +228,6 @@ export class RequestQueue implements WorkPiece {
 
   /** Without reads, only a write detects that a client has left, even an empty write. */
   #stopReading(): void {
-    this.#readByEvents?.();
     this.#socket.pause();
     // Node resumes the socket when a reader of the body wants more, which must wait here.
     this.#socket.resume = () => this.#socket;
