@@ -7,7 +7,7 @@ import { sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
 import { readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
-import { keepLetterCase } from '../../http/headers/letter-case.js';
+import { keepLetterCase } from '../../http/headers/head-form.js';
 import { HttpError } from '../../http/http-error.js';
 import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { failures } from '../../http/schemas/error-schema.js';

@@ -2,10 +2,10 @@
 
 import { valuesIn } from '../../config/setting.js';
 import type { Request } from '../../http/exchange.js';
+import { writeHeadIn } from '../../http/headers/head-form.js';
 import type { Area, HeaderValues } from '../../kit/area.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
-import { setHeadForm } from '../../wire/measured-response.js';
 import { digestAuth, httpbinSettings } from './auth.js';
 import { pythonHead } from './headers.js';
 import { listEndpoints } from './index-page.js';
@@ -32,8 +32,8 @@ export const httpbinArea = {
   defaults: {
     isAnyQueryTaken: true,
     headers: [{ below: mount, values: corsHeaders }],
-    before({ method }, { raw }) {
-      if (method !== 'CONNECT') setHeadForm(raw, pythonHead);
+    before({ method }, reply) {
+      if (method !== 'CONNECT') writeHeadIn(reply, pythonHead);
     },
   },
   settings: httpbinSettings,

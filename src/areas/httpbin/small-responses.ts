@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { trimEndOf } from '../../base/text/trim-characters.js';
 import { type Coding, encodeWhole } from '../../http/codings/encode-body.js';
 import { ownHeaders, strayCookieFaults } from '../../http/cookies/own-cookies.js';
-import { keepLetterCase } from '../../http/headers/letter-case.js';
+import { keepLetterCase } from '../../http/headers/head-form.js';
 import { checkSettableHeaders } from '../../http/headers/settable-headers.js';
 import { rejectFaults, rejectField } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';

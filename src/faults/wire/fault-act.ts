@@ -2,7 +2,7 @@
 
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { keepLetterCase } from '../../http/headers/letter-case.js';
+import { keepLetterCase } from '../../http/headers/head-form.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
 import { closeUnprocessedRequest, endConnectionOf, resetConnectionOf } from '../../wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';

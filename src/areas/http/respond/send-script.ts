@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { ownHeaders } from '../../../http/cookies/own-cookies.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { keepLetterCase } from '../../../http/headers/letter-case.js';
+import { keepLetterCase } from '../../../http/headers/head-form.js';
 import { encodeHeaders } from '../../../http/headers/settable-headers.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../../http/held-requests.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';

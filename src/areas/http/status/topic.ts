@@ -6,8 +6,8 @@ import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import type { Request } from '../../../http/exchange.js';
+import { keepLetterCase } from '../../../http/headers/head-form.js';
 import { parseGivenDate } from '../../../http/headers/http-date.js';
-import { keepLetterCase } from '../../../http/headers/letter-case.js';
 import { retryAfterWarning } from '../../../http/headers/retry-after.js';
 import {
   checkSettableHeaders,

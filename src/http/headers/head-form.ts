@@ -1,8 +1,14 @@
-/** Sends headers in the letter case that callers choose, which HTTP/1.1 preserves. */
+/** Letter case of headers, which HTTP/1.1 preserves, and of the reason phrase. */
 
-import { headFormOf, setHeadForm } from '../../wire/measured-response.js';
+import { type HeadForm, headFormOf, setHeadForm } from '../../wire/measured-response.js';
 import type { Reply } from '../exchange.js';
 import { type GivenHeaders, headerPairs } from './settable-headers.js';
+
+export type { HeadForm };
+
+export function writeHeadIn({ raw }: Reply, form: HeadForm): void {
+  setHeadForm(raw, form);
+}
 
 /** Uses the letter case of these names; a repeated name uses its first spelling. */
 export function keepLetterCase({ raw }: Reply, headers: GivenHeaders): void {
