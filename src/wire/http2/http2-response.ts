@@ -39,14 +39,15 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const { stream } = request as Http2Request;
     this.#stream = stream;
     this.countedConnection = new CountedStream(stream, 'encrypted' in request.socket);
-    stream.on('drain', () => this.emit('drain'));
     // For HEAD, Node ends the body when the request arrives.
     if (request.method !== 'HEAD') stream.once('finish', () => this.#finish());
-    stream.once('close', () => {
-      if (this.#isTunnel) return;
-      this.destroyed = true;
-      this.emit('close');
-    });
+  }
+
+  /** Called when the stream is closed. */
+  streamClosed(): void {
+    if (this.#isTunnel) return;
+    this.destroyed = true;
+    this.emit('close');
   }
 
   #finish(): void {
@@ -109,7 +110,11 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
       return !this.#stream.writableNeedDrain;
     }
     this.countedConnection.bytesWritten += bytes;
-    return this.#stream.write(chunk, encoding, callback);
+    const isRoomLeft = this.#stream.write(chunk, encoding, callback);
+    if (!isRoomLeft && this.#stream.listenerCount('drain') === 0) {
+      this.#stream.once('drain', () => this.emit('drain'));
+    }
+    return isRoomLeft;
   }
 
   override end(chunk?: unknown, ...rest: Rest): this {
