@@ -5,7 +5,7 @@
 
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
-import type { Connection } from '../budgets/unsent-bytes.js';
+import type { Connection, UnsentBytes } from '../budgets/unsent-bytes.js';
 import { isExtendedConnect, isUpgradeAccepted } from '../upgrade.js';
 import type { Http2Request } from './http2-request.js';
 
@@ -45,6 +45,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
 
   /** Called when the stream is closed. */
   streamClosed(): void {
+    this.countedConnection.settle();
     if (this.#isTunnel) return;
     this.destroyed = true;
     this.emit('close');
@@ -53,6 +54,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   #finish(): void {
     if (this.#isTunnel) return;
     this.#isFinished = true;
+    this.countedConnection.settle();
     this.emit('finish');
     // The client need not send the rest of a body (RFC 9113 section 8.1).
     const isMoreToCome = !this.req.complete || isExtendedConnect(this.req);
@@ -246,10 +248,17 @@ class CountedStream implements Connection {
   readonly #stream: ServerHttp2Stream;
   readonly #isEncrypted: boolean;
   bytesWritten = 0;
+  /** The budget that counts it. */
+  countedBy: UnsentBytes | undefined;
 
   constructor(stream: ServerHttp2Stream, isEncrypted: boolean) {
     this.#stream = stream;
     this.#isEncrypted = isEncrypted;
+  }
+
+  /** Counts what still waits after the response. */
+  settle(): void {
+    this.countedBy?.note(this, 0, true);
   }
 
   get destroyed(): boolean {
