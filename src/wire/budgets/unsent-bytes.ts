@@ -21,6 +21,11 @@ export interface Connection {
   resetAndDestroy(): void;
 }
 
+/** A stream, which ends its count itself. */
+interface CountedStream extends Connection {
+  countedBy: UnsentBytes | undefined;
+}
+
 /** A client that has not read all sent bytes. */
 interface SlowReader {
   /** Bytes of the current response that are not yet written to the connection. */
@@ -88,16 +93,18 @@ export class UnsentBytes {
 
   /** Records the unread bytes of a response now, and again at its end. */
   noteResponse(response: ServerResponse, pendingBytes: number, isPaced?: boolean): void {
-    const { countedConnection } = response as { readonly countedConnection?: Connection };
+    const { countedConnection } = response as { readonly countedConnection?: CountedStream };
     const connection: Connection | null = countedConnection ?? response.socket;
     if (connection === null || (pendingBytes === 0 && connection.writableLength === 0)) return;
     this.note(connection, pendingBytes, isPaced);
+    if (countedConnection !== undefined) {
+      countedConnection.countedBy = this;
+      return;
+    }
     if (notedResponses.has(response)) return;
     notedResponses.add(response);
     // A socket emits `drain` only after much has waited.
     response.once('finish', () => this.note(connection, 0, true));
-    // Only the response gets the event of a stream's end.
-    if (countedConnection) response.once('close', () => this.note(connection, 0, true));
   }
 
   /** Returns whether this many more bytes may wait. If not, the slowest reader is cut. */

@@ -116,6 +116,11 @@ export class Http2Request extends WireRequest {
     callback(error);
   }
 
+  /** Called when the stream is closed. */
+  streamClosed(): void {
+    if (!this.complete) this.destroy();
+  }
+
   #receive(): void {
     const { stream } = this;
     if (!this.#hasBody) {
@@ -135,9 +140,6 @@ export class Http2Request extends WireRequest {
       if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return;
       this.complete = true;
       this.push(null);
-    });
-    stream.once('close', () => {
-      if (!this.complete) this.destroy();
     });
   }
 }
@@ -165,7 +167,8 @@ function withoutPseudoHeaders(raw: readonly string[], authority: string | undefi
   const lines: string[] = authority === undefined ? [] : ['host', authority];
   let cookiePlace = -1;
   for (let place = 0; place + 1 < raw.length; place += 2) {
-    const [name = '', value = ''] = [raw[place], raw[place + 1]];
+    const name = raw[place] ?? '';
+    const value = raw[place + 1] ?? '';
     const isSameHost = name === 'host' && value === authority;
     if (name.startsWith(':') || isSameHost) continue;
     if (name === 'cookie' && cookiePlace >= 0) {

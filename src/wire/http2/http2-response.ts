@@ -5,7 +5,7 @@
 
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
-import type { Connection } from '../budgets/unsent-bytes.js';
+import type { Connection, UnsentBytes } from '../budgets/unsent-bytes.js';
 import { isExtendedConnect, isUpgradeAccepted } from '../upgrade.js';
 import type { Http2Request } from './http2-request.js';
 
@@ -14,14 +14,14 @@ type Callback = (error?: Error | null) => void;
 type Rest = readonly (BufferEncoding | Callback | undefined)[];
 
 /** Headers that HTTP/2 forbids (section 8.2.2). */
-const connectionHeaders = [
+const connectionHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
   'transfer-encoding',
   'upgrade',
   'http2-settings',
-];
+]);
 
 export class Http2Response extends ServerResponse<IncomingMessage> {
   readonly #stream: ServerHttp2Stream;
@@ -30,7 +30,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   #isHeadSent = false;
   #isFinished = false;
   #isTunnel = false;
-  #trailers: Record<string, string | string[]> = Object.create(null);
+  #trailers: Record<string, string | string[]> | undefined;
   /** The stream, for the budget of unsent bytes. */
   readonly countedConnection: CountedStream;
 
@@ -39,19 +39,22 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const { stream } = request as Http2Request;
     this.#stream = stream;
     this.countedConnection = new CountedStream(stream, 'encrypted' in request.socket);
-    stream.on('drain', () => this.emit('drain'));
     // For HEAD, Node ends the body when the request arrives.
     if (request.method !== 'HEAD') stream.once('finish', () => this.#finish());
-    stream.once('close', () => {
-      if (this.#isTunnel) return;
-      this.destroyed = true;
-      this.emit('close');
-    });
+  }
+
+  /** Called when the stream is closed. */
+  streamClosed(): void {
+    this.countedConnection.settle();
+    if (this.#isTunnel) return;
+    this.destroyed = true;
+    this.emit('close');
   }
 
   #finish(): void {
     if (this.#isTunnel) return;
     this.#isFinished = true;
+    this.countedConnection.settle();
     this.emit('finish');
     // The client need not send the rest of a body (RFC 9113 section 8.1).
     const isMoreToCome = !this.req.complete || isExtendedConnect(this.req);
@@ -87,9 +90,13 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     if (this.#head !== undefined) throw new Error('The head has been written.');
     this.statusCode = status;
     const given = rest.find((each) => typeof each === 'object');
-    const head: OutgoingHttpHeaders = { ...this.getHeaders() };
-    for (const [name, value] of Object.entries(given ?? {})) head[name.toLowerCase()] = value;
-    for (const name of connectionHeaders) delete head[name];
+    const head: OutgoingHttpHeaders = { ':status': status };
+    for (const headers of [this.getHeaders(), given as OutgoingHttpHeaders | null | undefined]) {
+      for (const name in headers) {
+        const key = name.toLowerCase();
+        if (!connectionHeaders.has(key)) head[key] = headers[name];
+      }
+    }
     if (this.#opensTunnel) delete head['content-length'];
     this.#head = head;
     return this;
@@ -109,7 +116,11 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
       return !this.#stream.writableNeedDrain;
     }
     this.countedConnection.bytesWritten += bytes;
-    return this.#stream.write(chunk, encoding, callback);
+    const isRoomLeft = this.#stream.write(chunk, encoding, callback);
+    if (!isRoomLeft && this.#stream.listenerCount('drain') === 0) {
+      this.#stream.once('drain', () => this.emit('drain'));
+    }
+    return isRoomLeft;
   }
 
   override end(chunk?: unknown, ...rest: Rest): this {
@@ -122,7 +133,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const last = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     const length = last instanceof Uint8Array ? last.length : 0;
     this.#settleLength(length);
-    const isEmpty = length === 0 && Object.keys(this.#trailers).length === 0;
+    const isEmpty = length === 0 && this.#trailers === undefined;
     this.#sendHead(isEmpty ? 'is complete' : 'ends');
     this.finished = true;
     if (this.req.method === 'HEAD' && !this.#isReset) process.nextTick(() => this.#finish());
@@ -151,7 +162,8 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   override addTrailers(trailers: Trailers): void {
     for (const [name, value] of Array.isArray(trailers) ? trailers : Object.entries(trailers)) {
       const key = name.toLowerCase();
-      if (key === 'te' || connectionHeaders.includes(key)) continue;
+      if (key === 'te' || connectionHeaders.has(key)) continue;
+      this.#trailers ??= Object.create(null) as Record<string, string | string[]>;
       const before = this.#trailers[key];
       this.#trailers[key] = before === undefined ? value : [before, value].flat();
     }
@@ -196,16 +208,17 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     if (this.#head === undefined) this.writeHead(this.statusCode);
     this.#isHeadSent = true;
     if (this.#isReset) return;
-    const head = { ...this.#head, ':status': this.statusCode };
+    const head = this.#head ?? {};
+    // Node would add it by a slow path of the engine.
+    head.date ??= currentDate();
     const isHead = this.req.method === 'HEAD';
     // Trailers of a streamed response are known at its end.
-    const waitForTrailers =
-      !isHead && (body === 'is in progress' || Object.keys(this.#trailers).length > 0);
+    const waitForTrailers = !isHead && (body === 'is in progress' || this.#trailers !== undefined);
     const options = { endStream: isHead || body === 'is complete', waitForTrailers };
     if (waitForTrailers) {
       this.#stream.once('wantTrailers', () => {
         // Node would throw for some names with several values.
-        this.#stream.sendTrailers(joined(this.#trailers));
+        this.#stream.sendTrailers(joined(this.#trailers ?? {}));
       });
     }
     try {
@@ -217,15 +230,35 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   }
 }
 
+let dateSecond = 0;
+let dateText = '';
+
+/** Returns the value of `Date`, which changes once a second. */
+function currentDate(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * 1000).toUTCString();
+  }
+  return dateText;
+}
+
 /** Bytes of one response, of which a client may read less than of others on the connection. */
 class CountedStream implements Connection {
   readonly #stream: ServerHttp2Stream;
   readonly #isEncrypted: boolean;
   bytesWritten = 0;
+  /** The budget that counts it. */
+  countedBy: UnsentBytes | undefined;
 
   constructor(stream: ServerHttp2Stream, isEncrypted: boolean) {
     this.#stream = stream;
     this.#isEncrypted = isEncrypted;
+  }
+
+  /** Counts what still waits after the response. */
+  settle(): void {
+    this.countedBy?.note(this, 0, true);
   }
 
   get destroyed(): boolean {

@@ -14,7 +14,7 @@ import {
   type Settings,
 } from 'node:http2';
 import type { Socket } from 'node:net';
-import { turns } from '../../base/work-in-turns.js';
+import { turns, type WorkPiece } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { UnsentBytes } from '../budgets/unsent-bytes.js';
 import type { ConnectionLimits } from '../connections.js';
@@ -73,6 +73,53 @@ type StreamEvent = [
   raw: string[],
 ];
 
+/** A stream from its arrival to its end. */
+class OpenStream implements NewStream, WorkPiece {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: readonly string[];
+  readonly socket: Socket;
+  readonly session: OpenSession;
+  readonly #begin: (opened: OpenStream) => void;
+  isWaiting = false;
+  room: WindowRoom | undefined;
+  request: Http2Request | undefined;
+  response: Http2Response | undefined;
+
+  constructor(opened: NewStream, begin: (opened: OpenStream) => void) {
+    this.stream = opened.stream;
+    this.headers = opened.headers;
+    this.raw = opened.raw;
+    this.socket = opened.socket;
+    this.session = opened.session;
+    this.#begin = begin;
+  }
+
+  /** A connection can open a hundred streams at once, so they take turns. */
+  beginInTurn(): void {
+    if (turns.hasTime()) {
+      this.#begin(this);
+      return;
+    }
+    this.isWaiting = true;
+    turns.add(this);
+  }
+
+  takeTurn(): void {
+    this.isWaiting = false;
+    if (!this.stream.destroyed) this.#begin(this);
+  }
+
+  close(): void {
+    if (this.isWaiting) turns.remove(this);
+    this.room?.release();
+    this.request?.streamClosed();
+    this.response?.streamClosed();
+  }
+}
+
+function ignoreError(): void {}
+
 export class Http2Sessions {
   readonly #server: Http2Server;
   readonly #options: Http2Options;
@@ -122,6 +169,7 @@ export class Http2Sessions {
     this.#checking ??= setInterval(() => this.#check(), overheadCheckMs).unref();
     this.#sockets.add(socket);
     const { headersMs, keepAliveMs, idleSocketMs } = this.#options.limits;
+    let isNew = true;
     let idle = setTimeout(() => session.close(), headersMs);
     session.once('close', () => {
       this.#sessions.delete(session);
@@ -132,22 +180,28 @@ export class Http2Sessions {
     // A WebSocket may be silent.
     session.setTimeout(idleSocketMs, () => view.webSockets > 0 || session.destroy());
     reportErrorCodes(session);
-    limitFrames(session);
+    const limitResets = limitFrames(session);
     session.on('stream', (...[stream, headers, , raw]: StreamEvent) => {
       // The connection may end before the turn of the stream.
-      stream.on('error', () => {});
+      stream.on('error', ignoreError);
       view.openStreams++;
       view.weigh(listBytes(raw) + framesOfStream * frameBytes);
-      clearTimeout(idle);
+      if (isNew) {
+        isNew = false;
+        clearTimeout(idle);
+        idle = setTimeout(() => view.openStreams > 0 || session.close(), keepAliveMs);
+      }
+      const opened = new OpenStream({ stream, headers, raw, socket, session: view }, this.#begin);
+      // One listener for all, and none that remains: Node keeps closed streams for a while.
       stream.once('close', () => {
+        limitResets(stream);
         view.streamClosed(stream.aborted);
-        if (view.openStreams > 0 || session.closed) return;
-        idle = setTimeout(() => session.close(), keepAliveMs);
+        if (view.openStreams === 0 && !session.closed) idle.refresh();
+        opened.close();
       });
-      const opened = { stream, headers, raw, socket, session: view };
       // After a reset, the next request may have arrived with this one.
-      if (view.hasReset) setImmediate(() => stream.destroyed || this.#beginInTurn(opened));
-      else this.#beginInTurn(opened);
+      if (view.hasReset) setImmediate(() => stream.destroyed || opened.beginInTurn());
+      else opened.beginInTurn();
     });
   }
 
@@ -158,35 +212,19 @@ export class Http2Sessions {
     this.#checking = undefined;
   }
 
-  /** A connection can open a hundred streams at once, so they take turns. */
-  #beginInTurn(opened: NewStream): void {
-    if (turns.hasTime()) {
-      this.#begin(opened);
-      return;
-    }
-    const { stream } = opened;
-    const piece = {
-      takeTurn: () => {
-        stream.off('close', forget);
-        if (!stream.destroyed) this.#begin(opened);
-      },
-    };
-    const forget = () => turns.remove(piece);
-    turns.add(piece);
-    stream.once('close', forget);
-  }
-
-  #begin(opened: NewStream): void {
+  readonly #begin = (opened: OpenStream): void => {
     const { stream, headers } = opened;
     const room = this.#roomFor(stream, headers);
     if (room?.reserve() === false) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
-    stream.once('close', () => room?.release());
+    opened.room = room;
     const request = new Http2Request(opened);
     const response = new this.#Response(request);
     request.response = response;
+    opened.request = request;
+    opened.response = response as Http2Response;
     if (room !== undefined && request.isExtendedConnect) {
       this.#offerTunnel(request, response, room, opened.session);
     }
@@ -195,7 +233,7 @@ export class Http2Sessions {
     if (fault !== undefined) sendRejection(request, response, service, ...fault);
     else if (headers.expect !== undefined) receiveExpectation(request, response, service);
     else receiveRequest(request, response, service);
-  }
+  };
 
   /**
    * Returns the room for bytes that the client may send before its body is read; a small body needs
