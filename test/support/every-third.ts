@@ -11,7 +11,7 @@ export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
   return everyNth(cases, 3);
 }
 
-/** Of each `n` cases `count`, from the one on that the seed of the run chooses. */
+/** Selects `count` of each `n` cases, from the one on that the seed of the run chooses. */
 export function everyNth<Case>(cases: readonly Case[], n: number, count = 1): readonly Case[] {
   const first = Number(process.env.PRACTICE_SEED) % n;
   if (isWhole()) return cases;
