@@ -39,7 +39,9 @@ export async function buildForStart(report) {
 }
 
 function removeBuild() {
-  rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
+  for (const folder of ['../dist', '../.cache']) {
+    rmSync(new URL(folder, import.meta.url), { recursive: true, force: true });
+  }
 }
 
 /** @param {Promise<void>[]} parts */
