@@ -1,6 +1,6 @@
 /** The process: settings, a service, and a graceful stop. */
 
-import { createLog } from './app/request-log.js';
+import { createLog, endOutput, openStandardOutput } from './app/request-log.js';
 import { packageVersion } from './base/package/package-files.js';
 import { ConfigError, readCommand } from './config/config.js';
 import { helpText } from './config/help-text.js';
@@ -36,7 +36,8 @@ async function run(): Promise<void> {
   if (command.kind === 'version') return console.log(packageVersion);
 
   const { config } = command;
-  const log = createLog(config.logLevel);
+  const output = config.logLevel === 'silent' ? undefined : openStandardOutput();
+  const log = createLog(config.logLevel, output);
   const stopping = new AbortController();
   // Before the start: the first process of a container gets only the signals that it handles.
   stopBySignals(stopping);
@@ -54,7 +55,7 @@ async function run(): Promise<void> {
   const { drainSeconds, stopSeconds } = config;
   const stop = async () => {
     await service.stop(stopSeconds * 1000, drainSeconds * 1000);
-    await log.end();
+    if (output !== undefined) await endOutput(output);
     process.exit(0);
   };
   if (stopping.signal.aborted) stop();

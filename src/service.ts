@@ -1,6 +1,7 @@
 /** Lists the parts of the service, and starts and stops it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
 import { createApp } from './app/create-app.js';
 import { logFailure } from './app/failures.js';
@@ -36,7 +37,6 @@ import { tlsArea } from './areas/tls/area.js';
 import { versioningArea } from './areas/versioning/area.js';
 import { websocketArea } from './areas/websocket/area.js';
 import type { Clock } from './base/awaitable.js';
-import type { Log } from './base/log.js';
 import { ConfigError, configFrom } from './config/config.js';
 import { type OptionsOf, settingsOf } from './config/setting.js';
 import { type Config, settings as commonSettings } from './config/settings.js';
@@ -149,7 +149,7 @@ export interface StartOptions {
 
 export async function startService(
   config: Config,
-  log: Log,
+  log: Logger,
   { clock = Date.now, datasets = loadDatasets(), signal }: StartOptions = {},
 ): Promise<RunningService> {
   const state = await openState(config, { clock, log, ...(signal && { signal }) });
@@ -183,7 +183,7 @@ interface Lifetime {
 async function startOver(
   state: State,
   config: Config,
-  log: Log,
+  log: Logger,
   clock: Clock,
   datasets: Datasets,
 ): Promise<RunningService> {
@@ -281,7 +281,7 @@ const limitsOf = (config: Config) => ({
 interface Given {
   readonly state: State;
   readonly config: Config;
-  readonly log: Log;
+  readonly log: Logger;
   readonly clock: Clock;
   readonly datasets: Datasets;
 }

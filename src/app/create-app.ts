@@ -5,7 +5,7 @@
 
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Log } from '../base/log.js';
+import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import { defectSteps } from '../defects/defect-steps.js';
 import { simulateFaults } from '../faults/wire/simulate-faults.js';
@@ -62,7 +62,7 @@ export async function createApp(
   config: Config,
   { areas, infrastructure, showError, catalogue, onRoutes }: Parts,
   services: Services,
-  log: Log,
+  log: Logger,
   counts?: RequestCounts,
 ): Promise<RequestListener> {
   const router = new Router<Served>();

@@ -1,7 +1,7 @@
 /** Error responses: makes all REST error bodies. */
 
+import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
-import type { Log } from '../base/log.js';
 import { shownPath } from '../http/address/mount.js';
 import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
 import { isBelow } from '../http/address/target.js';
@@ -46,7 +46,7 @@ export function errorShapes(areas: readonly Area[]): ShapeError {
 
 /** Makes the function that responds to errors of steps and handlers. */
 export function failureResponder(
-  log: Log,
+  log: Logger,
   shapeError: ShapeError,
   showError: ShowError | undefined,
 ): Exchanges['fail'] {
@@ -132,7 +132,7 @@ function isExpected(error: unknown): boolean {
 }
 
 /** Logs an error that no caller could have caused. */
-export function logFailure(log: Log, request: Request, error: unknown): void {
+export function logFailure(log: Logger, request: Request, error: unknown): void {
   const { id, method, route } = request;
   log.error({ err: error, requestId: id, method, route: route?.path }, 'request failed');
 }

@@ -6,11 +6,9 @@
 
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DestinationStream, pino } from 'pino';
-import { lazily } from '../base/lazily.js';
-import type { Log } from '../base/log.js';
-import { requireLazily } from '../base/require-lazily.js';
-import { type LogLevel, logLevels } from '../config/parse-settings.js';
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+import type { LogLevel } from '../config/parse-settings.js';
 import type { Reply, Request } from '../http/exchange.js';
 
 type SonicBoom = ReturnType<typeof pino.destination>;
@@ -56,41 +54,17 @@ const harmlessParameters = [
   'wait',
 ];
 
-const library = requireLazily<typeof import('pino')>('pino');
-
-interface EndingLog extends Log {
-  /**
-   * Resolves once all lines are written, or the reader is too slow. A process that ends earlier mixes
-   * up lines.
-   */
-  end(): Promise<void>;
-}
-
-/** Writes JSON lines to standard output, or to `destination`. Loads and opens nothing before the first line. */
-export function createLog(level: LogLevel, destination?: DestinationStream): EndingLog {
-  let output: SonicBoom | undefined;
-  const opened = lazily(() => {
-    output = destination === undefined ? openStandardOutput() : undefined;
-    const options = {
-      level,
-      base: null,
-      timestamp: library().stdTimeFunctions.isoTime,
-      formatters: { level: (label: string) => ({ level: label }) },
-    };
-    return library().pino(options, destination ?? (output as SonicBoom));
-  });
-  const isLevelEnabled = (asked: LogLevel) => logLevels.indexOf(asked) <= logLevels.indexOf(level);
-  const writer = (of: 'error' | 'warn' | 'info') => {
-    const write = (...line: readonly [fields: object, message: string]) => opened()[of](...line);
-    return (isLevelEnabled(of) ? write : () => {}) as Log['info'];
+/** Writes JSON lines to standard output, or to `destination`. */
+export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+  // Opening the output is slow.
+  if (level === 'silent') return pino({ level }, { write() {} });
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
   };
-  return {
-    error: writer('error'),
-    warn: writer('warn'),
-    info: writer('info'),
-    isLevelEnabled,
-    end: async () => output && endOutput(output),
-  };
+  return pino(options, destination ?? openStandardOutput());
 }
 
 const standardOutput = 1;
@@ -98,14 +72,18 @@ const standardOutput = 1;
 /** Limit of waiting log lines in bytes, if the log's reader is slow; further lines are dropped. */
 const maxWaitingBytes = 2 ** 24;
 
-function openStandardOutput(): SonicBoom {
-  return library().destination({ dest: standardOutput, maxLength: maxWaitingBytes });
+export function openStandardOutput(): SonicBoom {
+  return pino.destination({ dest: standardOutput, maxLength: maxWaitingBytes });
 }
 
 /** Maximum wait for a slow reader of the log. */
 const maxEndMs = 1000;
 
-async function endOutput(output: SonicBoom): Promise<void> {
+/**
+ * Resolves once all lines are written, or the reader is too slow. A process that ends earlier mixes
+ * up lines.
+ */
+export async function endOutput(output: SonicBoom): Promise<void> {
   const ended = once(output, 'close').then(() => true);
   output.end();
   const isWritten = await Promise.race([ended, sleep(maxEndMs, false)]);
@@ -117,7 +95,7 @@ async function endOutput(output: SonicBoom): Promise<void> {
  * Makes the function that logs a request after its response; `undefined` if the level has no such
  * lines.
  */
-export function requestLogger(log: Log): ((request: Request, reply: Reply) => void) | undefined {
+export function requestLogger(log: Logger): ((request: Request, reply: Reply) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
   const isDetailed = log.isLevelEnabled('debug');
   return (request, reply) => {

@@ -1,10 +1,7 @@
 /** Routes by path first, then by method, so that a known path responds to every method. */
 
-import type FindMyWay from 'find-my-way';
-import { requireLazily } from '../base/require-lazily.js';
+import FindMyWay from 'find-my-way';
 import { type Endpoint, methodsOf } from '../kit/endpoint.js';
-
-const findMyWay = requireLazily<typeof FindMyWay>('find-my-way');
 
 /** Longer path segments get 414. */
 const maxSegmentCharacters = 2000;
@@ -31,7 +28,7 @@ export class Router<Value> {
   #byPattern: ReturnType<typeof FindMyWay> | undefined;
 
   #makeByPattern(): ReturnType<typeof FindMyWay> {
-    const router = findMyWay()({
+    const router = FindMyWay({
       caseSensitive: false,
       ignoreTrailingSlash: true,
       maxParamLength: maxSegmentCharacters,

@@ -1,10 +1,6 @@
 /** Blocks of addresses that count as one caller. */
 
-import { isIPv4 } from 'node:net';
-import type { IPv6 } from 'ipaddr.js';
-import { requireLazily } from './require-lazily.js';
-
-const ipaddr = requireLazily<typeof import('ipaddr.js')>('ipaddr.js');
+import ipaddr from 'ipaddr.js';
 
 export interface AddressBlock {
   readonly name: string;
@@ -27,11 +23,9 @@ const ipv6Blocks = [
  * treated as IPv4.
  */
 export function addressBlocks(address: string): readonly AddressBlock[] {
-  if (isIPv4(address)) return [{ name: address, share: 1 }];
-  const library = ipaddr();
-  if (!library.isValid(address)) return [{ name: address.slice(0, maxLength), share: 1 }];
-  const parsed = library.process(address);
-  if (parsed instanceof library.IPv4) return [{ name: parsed.toString(), share: 1 }];
+  if (!ipaddr.isValid(address)) return [{ name: address.slice(0, maxLength), share: 1 }];
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return [{ name: parsed.toString(), share: 1 }];
   return ipv6Blocks.map(({ bits, share }) => ({ name: network(parsed, bits), share }));
 }
 
@@ -40,11 +34,10 @@ export function addressOwner(address: string): string {
   return addressBlocks(address)[0]?.name ?? '';
 }
 
-function network(address: IPv6, bits: number): string {
+function network(address: ipaddr.IPv6, bits: number): string {
   const parts = address.parts.map((part, place) => {
     const kept = Math.min(16, Math.max(0, bits - 16 * place));
     return part & (0xffff << (16 - kept));
   });
-  const { IPv6 } = ipaddr();
-  return `${new IPv6(parts).toRFC5952String()}/${bits}`;
+  return `${new ipaddr.IPv6(parts).toRFC5952String()}/${bits}`;
 }

@@ -3,10 +3,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished, Readable } from 'node:stream';
+import { parse as parseQuery } from 'fast-querystring';
 import type { TSchema } from 'typebox';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
-import { parseQuery } from './parse-query.js';
 
 export interface RequestParts {
   readonly Params?: unknown;

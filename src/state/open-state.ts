@@ -1,7 +1,7 @@
 /** Opens the state of a service: in this process, or in a server that processes share. */
 
+import type { Logger } from 'pino';
 import type { Clock } from '../base/awaitable.js';
-import type { Log } from '../base/log.js';
 import type { Config } from '../config/settings.js';
 import { createMemoryState } from './memory/memory-state.js';
 import { defaultSandboxLimits, type State } from './state.js';
@@ -18,7 +18,7 @@ export type StateSettings = Pick<
 
 interface OpenOptions {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Logger;
   readonly signal?: AbortSignal;
 }
 

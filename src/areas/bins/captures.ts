@@ -1,6 +1,7 @@
 /** Captured requests: how a bin stores them, and how its owner reads them, at the pace of the reader. */
 
 import { Readable } from 'node:stream';
+import { parse as parseQuery } from 'fast-querystring';
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
 import { queryFault } from '../../http/address/target.js';
@@ -9,7 +10,6 @@ import { decodeWhole } from '../../http/codings/decode-whole.js';
 import type { Reply } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
 import { jsonPieces, TextOfBytes } from '../../http/json/json-pieces.js';
-import { parseQuery } from '../../http/parse-query.js';
 import { inSlices } from '../../http/sending/stream-of.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { type DeliveryVerdict, deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';

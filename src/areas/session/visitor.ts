@@ -3,8 +3,8 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { parseCookie } from 'cookie';
 import { basePathOf } from '../../http/address/sandbox-address.js';
-import { cookiePackage } from '../../http/cookies/cookie-package.js';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
@@ -120,7 +120,7 @@ export class Visitor {
     if (sent.length > 1) {
       throw new HttpError(400, `The cookie ${full} occurs ${sent.length} times. Send it once.`);
     }
-    const value = cookiePackage().parseCookie(headers.join('; '))[full];
+    const value = parseCookie(headers.join('; '))[full];
     return value && value.length <= maxValueLength ? value : undefined;
   }
 

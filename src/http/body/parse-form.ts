@@ -2,8 +2,8 @@
 
 import { Readable } from 'node:stream';
 import type { BusboyConfig } from '@fastify/busboy';
+import { parse as parseUrlEncoded } from 'fast-querystring';
 import { addValue } from '../../base/add-value.js';
-import { parseQuery } from '../parse-query.js';
 import { slicesOf } from '../sending/stream-of.js';
 import { scanMultipart } from './scan-multipart.js';
 
@@ -31,7 +31,7 @@ const maxFields = 1000;
 /** Parses `application/x-www-form-urlencoded` (WHATWG URL). Throws an `Error` with the reason. */
 export function parseForm(text: string): FormFields {
   if (text.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
-  return parseQuery(text);
+  return parseUrlEncoded(text) as FormFields;
 }
 
 /**

@@ -2,11 +2,9 @@
 
 import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Certificate, Extension } from 'pkijs';
 import { lazily } from '../../base/lazily.js';
-import { requireLazily } from '../../base/require-lazily.js';
-
-const ipaddr = requireLazily<typeof import('ipaddr.js')>('ipaddr.js');
 
 type KeyPair = webcrypto.CryptoKeyPair;
 
@@ -165,7 +163,7 @@ function nameType(name: string): 6 | 1 | 2 {
 }
 
 function addressBytes(address: string): ArrayBuffer {
-  return new Uint8Array(ipaddr().parse(address).toByteArray()).buffer;
+  return new Uint8Array(ipaddr.parse(address).toByteArray()).buffer;
 }
 
 /** Returns the hash of a public key (RFC 5280 section 4.2.1.2). */

@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorReply } from '@redis/client';
-import type { Log } from '../../base/log.js';
+import type { Logger } from 'pino';
 import { nameOf, type RedisAddress } from '../../config/redis-address.js';
 import { StateUnavailableError } from '../state.js';
 import { type Argument, createRedisClient, pauseMs, type RedisClient } from './redis-client.js';
@@ -13,7 +13,7 @@ import { type Argument, createRedisClient, pauseMs, type RedisClient } from './r
 export interface RedisConnectionOptions {
   readonly address: RedisAddress;
   readonly prefix: string;
-  readonly log: Log;
+  readonly log: Logger;
   readonly channel: string;
   readonly onMessage: (message: string) => void;
   /** Called after a reconnection, because messages were lost meanwhile. */

@@ -3,8 +3,8 @@
  * processes.
  */
 
+import type { Logger } from 'pino';
 import type { Clock } from '../../base/awaitable.js';
-import type { Log } from '../../base/log.js';
 import type { RedisAddress } from '../../config/redis-address.js';
 import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
@@ -17,7 +17,7 @@ export interface RedisStateOptions {
   readonly address: RedisAddress;
   readonly prefix: string;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Logger;
   readonly maxLogBytes?: number;
   readonly limits?: SandboxLimits;
 }

@@ -1,8 +1,8 @@
 /** Shared by the sandboxes of a process: commands to the server, and cached data. */
 
+import type { Logger } from 'pino';
 import type { Awaitable, Clock } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
-import type { Log } from '../../base/log.js';
 import {
   idleMsOf,
   permanentSandboxes,
@@ -26,7 +26,7 @@ export interface RedisStoreOptions {
   /** Changes of logs are published there. */
   readonly channel: string;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Logger;
   readonly limits: SandboxLimits;
   readonly maxLogBytes: number;
 }

@@ -1,8 +1,8 @@
 /** Protects forms against cross-site request forgery (CSRF). */
 
+import { stringifySetCookie } from 'cookie';
 import { Type } from 'typebox';
 import { prefixOf } from '../../../http/address/sandbox-address.js';
-import { cookiePackage } from '../../../http/cookies/cookie-package.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { issuedAt, issueTimedToken } from '../../../http/credentials/timed-token.js';
@@ -43,7 +43,7 @@ const issueToken = (mac: KeyedMac) =>
     async handle(request, reply) {
       const { sandbox, baseUrl } = request;
       const csrfToken = issueTimedToken(mac, scopeOf(sandbox), await sandbox.now());
-      const cookie = cookiePackage().stringifySetCookie({
+      const cookie = stringifySetCookie({
         name: cookieName,
         value: csrfToken,
         // Below `/s/`, browsers send the cookie only to URLs of the same sandbox.

@@ -1,6 +1,6 @@
 /** Serializes the record in each format. The registered media type is the first. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
+import { encode as encodeCbor } from 'cborg';
 import { requireLazily } from '../../../base/require-lazily.js';
 import { escapeMarkup } from '../../../base/text/escape-markup.js';
 import type { Charset, FormatRecord } from './charsets.js';
@@ -39,7 +39,7 @@ interface Format {
   /** The registered media type is the first. */
   readonly types: readonly [string, ...string[]];
   /** Returns text, or bytes for a binary format. `charset` is the charset that the text declares. */
-  readonly write: (record: FormatRecord, charset: Charset) => Awaitable<string | Uint8Array>;
+  readonly write: (record: FormatRecord, charset: Charset) => string | Uint8Array;
 }
 
 /** In order of preference for equal weights. */
@@ -68,10 +68,7 @@ const all = {
     types: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'],
     write: (record) => messagePack().encode(record),
   },
-  cbor: {
-    types: ['application/cbor'],
-    write: async (record) => (await import('cborg')).encode(record),
-  },
+  cbor: { types: ['application/cbor'], write: (record) => encodeCbor(record) },
   html: { types: ['text/html'], write: writeHtml },
   text: {
     types: ['text/plain'],

@@ -83,7 +83,7 @@ const fixed = endpoint('GET', `${path}/:format`, {
 
 type Options = Static<TObject<typeof query>>;
 
-async function write(
+function write(
   reply: Reply,
   format: FormatName,
   mediaType: string,
@@ -92,7 +92,7 @@ async function write(
   if (bom && !hasMark(charset)) {
     rejectField('bom', `${charset} has no byte-order mark; only UTF-8 and UTF-16 have one.`);
   }
-  const written = await formats[format].write(recordIn(charset), charset);
+  const written = formats[format].write(recordIn(charset), charset);
   const isText = typeof written === 'string';
   if (bom && !isText) {
     rejectField('bom', `${format} is binary, so it has no byte-order mark.`);

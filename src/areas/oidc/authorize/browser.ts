@@ -1,6 +1,6 @@
 /** Represents a user's browser: its cookies, and forms that only it can send. */
 
-import { cookiePackage } from '../../../http/cookies/cookie-package.js';
+import { parseCookie } from 'cookie';
 import { setCookieHeader } from '../../../http/cookies/set-cookie.js';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import { isRecent, issueTimedToken } from '../../../http/credentials/timed-token.js';
@@ -19,7 +19,7 @@ export class Browser {
 
   constructor(at: Exchange) {
     this.#at = at;
-    const cookies = cookiePackage().parseCookie(at.request.headers.cookie ?? '');
+    const cookies = parseCookie(at.request.headers.cookie ?? '');
     const read = (name: string) => {
       const value = cookies[name];
       return value && value.length <= maxCookieLength ? value : undefined;
