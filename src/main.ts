@@ -6,7 +6,7 @@ import { packed } from './base/package/packed.js';
 /** Exists from Node 22.1 on, and does nothing where it cannot write. */
 const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => void };
 
-// Keeps compiled code for the next start, which then needs a third less processor time. It is beside the build,
+// Keeps compiled code for the next start, which then needs a third less processor time; beside the build,
 // because another user of the machine could change it elsewhere.
 if (packed === undefined) {
   enableCompileCache?.(

@@ -5,7 +5,8 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { endPrograms, runProgram } from '../support/run-program.js';
+import { openConnection, requestText } from '../support/raw-connection.js';
+import { builtProgram, endPrograms, runProgram } from '../support/run-program.js';
 
 endPrograms();
 
@@ -167,4 +168,24 @@ describe('stopping', () => {
     expect((await program.ended).code).toBe(0);
     expect(performance.now() - signalledAt).toBeLessThan(5000);
   });
+});
+
+test('without a free file descriptor, first requests get their responses', async () => {
+  const command = ['sh', '-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, builtProgram];
+  const args = ['--port', '0', '--host', '127.0.0.1'];
+  const program = runProgram(args, {}, command as [string, ...string[]]);
+  const url = await program.started;
+  const used = openConnection(url);
+  used.send(requestText('GET /health'));
+  await used.until('"status"');
+  const others = Array.from({ length: 80 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+  for (const other of others) other.on('error', () => {}).resume();
+  // Connections beyond the last descriptor are closed.
+  await expect.poll(() => others.some((other) => other.readableEnded || other.closed)).toBe(true);
+  const targets = ['/api/Books/1', '/api/Books?limit=1', '/api/Books/1'];
+  for (const [place, target] of targets.entries()) {
+    used.send(requestText(`GET ${target}`));
+    await expect.poll(() => used.responses(200)).toBe(place + 2);
+  }
+  for (const other of others) other.destroy();
 });
