@@ -168,7 +168,7 @@ function formedHead(
   const headers = rest.at(-1);
   if (typeof headers !== 'object') return start;
   if (Array.isArray(headers)) return [...start, headers];
-  const named: OutgoingHttpHeaders = {};
+  const named: OutgoingHttpHeaders = Object.create(null);
   for (const name of Object.keys(headers)) named[nameOf(name)] = headers[name];
   return [...start, named];
 }

@@ -31,16 +31,16 @@ export function showHeaders(rawHeaders: readonly string[], showsProxies = false)
   });
 }
 
-const irregular: Readonly<Record<string, string>> = {
-  etag: 'ETag',
-  'www-authenticate': 'WWW-Authenticate',
-};
+const irregular: ReadonlyMap<string, string> = new Map([
+  ['etag', 'ETag'],
+  ['www-authenticate', 'WWW-Authenticate'],
+]);
 
 /**
  * The form of a head from httpbin's server, because test suites of command-line clients compare it: `404 NOT FOUND`.
  */
 export const pythonHead: HeadForm = {
-  nameOf: (name) => irregular[name] ?? cased(name),
+  nameOf: (name) => irregular.get(name) ?? cased(name),
   isReasonUpper: true,
 };
 

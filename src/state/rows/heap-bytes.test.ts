@@ -1,8 +1,7 @@
 /** Compares counted bytes with real use of the heap. */
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../test/support/collect-garbage.js';
 import { tableOf } from '../../../test/support/table-of.js';
 import { createMemoryState, type MemoryStateOptions } from '../memory/memory-state.js';
 import {
@@ -61,15 +60,8 @@ function newState(options: MemoryStateOptions): State {
   return state;
 }
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** Collects twice, because the first collection frees holders of other memory. */
 async function memoryTaken(): Promise<number> {
-  for (let collections = 0; collections < 3; collections++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    collectGarbage();
-  }
+  await collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }

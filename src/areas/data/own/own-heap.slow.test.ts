@@ -1,21 +1,14 @@
 /** Compares the counted size of loaded data with the heap that it occupies after all of it was read. */
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../../test/support/collect-garbage.js';
 import { createMemoryState } from '../../../state/memory/memory-state.js';
 import { defaultSandboxLimits } from '../../../state/state.js';
 import { loadOwnData } from './load/own-model.js';
 import { OwnStore } from './own-store.js';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
 async function memoryTaken(): Promise<number> {
-  for (let collections = 0; collections < 3; collections++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    collectGarbage();
-  }
+  await collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
