@@ -26,7 +26,7 @@ import { renderPage } from './guides/render-page.js';
 const root = new URL('../', import.meta.url);
 const docs = new URL('docs/', root);
 const to = new URL('dist/guides/', root);
-const service = new URL('dist/main.js', root);
+const service = new URL('dist/main.cjs', root);
 
 /** The table of contents, which is served as the start page of the guides. */
 const front = 'README';

@@ -10,7 +10,7 @@ import { build } from 'vite';
 
 const root = new URL('../pages/', import.meta.url);
 const licenses = new URL('../dist/pages/licenses.md', import.meta.url);
-const service = new URL('../dist/main.js', import.meta.url);
+const service = new URL('../dist/main.cjs', import.meta.url);
 const editor = fileURLToPath(import.meta.resolve('graphiql/package.json'));
 const isWatching = process.argv.includes('--watch');
 

@@ -31,7 +31,7 @@ const executable = fileURLToPath(new URL(isWindows ? 'practice-api.exe' : 'pract
 /** Files and folders of the package that the service reads. */
 const packedPaths = ['package.json', 'schema.graphql', 'data/', 'dist/'];
 /** Code and types, which are in the bundle. */
-const isCode = /^dist\/(?!pages\/|guides\/).*\.(?:js|map|ts)$/;
+const isCode = /^dist\/(?!pages\/|guides\/).*\.(?:c?js|map|ts)$/;
 
 /** The program of postject. */
 const injector = fileURLToPath(new URL('cli.js', import.meta.resolve('postject')));

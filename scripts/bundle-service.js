@@ -1,23 +1,37 @@
 /**
- * Bundles the service into a few files directly in `dist/`, including the parts of TypeBox that it
- * uses: loading hundreds of small modules would be most of the start time. Other packages stay in
- * `node_modules`. With `--watch`, bundles again after each change.
+ * Bundles the service into a few files directly in `dist/`, with the packages that every start needs: loading hundreds
+ * of small modules would be most of the start time. Other packages stay in `node_modules`. With `--watch`, bundles
+ * again after each change.
  */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, watch } from 'rolldown';
+import { licensesOf } from './single/licenses-of.js';
 
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
 
-/** The package whose many small modules would slow down the start. */
-const bundledPackage = 'typebox';
+/** Dependencies that every start needs. */
+const bundledPackages = [
+  'cborg',
+  'cookie',
+  'fast-querystring',
+  'find-my-way',
+  'ipaddr.js',
+  'leven',
+  'pino',
+  'typebox',
+];
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-const otherPackages = Object.keys(dependencies).filter((name) => name !== bundledPackage);
+const otherPackages = Object.keys(dependencies).filter((name) => !bundledPackages.includes(name));
 
-/** @type {import('rolldown').BuildOptions} */
+/**
+ * CommonJS, because Node 20 can keep the compiled code of scripts, but not of modules.
+ *
+ * @type {import('rolldown').BuildOptions}
+ */
 const options = {
   cwd: fileURLToPath(root),
   input: ['src/main.ts', 'src/index.ts', 'src/health-check.ts'],
@@ -25,26 +39,71 @@ const options = {
   external: otherPackages.map((name) => new RegExp(`^${name}(?:/|$)`)),
   output: {
     dir: fileURLToPath(dist),
-    format: 'esm',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
     // Beside the entries: src/base/package/package-files.ts finds the package one level up.
-    chunkFileNames: '[name].js',
+    chunkFileNames: '[name].cjs',
     sourcemap: true,
     // Maps are only for stack traces, which need positions, not sources.
     sourcemapExcludeSources: true,
     // Node keeps the source of loaded modules in memory, comments included.
-    comments: { legal: true, annotation: false, jsdoc: false },
+    comments: { legal: false, annotation: false, jsdoc: false },
   },
   plugins: [
     {
       name: 'in-ascii',
       generateBundle(_options, bundle) {
         for (const file of Object.values(bundle)) {
-          if (file.type === 'chunk') file.code = inAscii(file.code);
+          if (file.type === 'chunk') file.code = inAscii(importByRequire(file.code));
+        }
+      },
+    },
+    {
+      name: 'licenses',
+      writeBundle(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+        writeFileSync(new URL('licenses.txt', dist), `${licensesOf(modules)}\n`);
+      },
+    },
+    {
+      name: 'entries-for-import',
+      writeBundle(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'chunk' || !file.isEntry || file.name === 'main') continue;
+          const names =
+            file.exports.length > 0 ? `export { ${file.exports.join(', ')} } from` : 'import';
+          writeFileSync(new URL(`${file.name}.js`, dist), `${names} './${file.fileName}';\n`);
         }
       },
     },
   ],
 };
+
+/**
+ * The entry of the program, which keeps compiled code.
+ *
+ * @type {import('rolldown').BuildOptions}
+ */
+const program = {
+  cwd: fileURLToPath(root),
+  input: { main: 'src/run-compiled.ts' },
+  platform: 'node',
+  output: { dir: fileURLToPath(dist), format: 'esm' },
+};
+
+/**
+ * Lets `require.import` import packages where it exists: `import()` does not work in code that Node 20 compiled earlier.
+ *
+ * @param {string} code
+ */
+function importByRequire(code) {
+  const names = otherPackages.join('|');
+  return code.replaceAll(
+    new RegExp(`\\bimport\\((?="(?:${names})[/"])`, 'g'),
+    '(require.import ?? ((name) => import(name)))(',
+  );
+}
 
 /**
  * Escapes characters beyond ASCII: with a single one, Node stores the whole file with two bytes per character.
@@ -69,9 +128,8 @@ function copyScripts() {
 
 export async function bundleService() {
   await build(options);
+  await build(program);
   copyScripts();
-  const license = new URL('../license', import.meta.resolve(bundledPackage));
-  copyFileSync(license, new URL(`${bundledPackage}.license`, dist));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {

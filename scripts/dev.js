@@ -12,7 +12,8 @@ const children = [
   ['scripts/bundle-service.js', '--watch'],
   ['scripts/build-pages.js', '--watch'],
   ['scripts/build-guides.js', '--watch'],
-  ['--watch', '--watch-preserve-output', 'dist/main.js', ...process.argv.slice(2)],
+  // Without kept code: Node watches only files that it loads itself.
+  ['--watch', '--watch-preserve-output', 'dist/main.cjs', ...process.argv.slice(2)],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
 
 for (const child of children) {

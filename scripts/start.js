@@ -2,7 +2,6 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildForStart } from './build.js';
 
 const root = new URL('../', import.meta.url);
 const sources = [
@@ -19,6 +18,8 @@ if (!isBuilt()) {
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
   console.error('Building the service, its pages and its guides. The next start is immediate.');
+  // Imported here, because loading the bundler takes longer than a start.
+  const { buildForStart } = await import('./build.js');
   try {
     await buildForStart((part) => console.error(`  built the ${part} after ${seconds()} s`));
     console.error(`Built in ${seconds()} s. Starting the service.`);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
-const builtPlace = /(file:\/\/\S+\.js):(\d+):(\d+)(?=\)?$)/;
+const builtPlace = /((?:file:\/\/)?\/\S+\.cjs):(\d+):(\d+)(?=\)?$)/;
 const maps = new Map<string, SourceMap | undefined>();
 
 /**

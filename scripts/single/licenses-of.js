@@ -13,7 +13,7 @@ export function licensesOf(modules) {
     return folder ?? [];
   });
   const texts = [...new Set(folders)].sort().map(licenseOf);
-  return ['What this file is made of:', ...texts].join('\n\n').replaceAll('*/', '* /');
+  return ['What this is made of:', ...texts].join('\n\n').replaceAll('*/', '* /');
 }
 
 /** @param {string} folder */
