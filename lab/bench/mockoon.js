@@ -30,7 +30,7 @@ const contentType = `{{#if (header 'Content-Type')}}"{{header 'Content-Type'}}"{
 
 /** @param {string} bodyFields */
 function echo(bodyFields) {
-  return `{"method":"{{method}}","message":"{{method}} request received","path":"/api/methods/{{urlParam 'method'}}","query":{{{queryParam}}},"contentType":${contentType},${bodyFields},"bodyTruncated":false,"timestamp":"{{now}}"}`;
+  return `{"method":"{{method}}","message":"{{method}} request received","path":"/api/methods/{{urlParam 'verb'}}","query":{{{queryParam}}},"contentType":${contentType},${bodyFields},"bodyTruncated":false,"timestamp":"{{now}}"}`;
 }
 
 const postFields = `"bodyLength":{{header 'Content-Length'}},"body":{{{stringify (body)}}},"json":{{{body}}}`;

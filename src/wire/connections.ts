@@ -7,6 +7,9 @@ import type { Socket } from 'node:net';
 import { addressOwner } from '../base/address-block.js';
 import { Shares } from '../base/shares/shares.js';
 import { paceWindowMs } from './budgets/pace.js';
+import { currentResponse } from './internals/current-response.js';
+import { hasParser } from './internals/http-parser.js';
+import { connectionsThatFit } from './open-files.js';
 import type { IsTrusted } from './trusted-proxies.js';
 
 /** Maximum number of connections of an address that are checked for an idle one. */
@@ -52,20 +55,18 @@ export const defaultLimits: ConnectionLimits = {
 export const maxHeaderBytes = 16 * 1024;
 
 export class Connections {
+  /** The connections of all listeners, which share the file descriptors of the process. */
+  static readonly #ofProcess = new Connections({ maxConnections: connectionsThatFit() });
+
   readonly sockets = new Set<Socket>();
   readonly #limit: number;
   readonly #isTrusted: IsTrusted;
-  readonly #isIdle: (socket: Socket) => boolean;
   readonly #shares: Shares<Socket>;
   readonly #owners = new Map<Socket, string>();
 
-  constructor(
-    { maxConnections, isTrusted = () => false }: ConnectionRules,
-    isIdle: (socket: Socket) => boolean = () => true,
-  ) {
+  constructor({ maxConnections, isTrusted = () => false }: ConnectionRules) {
     this.#limit = maxConnections;
     this.#isTrusted = isTrusted;
-    this.#isIdle = isIdle;
     this.#shares = new Shares(maxConnections);
   }
 
@@ -73,6 +74,12 @@ export class Connections {
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
     const owner = this.#isTrusted(address) ? undefined : addressOwner(address);
+    // A connection with TLS is counted before its handshake already.
+    const isCounted = 'encrypted' in socket || Connections.#ofProcess.sockets.has(socket);
+    return (isCounted || Connections.#ofProcess.#add(socket, owner)) && this.#add(socket, owner);
+  }
+
+  #add(socket: Socket, owner: string | undefined): boolean {
     if (this.sockets.size >= this.#limit && !this.#displace(owner)) {
       socket.destroy();
       return false;
@@ -108,10 +115,15 @@ export class Connections {
   #idleOf(sockets: ReadonlySet<Socket>): Socket | undefined {
     let checked = 0;
     for (const socket of sockets) {
-      if (this.#isIdle(socket)) return socket;
+      if (isBetweenRequests(socket)) return socket;
       if (++checked === maxChecked) break;
     }
     const [oldest] = sockets;
     return oldest;
   }
+}
+
+/** Returns whether a connection waits for its next request. Connections of other protocols may always be in use. */
+function isBetweenRequests(socket: Socket): boolean {
+  return hasParser(socket) && currentResponse(socket) === undefined;
 }

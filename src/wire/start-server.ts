@@ -14,7 +14,6 @@ import { ConnectResponse, respondLast } from './http1/respond-last.js';
 import { clientErrorResponder } from './http1/respond-to-client-error.js';
 import { Http2Sessions } from './http2/http2-sessions.js';
 import { currentResponse } from './internals/current-response.js';
-import { hasParser } from './internals/http-parser.js';
 import { measuredResponse } from './measured-response.js';
 import { isHttp2, readBeginning } from './read-beginning.js';
 import { receiveExpectation, receiveRequest } from './receive-request.js';
@@ -46,7 +45,7 @@ export interface OpenServer {
 export function startServer(options: ServerOptions): Promise<OpenServer> {
   const { host, port, limits, unsent, h2c } = options;
   const server = createHttp1Server(options);
-  const connections = new Connections(limits, isBetweenRequests);
+  const connections = new Connections(limits);
   const { sockets } = connections;
   // Node caches the address on first use; after the client has left, it would be unavailable.
   const admit = (socket: Socket) => connections.admit(socket) && unsent.watch(socket);
@@ -120,14 +119,6 @@ function createHttp1Server({ limits, unsent, service }: ServerOptions): Server {
     respondLast(request, socket as Socket, service, MeasuredResponse);
   });
   return server;
-}
-
-/**
- * Returns whether a connection waits for its next request. Connections of other protocols may
- * always be in use.
- */
-function isBetweenRequests(socket: Socket): boolean {
-  return hasParser(socket) && currentResponse(socket) === undefined;
 }
 
 /**
