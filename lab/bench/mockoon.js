@@ -30,7 +30,7 @@ const contentType = `{{#if (header 'Content-Type')}}"{{header 'Content-Type'}}"{
 
 /** @param {string} bodyFields */
 function echo(bodyFields) {
-  return `{"method":"{{method}}","message":"{{method}} request received","path":"/api/methods/{{urlParam 'verb'}}","query":{{{queryParam}}},"contentType":${contentType},${bodyFields},"bodyTruncated":false,"timestamp":"{{now}}"}`;
+  return `{"method":"{{method}}","message":"{{method}} request received","path":"/api/methods/{{urlParam 'method'}}","query":{{{queryParam}}},"contentType":${contentType},${bodyFields},"bodyTruncated":false,"timestamp":"{{now}}"}`;
 }
 
 const postFields = `"bodyLength":{{header 'Content-Length'}},"body":{{{stringify (body)}}},"json":{{{body}}}`;
@@ -44,8 +44,8 @@ function environment(profile) {
   const records = readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8');
   const bucket = 'evnt';
   const routes = [
-    route(1, 'get', 'api/methods/:verb', { body: echo('"bodyLength":0,"body":null') }),
-    route(2, 'post', 'api/methods/:verb', { body: echo(postFields) }),
+    route(1, 'get', 'api/methods/:method', { body: echo('"bodyLength":0,"body":null') }),
+    route(2, 'post', 'api/methods/:method', { body: echo(postFields) }),
     route(3, '', 'events', { bodyType: 'DATABUCKET', databucketID: bucket }),
     route(4, 'get', 'api/versioned/profile', { body: profile }),
   ];

@@ -1,7 +1,7 @@
 /**
  * Adds two numbers, compared with a handler that searches the numbers without parsing XML, and with
  * the server of node-soap with the same WSDL. The message is the same each time, as in most tests;
- * this service parses it once, see docs/decisions/which-caches-earn-their-place.md.
+ * this service parses it once, see docs/decisions/which-mechanisms-for-speed-earn-their-place.md.
  */
 
 import assert from 'node:assert/strict';

@@ -1,11 +1,12 @@
 /**
- * The profile in the latest and in a deprecated version, compared with the same by hand and
- * Mockoon.
+ * The profile in the latest and in a deprecated version, compared with the same by hand, and the latest with programs
+ * that return recorded responses.
  */
 
 import assert from 'node:assert/strict';
 import { isJson, ours, sameCase } from '../cases.js';
 import { fetchOurs, floor, parseTarget, startFloor } from '../floors.js';
+import { mockServer, wireMock } from '../java-mocks.js';
 import { mockoon } from '../mockoon.js';
 import { ourProgram } from '../programs.js';
 
@@ -21,9 +22,20 @@ const isDeprecated = ({ name }) => assert.equal(name, 'Maya Okafor');
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  contenders: { [ours]: ourProgram(), [floor]: startProfiles, 'Mockoon CLI': mockoon },
+  contenders: {
+    [ours]: ourProgram(),
+    [floor]: startProfiles,
+    'Mockoon CLI': mockoon,
+    WireMock: wireMock(path),
+    MockServer: mockServer(path),
+  },
   cases: [
-    sameCase(`GET ${path}`, latest, [ours, floor, 'Mockoon CLI'], isJson(isLatest)),
+    sameCase(
+      `GET ${path}`,
+      latest,
+      [ours, floor, 'Mockoon CLI', 'WireMock', 'MockServer'],
+      isJson(isLatest),
+    ),
     sameCase(`GET ${path}, X-API-Version: 1`, deprecated, [ours, floor], isJson(isDeprecated)),
   ],
 };

@@ -140,8 +140,7 @@ async function echoBody(request: Request, reply: Reply, clock: Clock, members: o
   const record = describe(request, body, clock);
   const isLarge = record.body instanceof TextOfBytes;
   if (!body.isTruncated) {
-    const parsing = isLarge ? parseLarge(request, reply, body) : parse(request, body);
-    const parsed = parsing instanceof Promise ? await parsing : parsing;
+    const parsed = await (isLarge ? parseLarge(request, reply, body) : parse(request, body));
     const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
     // Spreading both into a third object would take as long as parsing a small body.
     Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });

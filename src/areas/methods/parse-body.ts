@@ -1,6 +1,5 @@
 /** Parses an echoed body by its content type: JSON, a form, or multipart. */
 
-import type { Awaitable } from '../../base/awaitable.js';
 import { type FormFields, parseForm, parseMultipart } from '../../http/body/parse-form.js';
 import { bodyText, isJson, mediaType } from '../../http/body/request-body.js';
 import { parseJson } from '../../http/json/parse-json.js';
@@ -15,16 +14,13 @@ interface ParsedBody {
   readonly parseError?: string;
 }
 
-/**
- * Parses a complete body; `parseError` says why it failed. `show` replaces parsed JSON. Only multipart returns a
- * promise, which would make every echo 2 % slower.
- */
-export function parseBody(
+/** Parses a complete body; `parseError` says why it failed. `show` replaces parsed JSON. */
+export async function parseBody(
   contentType: string | undefined,
   bytes: Buffer,
   contentEncoding = 'identity',
   show?: (json: unknown) => unknown,
-): Awaitable<ParsedBody> {
+): Promise<ParsedBody> {
   if (bytes.length === 0) return {};
   if (contentEncoding.toLowerCase() !== 'identity') {
     const parseError = `The body is encoded (Content-Encoding: ${contentEncoding}), and shown as sent.`;
@@ -36,16 +32,12 @@ export function parseBody(
     if (isJson(type)) parsed = readJson(bytes);
     else if (type === urlEncoded) parsed = { form: parseForm(bodyText(bytes)) };
     else if (type === 'multipart/form-data') {
-      return readParts(contentType ?? '', bytes).catch(faultOf);
+      return await readParts(contentType ?? '', bytes);
     }
   } catch (error) {
-    return faultOf(error);
+    return { parseError: (error as Error).message };
   }
   return show && 'json' in parsed ? { ...parsed, json: show(parsed.json) } : parsed;
-}
-
-function faultOf(error: unknown): ParsedBody {
-  return { parseError: (error as Error).message };
 }
 
 const urlEncoded = 'application/x-www-form-urlencoded';

@@ -111,10 +111,10 @@ export function callOperation(service: Service, { reportFailure }: Services): En
     async handle(request, reply) {
       // Checks only the head, so it also works if a client sends the body in chunks, or never.
       checkHead(request, maxParsedBodyBytes);
-      checkType(request.headers);
+      const version = checkType(request.headers);
       const bytes = await readWholeBody(request);
       const onFailure = (error: unknown) => reportFailure(request, error);
-      const response = call(readCall(request, bytes), onFailure, request.sandbox);
+      const response = call(readCall(request, version, bytes), onFailure, request.sandbox);
       const { status, contentType, body } = await response;
       return reply.code(status).header('content-type', contentType).send(body);
     },
@@ -134,9 +134,8 @@ function checkType(headers: IncomingHttpHeaders): SoapVersion {
   return version;
 }
 
-function readCall({ headers }: Request, bytes: Buffer): SoapRequest {
+function readCall({ headers }: Request, version: SoapVersion, bytes: Buffer): SoapRequest {
   const { 'content-type': contentType = '', soapaction } = headers;
-  const version = checkType(headers);
   return {
     version,
     charset: parameterOf(contentType, 'charset'),
@@ -157,10 +156,13 @@ const parameter = /;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]
  * that name, unquoted.
  */
 export function parameterOf(contentType: string, name: string): string | undefined {
-  for (const [, sent = '', quoted, plain] of contentType.matchAll(parameter)) {
+  parameter.lastIndex = 0;
+  for (;;) {
+    const found = parameter.exec(contentType);
+    if (found === null) return undefined;
+    const [, sent = '', quoted, plain] = found;
     if (sent.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? plain;
   }
-  return undefined;
 }
 
 /** SOAPAction is a quoted URI (Basic Profile 1.1 R1109); many clients forget the quotes. */
