@@ -17,7 +17,7 @@ import { Absent, startAtPort } from './programs.js';
  * @returns {import('./programs.js').Program}
  */
 export function wireMock(path) {
-  return javaProgram('WIREMOCK_JAR', async (folder, ourUrl) => {
+  return javaProgram('WIREMOCK_JAR', path, async (folder, ourUrl) => {
     mkdirSync(join(folder, 'mappings'));
     const { text: body } = await fetchOurs(ourUrl, { path });
     const headers = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -34,7 +34,7 @@ export function wireMock(path) {
  * @returns {import('./programs.js').Program}
  */
 export function mockServer(path) {
-  return javaProgram('MOCKSERVER_JAR', async (folder, ourUrl) => {
+  return javaProgram('MOCKSERVER_JAR', path, async (folder, ourUrl) => {
     const { text: body } = await fetchOurs(ourUrl, { path });
     const headers = { 'Content-Type': ['application/json; charset=utf-8'] };
     const httpResponse = { statusCode: 200, headers, body };
@@ -50,10 +50,11 @@ export function mockServer(path) {
 
 /**
  * @param {string} variable Names the program
+ * @param {string} path Of the recorded response
  * @param {(folder: string, ourUrl: string) => Promise<{options?: string[], flags: string[], portFlag: string}>} configure
  * @returns {import('./programs.js').Program}
  */
-function javaProgram(variable, configure) {
+function javaProgram(variable, path, configure) {
   return {
     async start({ ourUrl = '' }) {
       const jar = process.env[variable];
@@ -62,7 +63,8 @@ function javaProgram(variable, configure) {
       const folder = mkdtempSync(join(tmpdir(), 'practice-api-bench-java-'));
       process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
       const { options = [], flags, portFlag } = await configure(folder, ourUrl);
-      return startAtPort('java', (port) => [...options, '-jar', jar, ...flags, portFlag, port]);
+      const args = [...options, '-jar', jar, ...flags, portFlag];
+      return startAtPort('java', (port) => [...args, port], path);
     },
   };
 }

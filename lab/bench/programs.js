@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { freePort } from '../../scripts/free-port.js';
-import { startProgram, startService } from '../harness/start-program.js';
+import { probeOf, startProgram, startService } from '../harness/start-program.js';
 import { hasRedis, startRedis } from '../harness/start-redis.js';
 
 /** Thrown if a program is not installed; the message names it. */
@@ -107,8 +107,10 @@ export const goHttpbin = {
  *
  * @param {string} command
  * @param {(port: string) => string[]} argsFor
+ * @param {string} [path] Of the first request, for programs that complain about others
  */
-export async function startAtPort(command, argsFor) {
+export async function startAtPort(command, argsFor, path = '/nothing') {
   const port = String(await freePort());
-  return startProgram(command, argsFor(port), { url: `http://127.0.0.1:${port}` });
+  const options = { url: `http://127.0.0.1:${port}`, probe: probeOf(path) };
+  return startProgram(command, argsFor(port), options);
 }

@@ -73,6 +73,7 @@ function capture() {
         'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',
+        'access-control-allow-credentials': 'true',
       },
     };
   };
