@@ -1,12 +1,11 @@
 /** The service as connections use it: how requests enter it, and how invalid ones are rejected. */
 
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/settings.js';
 import { enterMount, rewriteTarget } from '../http/address/mount.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
-import { requestIdOf } from '../http/request-id.js';
+import { newRequestId, requestIdOf } from '../http/request-id.js';
 import type { Area, OwnHost, Rewriter } from '../kit/area.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
 
@@ -18,7 +17,7 @@ export const reject: Reject = (status, message, request) => {
     'cache-control': 'no-store',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': '*',
-    'x-request-id': request === undefined ? randomUUID() : requestIdOf(request),
+    'x-request-id': request === undefined ? newRequestId() : requestIdOf(request),
   };
   return { headers, body };
 };
