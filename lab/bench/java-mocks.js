@@ -40,7 +40,12 @@ export function mockServer(path) {
     const httpResponse = { statusCode: 200, headers, body };
     const file = join(folder, 'expectations.json');
     writeFileSync(file, JSON.stringify([{ httpRequest: { method: 'GET', path }, httpResponse }]));
-    const settings = { initializationJsonPath: file, localBoundIP: '127.0.0.1', logLevel: 'ERROR' };
+    const settings = {
+      initializationJsonPath: file,
+      localBoundIP: '127.0.0.1',
+      logLevel: 'ERROR',
+      directoryToSaveDynamicSSLCertificate: folder,
+    };
     const options = Object.entries(settings).map(
       ([name, value]) => `-Dmockserver.${name}=${value}`,
     );
