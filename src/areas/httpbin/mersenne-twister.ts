@@ -1,6 +1,6 @@
 /**
  * The generator MT19937 of Makoto Matsumoto and Takuji Nishimura ("Mersenne Twister", 1998). Seeding and drawing match
- * Python's `random.Random`, so that the same seed yields the same numbers.
+ * Python's `random.Random`, so that the same seed yields the same bytes.
  */
 
 import { lazily } from '../../base/lazily.js';
@@ -11,90 +11,65 @@ const upperBit = 0x80000000;
 const lowerBits = 0x7fffffff;
 const twist = 0x9908b0df;
 
+interface Part {
+  readonly end: number;
+  readonly toNext: number;
+  readonly toFar: number;
+}
+
+/**
+ * Parts of the state. Each word is twisted with the next one and the one 397 further, both around the end; they are at
+ * these distances.
+ */
+const parts: readonly Part[] = [
+  { end: size - middle, toNext: 1, toFar: middle },
+  { end: size - 1, toNext: 1, toFar: middle - size },
+  { end: size, toNext: 1 - size, toFar: middle - size },
+];
+
 export class MersenneTwister {
-  readonly #state = new Uint32Array(size);
-  /** The numbers of this state. */
-  readonly #drawn = new Uint32Array(size);
-  #place = size;
+  /** Each word is twisted when it is drawn. */
+  readonly #state: Int32Array;
+  #place = 0;
 
   /** Same as `random.seed(seed)` for an integer of any length. Its sign is ignored. */
   constructor(seed: bigint) {
-    this.#seedByArray(wordsOf(seed < 0n ? -seed : seed));
-  }
-
-  /** Same as `randint(least, most)`, for at most 2^31 numbers. */
-  integer(least: number, most: number): number {
-    const count = most - least + 1;
-    const bits = 32 - Math.clz32(count);
-    let drawn = this.#next() >>> (32 - bits);
-    while (drawn >= count) drawn = this.#next() >>> (32 - bits);
-    return least + drawn;
+    this.#state = seededBy(wordsOf(seed < 0n ? -seed : seed));
   }
 
   /** Same as `length` calls of `randint(0, 255)`, of which each draws nine bits until they are below 256. */
   bytes(length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
-    const drawn = this.#drawn;
-    let place = this.#place;
-    for (let index = 0; index < length; ) {
-      if (place === size) {
-        this.#refill();
-        place = 0;
-      }
-      const number = (drawn[place++] as number) >>> 23;
+    for (let index = 0; index < length; ) index = this.#fill(bytes, index);
+    return bytes;
+  }
+
+  /** Draws bytes from the rest of a part of the state. Returns the index after the last byte. */
+  #fill(bytes: Buffer, start: number): number {
+    const state = this.#state;
+    let place = this.#place % size;
+    let index = start;
+    const { end, toNext, toFar } = parts.find((part) => place < part.end) as Part;
+    const stop = Math.min(end, place + bytes.length - index);
+    let word = state[place] as number;
+    for (; place < stop; place++) {
+      const next = state[place + toNext] as number;
+      const drawn = twisted(word, next, state[place + toFar] as number);
+      state[place] = drawn;
+      word = next;
+      const number = tempered(drawn) >>> 23;
       bytes[index] = number;
       // Without a branch, which would be mispredicted for half of them.
       index += 1 - (number >>> 8);
     }
     this.#place = place;
-    return bytes;
-  }
-
-  #seedByArray(key: readonly number[]): void {
-    const state = this.#state;
-    state.set(seededState());
-    let at = 1;
-    const step = () => {
-      at++;
-      if (at < size) return;
-      state[0] = state[size - 1] as number;
-      at = 1;
-    };
-    for (let count = 0, place = 0; count < Math.max(size, key.length); count++) {
-      state[at] = mixed(state, at, 1664525) + (key[place] as number) + place;
-      place = place + 1 < key.length ? place + 1 : 0;
-      step();
-    }
-    for (let count = 1; count < size; count++) {
-      state[at] = mixed(state, at, 1566083941) - at;
-      step();
-    }
-    state[0] = upperBit;
-  }
-
-  /** Returns the next 32 bits as an unsigned number. */
-  #next(): number {
-    if (this.#place === size) this.#refill();
-    return this.#drawn[this.#place++] as number;
-  }
-
-  /** Twists each word with the next one and the one 397 further, around the end. */
-  #refill(): void {
-    const state = this.#state;
-    for (let at = 0; at < size - middle; at++) twistWord(state, at, at + 1, at + middle);
-    for (let at = size - middle; at < size - 1; at++) {
-      twistWord(state, at, at + 1, at + middle - size);
-    }
-    twistWord(state, size - 1, 0, middle - 1);
-    const drawn = this.#drawn;
-    for (let at = 0; at < size; at++) drawn[at] = tempered(state[at] as number);
-    this.#place = 0;
+    return index;
   }
 }
 
-function twistWord(state: Uint32Array, at: number, next: number, far: number): void {
-  const joined = ((state[at] as number) & upperBit) | ((state[next] as number) & lowerBits);
-  state[at] = (state[far] as number) ^ (joined >>> 1) ^ (-(joined & 1) & twist);
+function twisted(word: number, next: number, far: number): number {
+  const joined = (word & upperBit) | (next & lowerBits);
+  return far ^ (joined >>> 1) ^ (-(joined & 1) & twist);
 }
 
 function tempered(word: number): number {
@@ -104,14 +79,36 @@ function tempered(word: number): number {
   return third ^ (third >>> 18);
 }
 
-function mixed(state: Uint32Array, at: number, factor: number): number {
-  const before = state[at - 1] as number;
-  return (state[at] as number) ^ Math.imul(before ^ (before >>> 30), factor);
+/** Same as `init_by_array` of the authors. */
+function seededBy(key: readonly number[]): Int32Array {
+  const state = new Int32Array(seededState());
+  let at = 1;
+  let word = state[0] as number;
+  for (let count = 0, place = 0; count < Math.max(size, key.length); count++) {
+    const added = ((key[place] as number) + place) | 0;
+    word = (((state[at] as number) ^ Math.imul(word ^ (word >>> 30), 1664525)) + added) | 0;
+    place = place + 1 < key.length ? place + 1 : 0;
+    at = store(state, at, word);
+  }
+  for (let count = 1; count < size; count++) {
+    word = ((state[at] as number) ^ Math.imul(word ^ (word >>> 30), 1566083941)) - at;
+    at = store(state, at, word);
+  }
+  state[0] = upperBit;
+  return state;
+}
+
+/** Stores a word, also at the beginning after the last one. Returns the next place. */
+function store(state: Int32Array, at: number, word: number): number {
+  state[at] = word;
+  if (at + 1 < size) return at + 1;
+  state[0] = word;
+  return 1;
 }
 
 /** The state that every seed begins with. */
 const seededState = lazily(() => {
-  const state = new Uint32Array(size);
+  const state = new Int32Array(size);
   state[0] = 19650218;
   for (let at = 1; at < size; at++) {
     const before = state[at - 1] as number;
