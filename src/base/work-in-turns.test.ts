@@ -26,6 +26,7 @@ function turn(): string[] {
 
 function piece(name: string, ms: number) {
   return {
+    isWaiting: false,
     takeTurn() {
       done.push(name);
       nowMs += ms;
@@ -60,6 +61,7 @@ test('a turn that accepts a connection works an eighth as long, and the next tur
 
 test('continued work queues behind waiting work, and runs only once in a turn that is over', () => {
   const first = {
+    isWaiting: false,
     takeTurn() {
       done.push('first');
       nowMs += 5;

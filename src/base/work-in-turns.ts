@@ -16,6 +16,8 @@ const maxPiecesPerTurn = 32;
 
 /** A piece of work, of about a millisecond. */
 export interface WorkPiece {
+  /** Whether it is in the queue, which sets this. */
+  isWaiting: boolean;
   takeTurn(): void;
 }
 
@@ -23,8 +25,7 @@ export class WorkInTurns {
   readonly #turnMs: number;
   readonly #clock: () => number;
   readonly #inNextTurn: (run: () => void) => void;
-  /** In order of arrival. */
-  readonly #waiting = new Set<WorkPiece>();
+  readonly #waiting = new Queue();
   #runsToCome = 0;
   #isFirstRun = false;
   #isInAHurry = false;
@@ -71,12 +72,12 @@ export class WorkInTurns {
   }
 
   remove(piece: WorkPiece): void {
-    this.#waiting.delete(piece);
+    this.#waiting.remove(piece);
   }
 
   /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
-    return new Promise((resolve) => this.add({ takeTurn: resolve }));
+    return new Promise((resolve) => this.add({ isWaiting: false, takeTurn: resolve }));
   }
 
   /** Resolves when there is time for a piece of work. */
@@ -95,10 +96,8 @@ export class WorkInTurns {
     if (this.#isFirstRun) this.#overAtMs = this.#endAfter(nowMs);
     this.#isFirstRun = false;
     const hasTime = nowMs < (this.#overAtMs ?? nowMs);
-    const [piece] = hasTime ? this.#waiting : [];
     try {
-      if (piece !== undefined) this.#waiting.delete(piece);
-      piece?.takeTurn();
+      if (hasTime) this.#waiting.take()?.takeTurn();
     } finally {
       this.#runsToCome--;
       if (this.#runsToCome === 0) this.#endTurn();
@@ -115,6 +114,57 @@ export class WorkInTurns {
     this.#schedule(Math.min(this.#waiting.size, maxPiecesPerTurn));
   }
 }
+
+/**
+ * Pieces in order of arrival. Not a `Set`: each of its tables that grew too small refers to the next one, and once one of
+ * them is in the old generation of the garbage collector, all that ever waited gets there.
+ */
+class Queue {
+  #pieces: (WorkPiece | undefined)[] = [];
+  #first = 0;
+  size = 0;
+
+  add(piece: WorkPiece): void {
+    if (piece.isWaiting) return;
+    piece.isWaiting = true;
+    this.#pieces.push(piece);
+    this.size++;
+  }
+
+  /** The piece stays in the list until its turn, when it is skipped. */
+  remove(piece: WorkPiece): void {
+    if (!piece.isWaiting) return;
+    piece.isWaiting = false;
+    this.size--;
+    if (this.size === 0) this.#clear();
+  }
+
+  /** Removes the first piece and returns it. */
+  take(): WorkPiece | undefined {
+    while (this.size > 0) {
+      const piece = this.#pieces[this.#first];
+      this.#pieces[this.#first++] = undefined;
+      if (piece?.isWaiting !== true) continue;
+      this.remove(piece);
+      if (this.#first >= minTaken && this.#first * 2 > this.#pieces.length) this.#dropTaken();
+      return piece;
+    }
+    return undefined;
+  }
+
+  #clear(): void {
+    this.#pieces = [];
+    this.#first = 0;
+  }
+
+  #dropTaken(): void {
+    this.#pieces = this.#pieces.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+/** Fewer are not worth a new list. */
+const minTaken = 1000;
 
 /** Shared by all connections and responses of the process. */
 export const turns = new WorkInTurns();

@@ -168,8 +168,8 @@ function formedHead(
   const headers = rest.at(-1);
   if (typeof headers !== 'object') return start;
   if (Array.isArray(headers)) return [...start, headers];
-  const named: OutgoingHttpHeaders = Object.create(null);
-  for (const name of Object.keys(headers)) named[nameOf(name)] = headers[name];
+  const named: unknown[] = [];
+  for (const name of Object.keys(headers)) named.push(nameOf(name), headers[name]);
   return [...start, named];
 }
 

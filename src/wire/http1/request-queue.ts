@@ -39,7 +39,7 @@ export class RequestQueue implements WorkPiece {
   #waiting: Buffer = noBytes;
   #bodyLeft = 0;
   #isListening = false;
-  #isWaitingForTurn = false;
+  isWaiting = false;
   #probe: NodeJS.Timeout | undefined;
   #isOver = false;
   /** The bytes that the parser currently has. */
@@ -111,7 +111,6 @@ export class RequestQueue implements WorkPiece {
 
   /** Parses bytes that waited for a turn of the event loop. */
   takeTurn(): void {
-    this.#isWaitingForTurn = false;
     this.#goOn(true);
   }
 
@@ -125,7 +124,6 @@ export class RequestQueue implements WorkPiece {
     while (rest.length > 0 && this.#isNextWelcome()) {
       const isBody = this.#bodyLeft > 0;
       if (!mayGoOn && !isBody && !turns.hasTime()) {
-        this.#isWaitingForTurn = true;
         turns.add(this);
         break;
       }
@@ -205,7 +203,7 @@ export class RequestQueue implements WorkPiece {
 
   /** Continues after the response was sent, or the body is read. */
   #listen(): void {
-    if (this.#isListening || this.#isWaitingForTurn) return;
+    if (this.#isListening || this.isWaiting) return;
     this.#isListening = true;
     const response = currentResponse(this.#socket);
     const goOn = () => {

@@ -101,17 +101,15 @@ class OpenStream implements NewStream, WorkPiece {
       this.#begin(this);
       return;
     }
-    this.isWaiting = true;
     turns.add(this);
   }
 
   takeTurn(): void {
-    this.isWaiting = false;
     if (!this.stream.destroyed) this.#begin(this);
   }
 
   close(): void {
-    if (this.isWaiting) turns.remove(this);
+    turns.remove(this);
     this.room?.release();
     this.request?.streamClosed();
     this.response?.streamClosed();
