@@ -5,7 +5,17 @@
  * another build or another Node, it compiles the bundle and keeps the result.
  */
 
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -32,8 +42,8 @@ type Code = (
 
 const requirePackage = createRequire(import.meta.url);
 const loaded = new Map<string, { exports: object }>();
-/** Scripts that this start had to compile; `undefined` once it is over. */
-let compiled: { name: string; source: Buffer; script: Script }[] | undefined = [];
+/** Scripts that this start had to compile, with the checksums of their sources; `undefined` once it is over. */
+let compiled: { name: string; checksum: number; script: Script }[] | undefined = [];
 
 const require = Object.assign(
   (id: string) => (id.startsWith('./') ? load(id.slice(2)) : requirePackage(id)),
@@ -45,7 +55,7 @@ function load(name: string): object {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;
   const file = join(folder, name);
-  const run = compile(name, readFileSync(file));
+  const run = compile(name);
   const module = { exports: {} };
   loaded.set(name, module);
   try {
@@ -57,24 +67,46 @@ function load(name: string): object {
   return module.exports;
 }
 
-function compile(name: string, source: Buffer): Code {
-  const kept = readKept(name, source);
-  const start = '(function (exports, require, module, __filename, __dirname) {';
-  const script = new Script(`${start}\n${source.toString('latin1')}\n})`, {
-    filename: pathToFileURL(join(folder, name)).href,
+const beginning = '(function (exports, require, module, __filename, __dirname) {\n';
+const end = '\n})';
+
+function compile(name: string): Code {
+  const file = join(folder, name);
+  const { text, checksum } = readSource(file);
+  const kept = readKept(name, checksum);
+  const script = new Script(text, {
+    filename: pathToFileURL(file).href,
     lineOffset: -1,
     ...(kept && { cachedData: kept }),
   });
-  if (kept === undefined || script.cachedDataRejected) compiled?.push({ name, source, script });
+  if (kept === undefined || script.cachedDataRejected) compiled?.push({ name, checksum, script });
   return script.runInThisContext();
 }
 
+/**
+ * Reads a module as a function. Its text is made at once: V8 would keep a second copy of a joined text, of megabytes.
+ */
+function readSource(file: string): { text: string; checksum: number } {
+  const opened = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(opened);
+    const bytes = Buffer.allocUnsafeSlow(beginning.length + size + end.length);
+    const source = bytes.subarray(beginning.length, beginning.length + size);
+    if (readSync(opened, source) !== size) throw new Error(`${file} could not be read at once.`);
+    bytes.write(beginning, 'latin1');
+    bytes.write(end, beginning.length + size, 'latin1');
+    return { text: bytes.toString('latin1'), checksum: crc32(source) };
+  } finally {
+    closeSync(opened);
+  }
+}
+
 /** V8 would run damaged code. */
-function readKept(name: string, source: Buffer): Buffer | undefined {
+function readKept(name: string, checksum: number): Buffer | undefined {
   try {
     const kept = readFileSync(join(cacheFolder, name));
     const code = kept.subarray(headBytes);
-    const isIntact = kept.readUInt32LE(0) === crc32(source) && kept.readUInt32LE(4) === crc32(code);
+    const isIntact = kept.readUInt32LE(0) === checksum && kept.readUInt32LE(4) === crc32(code);
     return isIntact ? code : undefined;
   } catch {
     return undefined;
@@ -85,10 +117,10 @@ function readKept(name: string, source: Buffer): Buffer | undefined {
 function keep(): void {
   try {
     mkdirSync(cacheFolder, { recursive: true });
-    for (const { name, source, script } of compiled ?? []) {
+    for (const { name, checksum, script } of compiled ?? []) {
       const code = script.createCachedData();
       const head = Buffer.alloc(headBytes);
-      head.writeUInt32LE(crc32(source), 0);
+      head.writeUInt32LE(checksum, 0);
       head.writeUInt32LE(crc32(code), 4);
       const file = join(cacheFolder, name);
       // Renamed when it is whole, since another start may read it.
