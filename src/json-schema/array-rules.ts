@@ -19,16 +19,14 @@ const uniqueItems: Rule = {
   check(isWanted, value, _schema, { budget }) {
     if (isWanted !== true || !Array.isArray(value)) return true;
     const simple = new Set<unknown>();
-    let texts: Set<string> | undefined;
+    const texts = new Set<string>();
     for (const item of value) {
       budget.spend(checksToAdd);
-      if (typeof item === 'object' && item !== null) {
-        texts ??= new Set();
-        texts.add(canonicalText(item, budget));
-      } else simple.add(item);
+      if (typeof item === 'object' && item !== null) texts.add(canonicalText(item, budget));
+      else simple.add(item);
       if (typeof item === 'string') budget.spend(Math.ceil(item.length / charactersPerCheck));
     }
-    return simple.size + (texts?.size ?? 0) === value.length;
+    return simple.size + texts.size === value.length;
   },
   message: () => 'must have items that are all different',
 };

@@ -129,33 +129,19 @@ class Run implements SchemaRun {
   }
 
   #checkRules(schema: JsonObject, value: unknown, evaluated: Evaluated | undefined): boolean {
-    if (!this.isCollecting) {
-      // A list of the keywords for each value would be half of the work.
-      for (const keyword in schema) {
-        if (!this.#keeps(keyword, schema, value, evaluated)) return false;
-      }
-      return true;
-    }
     let isValid = true;
-    for (const keyword of inOrder(schema)) {
-      if (this.#keeps(keyword, schema, value, evaluated)) continue;
+    for (const keyword of this.isCollecting ? inOrder(schema) : Object.keys(schema)) {
+      const rule = rules.get(keyword);
+      if (rule === undefined) continue;
+      this.budget.spend(1);
+      const wanted = schema[keyword];
+      if (rule.check(wanted, value, schema, this, evaluated)) continue;
+      if (!this.isCollecting) return false;
       isValid = false;
-      const message = rules.get(keyword)?.message?.(schema[keyword], value, schema);
+      const message = rule.message?.(wanted, value, schema);
       if (message !== undefined) this.report({ keyword, message, schema, data: value });
     }
     return isValid;
-  }
-
-  #keeps(
-    keyword: string,
-    schema: JsonObject,
-    value: unknown,
-    evaluated: Evaluated | undefined,
-  ): boolean {
-    const rule = rules.get(keyword);
-    if (rule === undefined) return true;
-    this.budget.spend(1);
-    return rule.check(schema[keyword], value, schema, this, evaluated);
   }
 
   passes(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean {

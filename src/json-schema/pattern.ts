@@ -6,7 +6,6 @@
 import type { RE2JS, RE2Set } from 're2js';
 import { createBoundedCache } from '../base/bounded-cache.js';
 import { requireLazily } from '../base/require-lazily.js';
-import { linearPatterns } from '../base/text/text-patterns.js';
 import type { CheckBudget } from './budget.js';
 
 const re2 = requireLazily<typeof import('re2js')>('re2js');
@@ -98,15 +97,7 @@ export function matchesCaseless(text: string, pattern: string, budget: CheckBudg
   return matches(text, pattern, budget, '(?i)');
 }
 
-/** JavaScript's engine needs memory for each character that it may take back. */
-const maxOwnLength = 10_000;
-
 function matches(text: string, pattern: string, budget: CheckBudget, flags: string): boolean {
-  const own = flags === '' && text.length <= maxOwnLength ? linearPatterns.get(pattern) : undefined;
-  if (own !== undefined) {
-    budget.spend(1 + text.length);
-    return own.test(text);
-  }
   const known = compiledPatterns.find(flags + pattern);
   if (known === undefined) budget.spend(checksToCompile * pattern.length);
   const { size, set } = known ?? compiled(pattern, flags);

@@ -11,11 +11,6 @@ export const plainTextPattern = `^[^${controls}]*$`;
 /** Also requires a character other than white space. Runs in linear time on any text. */
 export const notBlankPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
-/** These run in linear time on any text, so JavaScript's engine may run them. */
-export const linearPatterns: ReadonlyMap<string, RegExp> = new Map(
-  [plainTextPattern, notBlankPattern].map((pattern) => [pattern, new RegExp(pattern, 'u')]),
-);
-
 /** Excludes ASCII control characters. */
 export const printablePattern = '^[^\\x00-\\x1f\\x7f]*$';
 
