@@ -90,6 +90,19 @@ test('work that is added twice waits once, and removed work is not done', () => 
   expect([...turn(), ...turn()]).toEqual(['twice']);
 });
 
+test('thousands of pieces keep their order, and a piece that is removed and added again is done once', () => {
+  const added = Array.from({ length: 3000 }, (_, index) => piece(String(index), 0));
+  for (const each of added) turns.add(each);
+  for (const each of added.slice(1000, 2000)) turns.remove(each);
+  expect(turns.size).toBe(2000);
+  const again = added[1500];
+  if (again !== undefined) turns.add(again);
+  while (turns.size > 0) turn();
+  const names = [...Array(3000).keys()].filter((name) => name < 1000 || name >= 2000);
+  expect(done.filter((name) => name !== '1500')).toEqual(names.map(String));
+  expect(done.filter((name) => name === '1500')).toHaveLength(1);
+});
+
 test('nothing is scheduled when nothing waits', () => {
   turns.add(piece('only', 0));
   expect(turn()).toEqual(['only']);
