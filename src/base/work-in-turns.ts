@@ -136,7 +136,7 @@ class Queue {
     if (!piece.isWaiting) return;
     piece.isWaiting = false;
     this.size--;
-    if (this.size === 0) this.#clear();
+    if (this.size === 0) this.#drop(this.#pieces.length);
   }
 
   /** Removes the first piece and returns it. */
@@ -146,24 +146,20 @@ class Queue {
       this.#pieces[this.#first++] = undefined;
       if (piece?.isWaiting !== true) continue;
       this.remove(piece);
-      if (this.#first >= minTaken && this.#first * 2 > this.#pieces.length) this.#dropTaken();
+      const isMostlyTaken = this.#first >= minTaken && this.#first * 2 > this.#pieces.length;
+      if (isMostlyTaken) this.#drop(this.#first);
       return piece;
     }
     return undefined;
   }
 
-  #clear(): void {
-    this.#pieces = [];
-    this.#first = 0;
-  }
-
-  #dropTaken(): void {
-    this.#pieces = this.#pieces.slice(this.#first);
+  #drop(count: number): void {
+    this.#pieces.splice(0, count);
     this.#first = 0;
   }
 }
 
-/** Fewer are not worth a new list. */
+/** Fewer are not worth moving the rest. */
 const minTaken = 1000;
 
 /** Shared by all connections and responses of the process. */

@@ -11,21 +11,17 @@ const upperBit = 0x80000000;
 const lowerBits = 0x7fffffff;
 const twist = 0x9908b0df;
 
-interface Part {
-  readonly end: number;
-  readonly toNext: number;
-  readonly toFar: number;
-}
-
 /**
  * Parts of the state. Each word is twisted with the next one and the one 397 further, both around the end; they are at
  * these distances.
  */
-const parts: readonly Part[] = [
+const parts = [
   { end: size - middle, toNext: 1, toFar: middle },
   { end: size - 1, toNext: 1, toFar: middle - size },
   { end: size, toNext: 1 - size, toFar: middle - size },
 ];
+
+type Part = (typeof parts)[number];
 
 export class MersenneTwister {
   /** Each word is twisted when it is drawn. */
@@ -91,7 +87,7 @@ function seededBy(key: readonly number[]): Int32Array {
     at = store(state, at, word);
   }
   for (let count = 1; count < size; count++) {
-    word = ((state[at] as number) ^ Math.imul(word ^ (word >>> 30), 1566083941)) - at;
+    word = (((state[at] as number) ^ Math.imul(word ^ (word >>> 30), 1566083941)) - at) | 0;
     at = store(state, at, word);
   }
   state[0] = upperBit;

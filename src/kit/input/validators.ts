@@ -92,9 +92,8 @@ function addDefaults({ properties, items }: Schema, value: unknown): void {
   if (Array.isArray(value)) {
     if (items !== undefined) for (const item of value) addDefaults(items, item);
   } else if (typeof value === 'object' && value !== null) {
-    const members = value as Members;
-    for (const name in properties) {
-      const property = properties[name] as Schema;
+    for (const [name, property] of Object.entries(properties ?? {})) {
+      const members = value as Members;
       if (members[name] !== undefined) addDefaults(property, members[name]);
       else if (property.default !== undefined) members[name] = structuredClone(property.default);
     }
