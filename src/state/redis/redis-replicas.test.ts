@@ -103,6 +103,22 @@ testsWith('redis').describe('states over one server', () => {
     ]);
   });
 
+  test('simultaneous writers of large entries lose none while there is room', async () => {
+    const states = await openTwo({ maxLogBytes: 2 ** 31 });
+    for (const name of Array.from({ length: 10 }, (_, index) => `sandbox ${index}`)) {
+      const sizes = ['a', 'b', 'c'].map(async (key, place) => {
+        const sandbox = (states[place % 2] as State).sandbox(name);
+        const log = sandbox.log(notes, key);
+        await put(sandbox, key);
+        for (let entry = 0; entry < notes.maxEntries; entry++) {
+          await log.append({ text: key }, Buffer.alloc(256 * 1024));
+        }
+        return (await log.status())?.size;
+      });
+      expect(await Promise.all(sizes)).toEqual(Array(3).fill(notes.maxEntries));
+    }
+  });
+
   test('share the time of a sandbox, its reset and its limits', async () => {
     const limits = { ...defaultSandboxLimits, maxSandboxes: 2 };
     const [one, other] = await openTwo({ clock: () => 1000, limits });

@@ -125,10 +125,13 @@ export class RedisStore {
         await this.registry.release(name, room, logRoom);
       }
       [room, logRoom] = ['0', '0'];
-      isGiven ||= outcome === 'logRoom';
       if (outcome === 'room') room = await this.registry.grow(name, wanted, caller());
-      else if (outcome === 'logRoom') logRoom = await this.registry.growLogs(name, wanted);
-      else return response;
+      else if (outcome === 'logRoom') {
+        logRoom = await this.registry.growLogs(name, wanted);
+        // Only then may older entries make room. Room that was given in full, and that simultaneous
+        // operations used first, is requested again.
+        isGiven = Number(logRoom) < Number(wanted);
+      } else return response;
     }
     throw new StateUnavailableError({
       cause: new Error(`Other processes used the room of ${name}.`),

@@ -441,7 +441,10 @@ function operations.append()
   take(room, logRoom)
   if not hasKey(spaceName, key) then return {'gone', sandbox and '1' or '0'} end
   local missing = sandbox.logBytes + #entry + logEntryBytes - sandbox.logRoom
-  if missing > 0 and not isGiven then return {'logRoom', '1', text(missing)} end
+  if missing > 0 and not isGiven then
+    isWaited = true
+    return {'logRoom', '1', text(missing)}
+  end
   return {'written', '1', append(spaceName .. '|' .. key, maxEntries, entry)}
 end
 
