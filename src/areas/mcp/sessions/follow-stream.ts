@@ -63,42 +63,43 @@ const resumeMs = 200;
 
 /**
  * Follows the main stream, and adds messages about changes to it while this is the session's newest
- * listener.
+ * listener. Resolves once it will see every further change.
  */
-export async function* followMain(followed: Followed): AsyncGenerator<string> {
+export async function followMain(followed: Followed): Promise<AsyncGenerator<string>> {
   const { sandbox, sessionId, place } = followed;
   const listener = randomUUID();
   await changeSession(sandbox, sessionId, (session) => ({ ...session, listener }));
   await appendMessage(logOf(sandbox, sessionId), { kind: 'changed' });
+  const watch = await ChangeWatch.begin(sandbox, interestIn([]));
   void ignoringOutages(async () => {
     try {
-      await reportChanges(sandbox, sessionId, listener, place.signal);
+      await reportChanges(watch, followed, listener);
     } catch (error) {
       // The client connects again.
       place.release();
       throw error;
     }
   });
-  yield* followStream(followed);
+  return followStream(followed);
 }
+
+const interestIn = (uris: readonly string[]): Interest => ({
+  ...{ tools: true, prompts: true, resources: true },
+  uris,
+});
 
 /** Appends a message for each change of interest, while the session has this listener. */
 async function reportChanges(
-  sandbox: Sandbox,
-  sessionId: string,
+  watch: ChangeWatch,
+  { sandbox, sessionId, place: { signal } }: Followed,
   listener: string,
-  signal: AbortSignal,
 ): Promise<void> {
   const log = logOf(sandbox, sessionId);
-  let watch: ChangeWatch | undefined;
   while (!signal.aborted) {
     const session = await sandbox.read(sessionSpace, sessionId);
     if (session?.listener !== listener) return;
-    const { subscriptions: uris } = session;
-    const interest: Interest = { tools: true, prompts: true, resources: true, uris };
-    watch ??= await ChangeWatch.begin(sandbox, interest);
     const seen = (await log.status())?.lastSequence ?? 0;
-    for (const change of await watch.read(interest)) {
+    for (const change of await watch.read(interestIn(session.subscriptions))) {
       const event = { kind: 'message', stream: mainStream } as const;
       await appendMessage(log, event, changeMessage(change));
     }

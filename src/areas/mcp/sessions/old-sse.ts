@@ -53,9 +53,10 @@ export async function openOldStream(
     });
     try {
       const messages = `${prefix}${oldPaths.messages}?sessionId=${sessionId}`;
-      yield writeEvent({ event: 'endpoint', data: await endpointOf(request, address, messages) });
       const stream = { sandbox, sessionId, stream: mainStream, start: 0, place, hasIds: false };
-      yield* followMain(stream);
+      const events = await followMain(stream);
+      yield writeEvent({ event: 'endpoint', data: await endpointOf(request, address, messages) });
+      yield* events;
     } finally {
       await deleteSession(sandbox, sessionId);
     }

@@ -237,7 +237,7 @@ export async function serveListener(
     hasIds: true,
     isResumed: true,
   };
-  const events = stream === mainStream ? followMain(followed) : followStream(followed);
+  const events = stream === mainStream ? await followMain(followed) : followStream(followed);
   return streamEvents(place, withPriming(events, followed, session));
 }
 
