@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { installTestPackages } from './scripts/install-packages.js';
 import { everyNth, isWhole } from './test/support/every-third.js';
@@ -54,6 +55,26 @@ const inMemory: TestProjectConfiguration = {
 const inOwnHeap: TestProjectConfiguration = {
   extends: true,
   test: { name: 'heap', include: heap, exclude: leftOut, isolate: true },
+};
+
+/**
+ * What keeps something, over a state in memory that never responds at once: finds a missing `await` without a server.
+ */
+const later: TestProjectConfiguration = {
+  extends: true,
+  resolve: {
+    alias: [
+      {
+        find: /^\.\/memory\/memory-state\.js$/,
+        replacement: fileURLToPath(new URL('test/support/memory-state-later.ts', import.meta.url)),
+      },
+    ],
+  },
+  test: {
+    name: 'later',
+    include: testsOf(areasWithState),
+    exclude: [properties, wires, ...leftOut],
+  },
 };
 
 /** The package, its pages and its documents, and the programs of others that use it. */
@@ -124,6 +145,7 @@ export default defineConfig({
     projects: [
       inMemory,
       inOwnHeap,
+      later,
       inPackage,
       ...(isMissing('redis') ? [] : [inRedis]),
       ...(isMissing('redis') || isAlone ? [] : [inReplicas]),
