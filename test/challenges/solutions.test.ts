@@ -9,7 +9,8 @@ import { useService } from '../support/service.js';
 import { solutions } from './solutions/all.js';
 import type { Call } from './solutions/solution.js';
 
-const service = useService();
+let nowMs = Date.now();
+const service = useService({ now: () => nowMs });
 const { send } = service;
 
 let sandboxes = 0;
@@ -26,7 +27,10 @@ async function begin(id: string): Promise<Call> {
   };
   const upgrade: Call['upgrade'] = (path, headers = {}) =>
     upgraded(path, { ...handshake, 'X-Sandbox': name, ...headers });
-  const call: Call = Object.assign(plain, { upgrade });
+  const wait = (ms: number) => {
+    nowMs += ms;
+  };
+  const call: Call = Object.assign(plain, { upgrade, wait });
   const { status, json } = await call(`POST /api/challenges/${id}/start`);
   expect({ id, status, solved: json.solved }).toEqual({ id, status: 200, solved: false });
   return call;

@@ -7,6 +7,8 @@ export interface Call {
   (target: string, options?: SendOptions): Promise<HttpResponse>;
   /** Opens a WebSocket with these headers, and closes it again. */
   readonly upgrade: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
+  /** Moves the clock of the service, which otherwise stands still. */
+  readonly wait: (ms: number) => void;
 }
 
 type Script = (call: Call) => Promise<unknown>;
