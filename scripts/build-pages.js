@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync } fro
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { fillCommonParts } from './page-parts.js';
 
 const root = new URL('../pages/', import.meta.url);
 const licenses = new URL('../dist/pages/licenses.md', import.meta.url);
@@ -63,10 +64,7 @@ await build({
   },
 });
 
-/**
- * Fills `<site-head>` and `<site-header>` with the common parts of all pages, and marks the page's
- * own link in the header.
- */
+/** Fills the common parts of all pages. */
 function shareParts() {
   return {
     name: 'share-parts',
@@ -77,22 +75,11 @@ function shareParts() {
        * @param {{ path: string }} page
        */
       handler(html, { path }) {
-        const [, name] = path.split('/');
-        const head = readPart('site-head.html');
-        const header = readPart('site-header.html')
-          .replace(`data-page="${name}"`, 'aria-current="page"')
-          .replaceAll(/ data-page="\w+"/g, '');
-        return html
-          .replace('<site-head></site-head>', () => head)
-          .replace('<site-header></site-header>', () => header);
+        const [, name = ''] = path.split('/');
+        return fillCommonParts(html, name);
       },
     },
   };
-}
-
-/** @param {string} file */
-function readPart(file) {
-  return readFileSync(new URL(file, root), 'utf8').trim();
 }
 
 /** Copies files whose names must not change. */

@@ -1,19 +1,28 @@
 /** Builds `dist/` from `src/`, `pages/` and `docs/`: `npm run build`. */
 
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleService } from './bundle-service.js';
+import { usualRedRun } from './tests/red-run.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The record of failed tests belongs to no build. */
+const keptName = basename(usualRedRun);
 
 /** Path of the compiler; its package does not export it. */
 export const compiler = fileURLToPath(
   new URL('bin/tsc', import.meta.resolve('typescript/package.json')),
 );
 
-/** Rejects if a part fails, which has printed the reason. */
+/**
+ * Rejects if a part fails, which has printed the reason. Does nothing where a command that has built runs others, which
+ * PRACTICE_BUILT tells them.
+ */
 export async function build() {
+  if (process.env.PRACTICE_BUILT !== undefined) return;
   removeBuild();
   await all([
     bundleService().then(() => run(['scripts/build-texts.js'])),
@@ -39,8 +48,10 @@ export async function buildForStart(report) {
 }
 
 function removeBuild() {
-  for (const folder of ['../dist', '../.cache']) {
-    rmSync(new URL(folder, import.meta.url), { recursive: true, force: true });
+  const cache = `${root}.cache`;
+  const compiled = existsSync(cache) ? readdirSync(cache).filter((name) => name !== keptName) : [];
+  for (const path of [`${root}dist`, ...compiled.map((name) => `${cache}/${name}`)]) {
+    rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,12 @@
 /**
- * Runs all checks in parallel, then the tests; arguments go to vitest. The output of a check is
- * printed when it has ended.
+ * Runs all checks in parallel, then the tests that `scripts/tests/select-tests.js` selects; arguments
+ * go to vitest. The output of a check is printed when it has ended.
  */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installTestPackages } from './install-packages.js';
+import { runTests } from './tests/run-tests.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -16,8 +17,7 @@ const statuses = await Promise.all([
   runInOrder(['build', 'package-check']),
 ]);
 if (statuses.some((status) => status !== 0)) process.exit(1);
-const tests = ['vitest', 'run', ...process.argv.slice(2)];
-process.exitCode = spawnSync('npx', tests, { cwd: root, stdio: 'inherit' }).status ?? 1;
+process.exitCode = runTests(process.argv.slice(2));
 
 /** @param {readonly string[]} names of scripts; a failure skips the rest */
 async function runInOrder(names) {

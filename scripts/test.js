@@ -6,18 +6,24 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runTests } from './tests/run-tests.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const runsEverything = process.env.npm_command === 'install-ci-test' || Boolean(process.env.CI);
+const args = process.argv.slice(2);
+const runsChecks = process.env.npm_command === 'install-ci-test' || Boolean(process.env.CI);
 
-console.log(
-  runsEverything
-    ? 'Running every check and the tests; of the slow files, the tenth that the seed chooses; in CI two of them.'
-    : 'Running the quick tests of rules and of services in memory. For all checks and tests, use npm cit or npm run check.',
-);
-const [command, args] = runsEverything
-  ? ['npm', ['run', '--silent', 'check', '--', ...process.argv.slice(2)]]
-  : ['npx', ['vitest', 'run', '--project', 'memory', ...process.argv.slice(2)]];
-const env = runsEverything ? process.env : { ...process.env, PRACTICE_SLOW: 'none' };
-const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
-process.exitCode = status ?? 1;
+if (runsChecks) {
+  const part = 'what is fast, what changes reach, and a part of the rest in turn';
+  const all = process.env.PRACTICE_WHOLE !== undefined;
+  console.log(`Running every check and the tests: ${all ? 'all of them' : part}.`);
+  const check = ['run', '--silent', 'check', '--', ...args];
+  process.exitCode = spawnSync('npm', check, { cwd: root, stdio: 'inherit' }).status ?? 1;
+} else {
+  console.log(
+    'Running the quick tests of rules and of services in memory. For all checks and tests, use npm cit or npm run check.',
+  );
+  process.exitCode = runTests(['--project', 'memory', ...args], {
+    environment: { ...process.env, PRACTICE_SLOW: 'none' },
+    projects: ['memory'],
+  });
+}

@@ -103,6 +103,7 @@ async function rowOf({ name, version, command: [file = '', ...args] }, sandbox) 
       console.error(`${name}: ${output}`);
     }
   }
+  console.log(`${name} completes ${done.join(', ') || 'nothing'}`);
   const response = await fetch(`${place}/api/sandbox/mcp/findings`);
   const { findings } = /** @type {{findings: {rule: string}[]}} */ (await response.json());
   const broken = [...new Set(findings.map(({ rule }) => rule))];

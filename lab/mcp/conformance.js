@@ -87,6 +87,7 @@ function rowsOf(of, output) {
     isFailed = true;
     console.error(output);
   }
+  console.log(`${of}: ${found.length} scenarios ${isWrong ? 'FAILED' : 'passed'}`);
   return found.map(
     ([, scenario, passed, failed]) => `| ${of} | \`${scenario}\` | ${passed} | ${failed} |`,
   );

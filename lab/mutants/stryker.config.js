@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 
-const areas = ['auth', 'rate-limit', 'pagination', 'resources'];
+const areas = ['auth', 'rate-limit', 'pagination', 'data'];
 
 export default {
   testRunner: 'vitest',

@@ -1,6 +1,6 @@
 /**
  * Runs the examples of the documentation against a separate service, as a reader would: the
- * README's and every fifth page's; in the deep run or when the file is named, every page's.
+ * README's, the changed pages', and in turn a fifth of the others'.
  */
 
 import { execFile } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ServiceOptions } from '../../src/index.js';
-import { everyNth } from '../support/every-third.js';
+import { everyNth, isChanged } from '../support/every-third.js';
 import type { ProgramName } from '../support/find-program.js';
 import { type ForeignProgram, foreignProgram, testsWith } from '../support/foreign-program.js';
 import { inReaderFolder } from '../support/reader-folder.js';
@@ -62,13 +62,13 @@ const optionsOf: Readonly<Record<string, ServiceOptions>> = {
   'docs/accounts.md': { accounts: 'required', accountQuota: 20 },
 };
 
-for (const text of [
-  'README.md',
-  ...everyNth(
-    texts.filter((each) => each !== 'README.md'),
-    5,
-  ),
-]) {
+const isAlwaysRun = (text: string) => text === 'README.md' || isChanged(text);
+const others = everyNth(
+  texts.filter((text) => !isAlwaysRun(text)),
+  5,
+);
+
+for (const text of texts.filter((each) => isAlwaysRun(each) || others.includes(each))) {
   const markdown = readText(text);
   const examples = consoleBlocks(markdown);
   const failures = failureRows(markdown);

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { gatherCollections } from '../../src/describe/postman/gather-collections.js';
 import { areas } from '../../src/service.js';
 import { signUp } from '../support/accounts.js';
-import { isDeep, seed } from '../support/case-count.js';
+import { everyThird, isWhole } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 import { runNewman } from './newman.js';
 
@@ -19,18 +19,14 @@ const leastAssertions = 700;
 
 /** Folders whose responses never depend on earlier requests: one run is enough. */
 const remembersNothing = ['HTTP methods', 'HTTP lab', 'httpbin', 'Pictures'];
-const leastAssertionsOfOthers = isDeep ? 300 : 40;
+const leastAssertionsOfOthers = isWhole ? 300 : 40;
 
-/**
- * Arguments that select a third of the other folders by the seed of the run, and all in the deep
- * run.
- */
+/** Arguments that select the third of the other folders whose turn it is. */
 async function someOfTheOthers(send: ReturnType<typeof useService>['send']): Promise<string[]> {
   const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
   const others = item.map(({ name }) => name).filter((name) => !remembersNothing.includes(name));
   expect(others).toHaveLength(item.length - remembersNothing.length);
-  const chosen = others.filter((_name, index) => isDeep || index % 3 === seed % 3);
-  return chosen.flatMap((name) => ['--folder', name]);
+  return everyThird(others).flatMap((name) => ['--folder', name]);
 }
 
 interface Item {

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { steps } from '../../scripts/deep.js';
 import { releaseNotes } from '../../scripts/release-notes.js';
 
 const root = new URL('../../', import.meta.url);
@@ -21,7 +22,9 @@ interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
-  readonly steps: readonly Step[];
+  /** None, if it runs another workflow. */
+  readonly steps?: readonly Step[];
+  readonly uses?: string;
 }
 
 interface Workflow {
@@ -36,7 +39,7 @@ const workflows = readdirSync(new URL(folder, root)).map((name): [string, Workfl
   parse(read(`${folder}/${name}`)),
 ]);
 const workflow = (name: string) => new Map(workflows).get(name) as Workflow;
-const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps }) => steps);
+const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 const commandsOf = (each: Workflow) => stepsOf(each).flatMap(({ run = '' }) => run.split('\n'));
 
 /** Returns the script of a command such as `npm run lint -- --quiet`: lint. */
@@ -45,12 +48,16 @@ function scriptOf(command: string): string | undefined {
   return command.startsWith('npm run ') || name === 'test' ? name : undefined;
 }
 
-describe.each(workflows)('%s', (_name, each) => {
+/** All tests need at most 45 minutes, after programs are installed; a step of the deep run needs hours. */
+const mostMinutes: Readonly<Record<string, number>> = { 'checks.yml': 60, 'deep.yml': 350 };
+
+describe.each(workflows)('%s', (name, each) => {
   test('runs existing scripts only', () => {
     const scripts = commandsOf(each).flatMap((command) => scriptOf(command) ?? []);
     for (const script of scripts) expect(Object.keys(project.scripts)).toContain(script);
     for (const command of commandsOf(each)) {
-      if (command.startsWith('.')) expect(existsSync(new URL(command, root)), command).toBe(true);
+      const [program = ''] = command.split(' ');
+      if (program.startsWith('.')) expect(existsSync(new URL(program, root)), command).toBe(true);
     }
   });
 
@@ -58,7 +65,7 @@ describe.each(workflows)('%s', (_name, each) => {
     const used = stepsOf(each).filter(({ uses }) => uses !== undefined);
     expect(used.length).toBeGreaterThan(0);
     for (const step of used) {
-      expect(step.uses).toMatch(/^actions\/[a-z-]+@v\d+$/);
+      expect(step.uses).toMatch(/^actions\/[a-z-]+(?:\/[a-z]+)?@v\d+$/);
       if (step.uses?.startsWith('actions/checkout@')) {
         expect(step.with).toMatchObject({ 'persist-credentials': false });
       }
@@ -68,7 +75,8 @@ describe.each(workflows)('%s', (_name, each) => {
   test('has read-only access to sources, has a timeout, and runs no untrusted input', () => {
     expect(each.permissions).toEqual({ contents: 'read' });
     expect(Object.keys(each.on)).not.toContain('pull_request_target');
-    for (const job of Object.values(each.jobs)) expect(job['timeout-minutes']).toBeLessThan(31);
+    for (const { uses, 'timeout-minutes': minutes } of Object.values(each.jobs))
+      if (uses === undefined) expect(minutes).toBeLessThanOrEqual(mostMinutes[name] ?? 30);
     // The shell would run texts of an event in a command.
     for (const command of commandsOf(each)) expect(command).not.toContain('${{');
   });
@@ -81,7 +89,8 @@ test('every change is tested on each major version of Node that the package supp
   expect(matrix.node?.[0]).toBe(Number(oldest));
   expect(read('.nvmrc').trim()).toBe(oldest);
   expect(commandsOf(workflow('checks.yml'))).toContain('.ci/run');
-  expect(read('.ci/run')).toMatch(/^npm cit$/m);
+  // Without sampling.
+  expect(read('.ci/run')).toMatch(/^export PRACTICE_WHOLE=1\nnpm cit$/m);
 });
 
 test('every change is linted, and its image is built and passes its health check', () => {
@@ -93,6 +102,13 @@ test('every change is linted, and its image is built and passes its health check
   expect(read('Dockerfile')).toContain('"dist/health-check.js"');
 });
 
+test('each step of the deep run has a job each week', () => {
+  const deep = workflow('deep.yml');
+  expect(deep.on).toHaveProperty('schedule');
+  expect(deep.jobs.deep?.strategy?.matrix.step).toEqual(steps.map(({ name }) => name));
+  expect(commandsOf(deep).join('\n')).toContain('.ci/run npm run deep -- --only "$STEP"');
+});
+
 describe('a tag', () => {
   const release = workflow('release.yml');
   const { jobs } = release;
@@ -101,12 +117,13 @@ describe('a tag', () => {
 
   test('publishes after all has been built and checked', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
-    expect(jobs.image?.needs).toEqual(['package', 'files']);
+    expect(jobs.checks?.uses).toBe('./.github/workflows/checks.yml');
+    expect(jobs.image?.needs).toEqual(['checks', 'package', 'files']);
     expect(jobs['image-tags']?.needs).toEqual(['image']);
-    expect(jobs.publish?.needs).toEqual(['package', 'files', 'image-tags']);
+    expect(jobs.publish?.needs).toEqual(['checks', 'package', 'files', 'image-tags']);
     const before = scriptsOf('package');
     expect(before).toContain('test "$GITHUB_REF_NAME" = "v$version"');
-    expect(before).toMatch(/npm run check[\s\S]*npm pack/);
+    expect(before).toMatch(/npm run build[\s\S]*npm pack/);
     const publishing = /npm publish|--push|imagetools create|gh release create/;
     const places = Object.keys(jobs).filter((job) => publishing.test(scriptsOf(job)));
     expect(places).toEqual(['image', 'image-tags', 'publish']);

@@ -9,7 +9,7 @@ import type { Area } from '../../src/kit/area.js';
 import { areas } from '../../src/service.js';
 import { anchorsOf, failureRows, headingsOf } from '../docs/markdown.js';
 import { readText, root } from '../docs/pages.js';
-import { everyThird } from '../support/every-third.js';
+import { everyNth, everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 import { asBrowser, names, pathOf } from './guide-names.js';
 
@@ -230,7 +230,7 @@ describe('search', () => {
       failureRows(readText(`docs/${name}.md`)).map(({ message }) => ({ name, message })),
     );
     expect(rows.length).toBeGreaterThan(300);
-    const missing = everyThird(everyThird(rows)).filter(
+    const missing = everyNth(rows, 9).filter(
       ({ name, message }) => !addresses(message).includes(`${name}#what-each-failure-means`),
     );
     expect(missing).toEqual([]);

@@ -1,7 +1,4 @@
-/**
- * The short form of `npm run hostile` at built services: an eighth of the attacks, selected by the
- * seed of the run; all of them in the deep run.
- */
+/** The short form of `npm run hostile` at built services: an eighth of the attacks in turn. */
 
 import { expect, test } from 'vitest';
 import { attacks } from '../../lab/hostile/attacks/all-attacks.js';
@@ -13,7 +10,7 @@ import {
   runAttack,
 } from '../../lab/hostile/run-attack.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
-import { isDeep, seed } from '../support/case-count.js';
+import { everyNth } from '../support/every-third.js';
 import { builtProgram } from '../support/run-program.js';
 
 const haproxy = findHaproxy();
@@ -21,9 +18,8 @@ const plan = planAttacks(attacks, {
   isShort: true,
   isPossible: (mode) => canRun(mode, haproxy),
 }).map(({ attack, mode }) => ({ attack, mode, title: `${attack.name} (${describeMode(mode)})` }));
-const chosen = isDeep ? plan : plan.filter((_attack, index) => index % 8 === seed % 8);
 
-test.each(chosen)(
+test.each(everyNth(plan, 8))(
   'the service withstands: $title',
   async ({ attack, mode }) => {
     const options = { program: builtProgram, haproxy, seconds: 0.5, isShort: true, isTimed: false };

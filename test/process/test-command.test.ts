@@ -18,6 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   ['npm test', { npm_command: 'test' }, 'npx vitest run --project memory test/auth slow=none'],
+  ['CI', { CI: '1', PRACTICE_WHOLE: '1' }, 'npm run --silent check -- test/auth slow='],
   ['npm cit', { npm_command: 'install-ci-test' }, 'npm run --silent check -- test/auth slow='],
   ['CI', { npm_command: 'test', CI: 'true' }, 'npm run --silent check -- test/auth slow='],
 ])('%s prints in its first line what it runs, and runs it', (_name, environment, command) => {

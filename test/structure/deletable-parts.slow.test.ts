@@ -19,8 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areas } from '../../src/service.js';
-import { isDeep } from '../support/case-count.js';
-import { everyThird } from '../support/every-third.js';
+import { everyThird, isWhole } from '../support/every-third.js';
 import { frugal } from '../support/frugal-compiler.js';
 import { send } from '../support/service.js';
 import { copyWithout, copyWithSwitches, importersOf, type Part, parts } from './remove-part.js';
@@ -44,7 +43,7 @@ const hasParts = (area: Part) => parts.some(isOf(area));
  */
 test.each([
   { name: 'areas, schemes and topics', gone: parts.filter((part) => !hasParts(part)) },
-  ...(isDeep ? [{ name: 'areas', gone: areaParts }] : []),
+  ...(isWhole ? [{ name: 'areas', gone: areaParts }] : []),
 ])('a service without any $name compiles', { timeout: 120_000 }, ({ name, gone }) => {
   expect(gone.length).toBeGreaterThan(7);
   const copy = join(copies, name.replaceAll(/\W+/g, '-'));
@@ -84,7 +83,7 @@ beforeAll(async () => {
 
 /**
  * Selected by the binary digits of their positions: each part is absent in some build, and for any
- * two parts, some build has only one of them. Outside the deep run, a third of the digits is used.
+ * two parts, some build has only one of them. A third of the digits is used in turn.
  */
 const digits = Array.from({ length: Math.ceil(Math.log2(parts.length)) }, (_, digit) => digit);
 const halves = everyThird(digits).flatMap((digit) =>
@@ -94,9 +93,9 @@ const halves = everyThird(digits).flatMap((digit) =>
   })),
 );
 
-/** In the deep run, each area is removed separately as well. */
+/** Each area is removed separately as well if everything is selected. */
 const removals = [
-  ...(isDeep ? areaParts.map((part) => ({ name: part.folder, gone: [part] })) : []),
+  ...(isWhole ? areaParts.map((part) => ({ name: part.folder, gone: [part] })) : []),
   ...halves,
 ].map(({ name, gone }) => ({ name, gone: gone.map(({ folder }) => folder) }));
 

@@ -1,19 +1,35 @@
-/** Selects a part of many expensive cases or files that differ little. */
+/** Selects a part of many expensive cases that differ little. */
 
-/** Whether all are selected: in the deep run, and where test files are named. */
-export function isWhole(): boolean {
-  const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
-  return PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
-}
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { readChanges, turnOf } from '../../scripts/tests/changes.js';
+import { namesInTurn } from '../../scripts/tests/in-turn.js';
+import { seed } from './case-count.js';
 
-/** Every third, chosen by the seed of the run; all where everything is selected. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
+
+/** Whether all are selected: in CI, in the deep run, and where test files are named. */
+export const isWhole = PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
+
+const changed = new Set(isWhole ? [] : readChanges().files);
+
+/** Whether a file differs from the base of this run; never where everything is selected. */
+export const isChanged = (file: string): boolean => changed.has(file);
+
+/** The third whose turn it is. */
 export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
   return everyNth(cases, 3);
 }
 
-/** Selects `count` of each `n` cases, from the one on that the seed of the run chooses. */
-export function everyNth<Case>(cases: readonly Case[], n: number, count = 1): readonly Case[] {
-  const first = Number(process.env.PRACTICE_SEED) % n;
-  if (isWhole()) return cases;
-  return cases.filter((_case, place) => (place - first + n) % n < count);
+/**
+ * Selects a part of the cases, and in `n` turns all of them; all at once where everything is selected or the test file has
+ * changed. Each test file draws its own order.
+ */
+export function everyNth<Case>(cases: readonly Case[], n: number): readonly Case[] {
+  const file = relative(root, expect.getState().testPath ?? '');
+  if (isWhole || isChanged(file)) return cases;
+  const places = namesInTurn(file, [...cases.keys()].map(String), n, turnOf(seed));
+  return places.flatMap((place) => cases[Number(place)] ?? []);
 }

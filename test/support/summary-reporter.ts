@@ -1,11 +1,22 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { recordRun } from '../../scripts/tests/red-run.js';
 
 /**
- * Prints the seed of random cases, and ends the output with one plain line that any machine can
- * parse.
+ * Prints what was selected and the seed of random cases, keeps what failed for the next run, and ends
+ * the output with one plain line that any machine can parse.
  */
 export default class SummaryReporter implements Reporter {
-  onInit(): void {
+  readonly #selection: readonly string[];
+
+  constructor(selection: readonly string[]) {
+    this.#selection = selection;
+  }
+
+  #isPartly = false;
+
+  onInit({ config }: Vitest): void {
+    this.#isPartly = config.testNamePattern !== undefined;
+    for (const line of this.#selection) console.log(line);
     console.log(`The seed of random cases is PRACTICE_SEED=${process.env.PRACTICE_SEED}.`);
   }
 
@@ -15,6 +26,16 @@ export default class SummaryReporter implements Reporter {
       // A file that failed to load has its own errors and no tests to count.
       if (module.errors().length > 0) counts.failed += 1;
       for (const test of module.children.allTests()) counts[test.result().state] += 1;
+    }
+    const { PRACTICE_RED_RUN, PRACTICE_SEED = '' } = process.env;
+    // A file with a filter of names has not passed as a whole.
+    if (PRACTICE_RED_RUN !== undefined && !this.#isPartly) {
+      const results = modules.map((module) => ({
+        file: module.relativeModuleId,
+        project: module.project.name,
+        state: module.state(),
+      }));
+      recordRun(PRACTICE_RED_RUN, PRACTICE_SEED, results);
     }
     const { passed, failed, skipped } = counts;
     // After the other reporters, which print their own summaries on the same event.
