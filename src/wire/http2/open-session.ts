@@ -38,13 +38,18 @@ export class OpenSession {
 
   goAway(code: number): void {
     this.#lastCode ??= code;
-    this.#session.goaway(code);
+    this.#announceEnd(code);
   }
 
   /** Forbids the client to open more streams. New ones are ignored: RFC 9113 section 6.8. */
   ignoreNewStreams(): void {
-    this.#session.goaway(constants.NGHTTP2_NO_ERROR);
+    this.#announceEnd(constants.NGHTTP2_NO_ERROR);
     this.#isLeaving = true;
+  }
+
+  /** A response can end after its connection, and a session that is gone throws. */
+  #announceEnd(code: number): void {
+    if (!this.#session.destroyed) this.#session.goaway(code);
   }
 
   /** Ends the connection with GOAWAY. Open streams are lost. */
