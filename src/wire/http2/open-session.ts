@@ -2,6 +2,7 @@
 
 import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import { guard, type Owner } from '../guard.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { endCalmly, FrameOverhead } from './flood-guard.js';
 
@@ -10,9 +11,9 @@ import { endCalmly, FrameOverhead } from './flood-guard.js';
  */
 const lingerMs = 10_000;
 
-export class OpenSession {
+export class OpenSession implements Owner {
   readonly #session: ServerHttp2Session;
-  readonly #socket: Socket;
+  readonly socket: Socket;
   readonly #overhead: FrameOverhead;
   openStreams = 0;
   webSockets = 0;
@@ -22,7 +23,7 @@ export class OpenSession {
 
   constructor(session: ServerHttp2Session, socket: Socket) {
     this.#session = session;
-    this.#socket = socket;
+    this.socket = socket;
     this.#overhead = new FrameOverhead(socket);
   }
 
@@ -33,7 +34,7 @@ export class OpenSession {
   /** Ends the connection if it has too much overhead, or its client has reset it. */
   check(): void {
     if (this.#overhead.isTooMuch()) endCalmly(this.#session);
-    if (this.openStreams > 0 && hasPeerReset(this.#socket)) this.#socket.destroy();
+    if (this.openStreams > 0 && hasPeerReset(this.socket)) this.socket.destroy();
   }
 
   goAway(code: number): void {
@@ -59,6 +60,11 @@ export class OpenSession {
     this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
   }
 
+  /** Ends the connection after an error. */
+  destroy(): void {
+    this.#session.destroy(undefined, constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
   /** Ends the connection with its last stream, if GOAWAY was sent. */
   streamClosed(isReset: boolean): void {
     this.openStreams--;
@@ -70,7 +76,11 @@ export class OpenSession {
 
   /** The library no longer reads the connection, so it would not notice the client's end. */
   #linger(): void {
-    const timer = setTimeout(() => this.end(), lingerMs).unref();
-    this.#session.once('close', () => clearTimeout(timer));
+    const end = guard(this, () => this.end());
+    const timer = setTimeout(end, lingerMs).unref();
+    this.#session.once(
+      'close',
+      guard(this, () => clearTimeout(timer)),
+    );
   }
 }
