@@ -142,6 +142,8 @@ export class Http2Sessions {
       settings: ownSettings,
       // Older Node ignores these; its library ends a connection after this many resets.
       ...{ streamResetBurst: 10 * maxFrames, streamResetRate: 10 * maxFrames },
+      // Newer Node shows values with spaces around them, instead of dropping their headers.
+      ...{ strictFieldWhitespaceValidation: false },
     });
     this.#server.on('session', (session) => {
       const socket = this.#socket;
@@ -231,6 +233,10 @@ export class Http2Sessions {
   readonly #begin = (opened: OpenStream): void => {
     const { stream, headers } = opened;
     if (stream.destroyed) return;
+    if (opened.raw.some(hasSpaceAround)) {
+      stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+      return;
+    }
     const room = this.#roomFor(stream, headers);
     if (room?.reserve() === false) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -291,11 +297,24 @@ export class Http2Sessions {
   }
 }
 
+/** Such a request is malformed: RFC 9113 section 8.2.1. */
+function hasSpaceAround(text: string): boolean {
+  return isSpace(text.charCodeAt(0)) || isSpace(text.charCodeAt(text.length - 1));
+}
+
+const isSpace = (code: number) => code === 0x20 || code === 0x09;
+
 type Fault = readonly [status: number, message: string];
 
-function headersFault(request: Http2Request, { headers, raw }: NewStream): Fault | undefined {
+function headersFault(
+  request: Http2Request,
+  { headers, raw, stream }: NewStream,
+): Fault | undefined {
   const { method = '' } = request;
   if (method === 'CONNECT') return connectFault(headers);
+  if (request.isExtendedConnect && stream.endAfterHeaders) {
+    return [400, 'A WebSocket needs an open stream: do not set END_STREAM in its CONNECT.'];
+  }
   if (!METHODS.includes(method)) {
     return [400, 'The request does not begin with a known HTTP method.'];
   }

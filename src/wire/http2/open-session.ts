@@ -11,6 +11,9 @@ import { endCalmly, FrameOverhead } from './flood-guard.js';
  */
 const lingerMs = 10_000;
 
+/** Connections without streams are checked less often. */
+const checksUntilIdle = 8;
+
 export class OpenSession implements Owner {
   readonly #session: ServerHttp2Session;
   readonly socket: Socket;
@@ -20,6 +23,7 @@ export class OpenSession implements Owner {
   hasReset = false;
   #lastCode: number | undefined;
   #isLeaving = false;
+  #checks = 0;
 
   constructor(session: ServerHttp2Session, socket: Socket) {
     this.#session = session;
@@ -34,7 +38,9 @@ export class OpenSession implements Owner {
   /** Ends the connection if it has too much overhead, or its client has reset it. */
   check(): void {
     if (this.#overhead.isTooMuch()) endCalmly(this.#session);
-    if (this.openStreams > 0 && hasPeerReset(this.socket)) this.socket.destroy();
+    // A connection without streams is also unread after GOAWAY, but holds less.
+    const isDue = this.openStreams > 0 || ++this.#checks % checksUntilIdle === 0;
+    if (isDue && hasPeerReset(this.socket)) this.socket.destroy();
   }
 
   goAway(code: number): void {
