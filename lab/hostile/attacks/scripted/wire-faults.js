@@ -151,9 +151,10 @@ async function endConnections(attacker) {
     socket.write(Buffer.concat([h2.begin(), ...heads]));
     if (isSentAtOnce) socket.write(/** @type {Buffer} */ (ending));
     socket.on('data', (chunk) => {
-      if (/** @type {Buffer} */ (chunk).includes('"title"')) responses++;
+      if (!(/** @type {Buffer} */ (chunk).includes('"title"'))) return;
+      responses++;
       if (!isSentAtOnce) socket.write(/** @type {Buffer} */ (ending));
-      setTimeout(() => socket.resetAndDestroy(), turn % 20);
+      setTimeout(() => socket.resetAndDestroy(), responses % 20);
     });
   });
   return responses > 0 ? [] : ['no response of the planned faults arrived'];
