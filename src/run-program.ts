@@ -1,5 +1,6 @@
 /** The process: settings, a service, and a graceful stop. */
 
+import { writeSync } from 'node:fs';
 import { createLog, endOutput, openStandardOutput } from './app/request-log.js';
 import { packageVersion } from './base/package/package-files.js';
 import { ConfigError, readCommand } from './config/config.js';
@@ -17,9 +18,15 @@ export const settings = settingsOf([{ settings: serviceSettings }, { settings: p
 
 const wrongUsage = 2;
 
+/** Exit status after a bug: EX_SOFTWARE. */
+const bug = 70;
+
+const standardError = 2;
+
 /** Runs the program; ends the process with 2 when it cannot be started as asked. */
 export async function runProgram(): Promise<void> {
   mapStackTraces();
+  endAfterBug();
   try {
     await run();
   } catch (error) {
@@ -28,6 +35,21 @@ export async function runProgram(): Promise<void> {
     for (const fault of faults) console.error(fault);
     process.exit(wrongUsage);
   }
+}
+
+/**
+ * Ends the process after an error that nothing caught, with one line, so that a supervisor restarts it. The state of the
+ * process is unknown; errors of connections end only these (`wire/guard.ts`).
+ */
+function endAfterBug(): void {
+  process.on('uncaughtException', (error, origin) => {
+    const { stack } = error instanceof Error ? error : new Error(String(error));
+    writeSync(
+      standardError,
+      `${JSON.stringify({ level: 'fatal', msg: 'ended by a bug', origin, stack })}\n`,
+    );
+    process.exit(bug);
+  });
 }
 
 async function run(): Promise<void> {

@@ -209,7 +209,7 @@ async function startOver(
   const app = await createApp(config, parts, services, log, metrics?.requests);
 
   const { host, port, h2c } = config;
-  const service = wireService(areas, app, config);
+  const service = wireService(areas, app, config, log);
   services.replays.bring(service);
   const listener = await listen({
     ...{ host, port, service, bodies, h2c },

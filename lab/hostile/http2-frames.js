@@ -8,6 +8,7 @@ export const types = {
   rstStream: 3,
   settings: 4,
   ping: 6,
+  goaway: 7,
   windowUpdate: 8,
   continuation: 9,
 };

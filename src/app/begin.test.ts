@@ -53,7 +53,7 @@ beforeAll(async () => {
   const services = { ...(await servicesOver(state, config)), accounts: breakable };
   const routes = { areas: [testArea], infrastructure: [] };
   const app = await createApp(config, routes, services, createLog('silent'));
-  const service = wireService([testArea], app, config);
+  const service = wireService([testArea], app, config, createLog('silent'));
   listener = await listen({ host: config.host, port: 0, service });
   get = (path, headers = {}) =>
     send(`http://127.0.0.1:${listener.port}`, `GET ${path}`, { headers });

@@ -86,14 +86,9 @@ async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [tes
   const state = createMemoryState({ clock: Date.now });
   const services = await servicesOver(state, config);
   const counts = new RequestCounts();
-  const app = await createApp(
-    config,
-    { areas, infrastructure: [] },
-    services,
-    createLog(logLevel, destination),
-    counts,
-  );
-  const service = wireService(areas, app, config);
+  const log = createLog(logLevel, destination);
+  const app = await createApp(config, { areas, infrastructure: [] }, services, log, counts);
+  const service = wireService(areas, app, config, log);
   const listener = await listen({ host: config.host, port: 0, service });
   stops.push(() => listener.close());
   const url = `http://127.0.0.1:${listener.port}`;

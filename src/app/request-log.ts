@@ -7,9 +7,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type Logger, pino } from 'pino';
-
 import type { LogLevel } from '../config/parse-settings.js';
 import type { Reply, Request } from '../http/exchange.js';
+import { guard } from '../wire/guard.js';
 
 type SonicBoom = ReturnType<typeof pino.destination>;
 
@@ -100,11 +100,12 @@ export function requestLogger(log: Logger): ((request: Request, reply: Reply) =>
   const isDetailed = log.isLevelEnabled('debug');
   return (request, reply) => {
     if (request.url.toLowerCase().startsWith('/health')) return;
-    const write = () => log.info(lineOf(request, reply, isDetailed), 'request');
-    reply.raw.once('finish', write).once('error', () => {
+    const write = guard(request.raw, () => log.info(lineOf(request, reply, isDetailed), 'request'));
+    const writeNow = () => {
       reply.raw.off('finish', write);
       write();
-    });
+    };
+    reply.raw.once('finish', write).once('error', guard(request.raw, writeNow));
   };
 }
 

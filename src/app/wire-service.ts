@@ -1,6 +1,7 @@
 /** The service as connections use it: how requests enter it, and how invalid ones are rejected. */
 
 import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import { enterMount, rewriteTarget } from '../http/address/mount.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
@@ -26,6 +27,7 @@ export function wireService(
   areas: readonly Area[],
   handle: RequestListener,
   config: Config,
+  log: Logger,
 ): WireService {
   const rawPaths = areas.flatMap(({ provides }) => provides?.rawPaths ?? []);
   const rewriters = areas.flatMap(({ provides }) => provides?.rewriter?.(config) ?? []);
@@ -35,6 +37,10 @@ export function wireService(
     reject,
     enter: (request) => enter(request, hosts, rewriters),
     rawTargets: targetsBelow(rawPaths),
+    reportError(error, request) {
+      const requestId = request && requestIdOf(request);
+      log.error({ err: error, requestId }, 'connection failed');
+    },
   };
 }
 

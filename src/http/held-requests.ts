@@ -4,6 +4,7 @@ import type { EventEmitter } from 'node:events';
 import { addressOwner } from '../base/address-block.js';
 import { newPromise } from '../base/awaitable.js';
 import { Shares } from '../base/shares/shares.js';
+import { guard } from '../wire/guard.js';
 import { sandboxNameOf } from './address/sandbox-name.js';
 import type { Reply, Request } from './exchange.js';
 import { HttpError } from './http-error.js';
@@ -62,7 +63,7 @@ export class HeldRequests {
     this.#checkRoom(sandbox, address);
     const controller = new AbortController();
     const { promise: ended, resolve: end } = newPromise();
-    const release = (): void => {
+    const release = guard(request.raw, (): void => {
       if (!this.#releases.delete(release)) return;
       this.#bySandbox.remove(sandbox, release);
       this.#byAddress.remove(address, release);
@@ -70,7 +71,7 @@ export class HeldRequests {
       closing.off('close', release);
       controller.abort(released);
       end();
-    };
+    });
     const timer = forMs === undefined ? undefined : setTimeout(release, forMs);
     this.#releases.add(release);
     this.#bySandbox.add(sandbox, release);

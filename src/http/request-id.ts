@@ -5,10 +5,19 @@ import type { IncomingMessage } from 'node:http';
 
 const saneId = /^[\w.:~+/=@-]{1,128}$/;
 
-/** Returns the caller's X-Request-Id if it is short and printable, else a new id. */
+declare module 'node:http' {
+  interface IncomingMessage {
+    requestId?: string;
+  }
+}
+
+/** Returns the caller's X-Request-Id if it is short and printable, else an id that is created by the first call. */
 export function requestIdOf(message: IncomingMessage): string {
+  if (message.requestId !== undefined) return message.requestId;
   const sent = message.headers['x-request-id'];
-  return typeof sent === 'string' && saneId.test(sent) ? sent : newRequestId();
+  const id = typeof sent === 'string' && saneId.test(sent) ? sent : newRequestId();
+  message.requestId = id;
+  return id;
 }
 
 /** First part of a UUID of version 8 (RFC 9562 section 5.8), unique to this process. */

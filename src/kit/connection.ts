@@ -6,6 +6,7 @@ import type { Request } from '../http/exchange.js';
 import { Http2Request } from '../wire/http2/http2-request.js';
 import type { WireRequest } from '../wire/request.js';
 
+export { guard } from '../wire/guard.js';
 export { bytesOf, maxRequestBytes } from '../wire/http1/request-bytes.js';
 export type { Http2Request } from '../wire/http2/http2-request.js';
 export { ownSettings } from '../wire/http2/http2-sessions.js';

@@ -2,6 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Reply } from '../http/exchange.js';
+import { guard } from '../wire/guard.js';
 
 /** Upper limits of the histogram buckets in seconds; the last bucket is open. */
 export const durationBounds: readonly number[] = [
@@ -71,7 +72,7 @@ export class RequestCounts {
   count(reply: Reply, areaCounts = this.of(noArea)): void {
     const { raw, startedAtMs } = reply;
     this.inFlight += 1;
-    raw.on('close', () => {
+    const count = () => {
       this.inFlight -= 1;
       const type = String(reply.getHeader('content-type'));
       // The caller decides the duration of a simulated fault, and an event stream has no end.
@@ -81,7 +82,8 @@ export class RequestCounts {
         raw.writableFinished && !isByCaller ? (performance.now() - startedAtMs) / 1000 : undefined;
       const status = raw.headersSent ? raw.statusCode : noStatus;
       areaCounts.add(raw.req.method ?? '', status, seconds);
-    });
+    };
+    raw.on('close', guard(raw.req, count));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Stops a server after the current requests. */
 
 import type { Server, Socket } from 'node:net';
+import { guard } from './guard.js';
 import { currentResponse } from './internals/current-response.js';
 import type { OpenServer } from './start-server.js';
 import { isUpgraded } from './upgrade.js';
@@ -22,17 +23,21 @@ export async function closeServer(opened: OpenServer): Promise<void> {
   server.closeIdleConnections = () => {};
   closed.push(close(server));
   for (const socket of sockets) {
-    closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
+    closed.push(new Promise<void>((resolve) => socket.once('close', resolve)));
     if (http2.has(socket)) continue;
     if (socket.bytesRead > 0) endAfterResponse(socket);
     // A busy process runs late timers before it reads arrived data, and setImmediate after that.
-    else setTimeout(() => setImmediate(endAfterResponse, socket), newConnectionGraceMs);
+    else {
+      const end = guard(socket, () => endAfterResponse(socket));
+      const endSoon = guard(socket, () => void setImmediate(end));
+      setTimeout(endSoon, newConnectionGraceMs);
+    }
   }
   await Promise.all(closed);
 }
 
 function close(server: Server): Promise<void> {
-  return new Promise((resolve) => void server.close(() => resolve()));
+  return new Promise<void>((resolve) => void server.close(() => resolve()));
 }
 
 function endAfterResponse(socket: Socket): void {
@@ -43,6 +48,9 @@ function endAfterResponse(socket: Socket): void {
     socket.destroySoon();
   } else {
     if (!response.headersSent) response.setHeader('connection', 'close');
-    response.once('finish', () => socket.destroySoon());
+    response.once(
+      'finish',
+      guard(socket, () => socket.destroySoon()),
+    );
   }
 }

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { addressOwner } from '../base/address-block.js';
 import { Shares } from '../base/shares/shares.js';
 import { paceWindowMs } from './budgets/pace.js';
+import { guard } from './guard.js';
 import { currentResponse } from './internals/current-response.js';
 import { hasParser } from './internals/http-parser.js';
 import { connectionsThatFit } from './open-files.js';
@@ -89,7 +90,10 @@ export class Connections {
       this.#owners.set(socket, owner);
       this.#shares.add(owner, socket);
     }
-    socket.once('close', () => this.release(socket));
+    socket.once(
+      'close',
+      guard(socket, () => this.release(socket)),
+    );
     return true;
   }
 

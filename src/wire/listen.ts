@@ -10,7 +10,7 @@ import { type ConnectionLimits, defaultLimits } from './connections.js';
 import { rawResponse } from './http1/respond-to-client-error.js';
 import { type OpenServer, type ServerOptions, startServer } from './start-server.js';
 import { listenTls, type TlsPort } from './tls/listen-tls.js';
-import type { Reject, WireService } from './wire-service.js';
+import type { WireService } from './wire-service.js';
 
 export interface ListenOptions {
   readonly host: string;
@@ -73,7 +73,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const actualOtherPorts: number[] = [];
   try {
     for (const each of tlsPorts) {
-      actualTlsPorts.push(await listenTlsOnAll(servers, each, limits, service.reject));
+      actualTlsPorts.push(await listenTlsOnAll(servers, each, limits, service));
     }
     for (const other of otherPorts) {
       const opened = await listenOn(other.service, other.port);
@@ -139,7 +139,7 @@ async function listenTlsOnAll(
   servers: readonly OpenServer[],
   tlsPort: TlsPort,
   limits: ConnectionLimits,
-  reject: Reject,
+  { reject, reportError }: WireService,
 ): Promise<number> {
   let { port } = tlsPort;
   for (const { server, tlsServers, accept } of servers) {
@@ -150,6 +150,7 @@ async function listenTlsOnAll(
       options: tlsPort.options,
       limits,
       accept,
+      reportError,
       rejectPlain: (head) => rawResponse(reject, 400, plainOnTls(head, port)),
     });
     tlsServers.push(opened);

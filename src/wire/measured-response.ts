@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { type UnsentBytes, unsentBytesOn } from './budgets/unsent-bytes.js';
+import { guard } from './guard.js';
 import { isExtendedConnect, isUpgradeAccepted } from './upgrade.js';
 import type { Reject } from './wire-service.js';
 
@@ -110,7 +111,10 @@ export function measuredResponse(
         place += sliceBytes;
         if (isRoomLeft) continue;
         unsent.noteResponse(this, sharedBytes.has(bytes) ? 0 : bytes.length - place);
-        this.once('drain', () => this.sendSlices(bytes, place, callback));
+        this.once(
+          'drain',
+          guard(this.req, () => this.sendSlices(bytes, place, callback)),
+        );
         return;
       }
       super.end(bytes.subarray(place), callback);

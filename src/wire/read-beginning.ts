@@ -1,6 +1,7 @@
 /** Reads the first bytes of a connection, which determine its protocol. */
 
 import type { Socket } from 'node:net';
+import { guard } from './guard.js';
 
 /** The preface of HTTP/2 by prior knowledge (RFC 9113 section 3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -22,18 +23,18 @@ export function readBeginning(
   decide: (seen: Buffer) => (() => void) | undefined,
 ): void {
   let seen: Buffer = Buffer.alloc(0);
-  const timer = setTimeout(() => socket.destroy(), timeoutMs);
-  const end = () => socket.destroy();
-  const stop = () => {
+  const end = guard(socket, () => socket.destroy());
+  const timer = setTimeout(end, timeoutMs);
+  const stop = guard(socket, () => {
     clearTimeout(timer);
     socket.off('data', look).off('error', stop).off('end', end).off('close', stop).pause();
-  };
-  function look(chunk: Buffer): void {
+  });
+  const look = guard(socket, (chunk: Buffer): void => {
     seen = Buffer.concat([seen, chunk]);
     const go = decide(seen);
     if (go === undefined) return;
     stop();
     go();
-  }
+  });
   socket.on('data', look).once('error', stop).once('end', end).once('close', stop).resume();
 }

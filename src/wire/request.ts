@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newPromise } from '../base/awaitable.js';
 import { unsentBytesOn } from './budgets/unsent-bytes.js';
+import { guard } from './guard.js';
 import { currentResponse } from './internals/current-response.js';
 import { DirectBodyRequest } from './internals/direct-body.js';
 import { resetSocket } from './internals/reset-socket.js';
@@ -52,10 +53,19 @@ export class WireRequest extends DirectBodyRequest {
     closeConnection(this.socket);
   }
 
+  /** Ends the connection after an error. On HTTP/2, ends only this stream. */
+  cut(): void {
+    this.socket.destroy();
+  }
+
   /** Resets the connection (RST) after pending writes. On HTTP/2, resets only this stream. */
   resetConnection(): void {
     const { socket } = this;
-    if (!socket.destroyed) socket.write('', () => resetSocket(socket));
+    if (!socket.destroyed)
+      socket.write(
+        '',
+        guard(socket, () => resetSocket(socket)),
+      );
   }
 
   /**
@@ -68,7 +78,10 @@ export class WireRequest extends DirectBodyRequest {
   /** Closes the connection after the response, even if it could be kept alive. */
   closeAfter(response: ServerResponse): void {
     // Before the next request of the connection begins.
-    response.prependOnceListener('finish', () => this.endConnection());
+    response.prependOnceListener(
+      'finish',
+      guard(this, () => this.endConnection()),
+    );
   }
 
   /** Announces with the response that the connection accepts no more requests. */
@@ -125,13 +138,19 @@ const lingerMs = 1_000;
 export function closeConnection(socket: Socket): void {
   if (socket.destroyed) return;
   if (socket.readableEnded) {
-    socket.end(() => socket.destroy());
+    socket.end(guard(socket, () => socket.destroy()));
     return;
   }
   let linger: NodeJS.Timeout | undefined;
-  socket.once('end', () => socket.destroy());
-  socket.once('close', () => clearTimeout(linger));
-  socket.end(() => {
-    linger = setTimeout(() => socket.destroy(), lingerMs);
-  });
+  const destroy = guard(socket, () => socket.destroy());
+  socket.once('end', destroy);
+  socket.once(
+    'close',
+    guard(socket, () => clearTimeout(linger)),
+  );
+  socket.end(
+    guard(socket, () => {
+      linger = setTimeout(destroy, lingerMs);
+    }),
+  );
 }

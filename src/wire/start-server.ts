@@ -9,6 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import type { BodiesInFlight } from './budgets/bodies-in-flight.js';
 import type { UnsentBytes } from './budgets/unsent-bytes.js';
 import { type ConnectionLimits, Connections, maxHeaderBytes } from './connections.js';
+import { guard, reportErrorsOf } from './guard.js';
 import { handleOneAtATime } from './http1/one-at-a-time.js';
 import { ConnectResponse, respondLast } from './http1/respond-last.js';
 import { clientErrorResponder } from './http1/respond-to-client-error.js';
@@ -48,14 +49,21 @@ export function startServer(options: ServerOptions): Promise<OpenServer> {
   const connections = new Connections(limits);
   const { sockets } = connections;
   // Node caches the address on first use; after the client has left, it would be unavailable.
-  const admit = (socket: Socket) => connections.admit(socket) && unsent.watch(socket);
+  const admit = (socket: Socket) => {
+    reportErrorsOf(socket, options.service.reportError);
+    if (connections.admit(socket)) unsent.watch(socket);
+  };
   const http2 = new Http2Sessions(options);
   function acceptHttp2(socket: Socket): void {
     admit(socket);
     if (!socket.destroyed) http2.accept(socket);
   }
   function accept(socket: TLSSocket): void {
-    socket.on('error', () => socket.destroy());
+    reportErrorsOf(socket, options.service.reportError);
+    socket.on(
+      'error',
+      guard(socket, () => socket.destroy()),
+    );
     if (!server.listening) socket.destroy();
     else if (socket.alpnProtocol === 'h2') acceptHttp2(socket);
     else server.emit('connection', socket);
@@ -102,36 +110,45 @@ function createHttp1Server({ limits, unsent, service }: ServerOptions): Server {
   // Node would drop headers beyond 2,000, even Content-Length; their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (response.socket !== null) receiveRequest(request, response, service);
-    else inTurn(response, () => receiveRequest(request, response, service));
+    guard(request, receiveInTurn)(response, receiveRequest, service);
   });
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
-      inTurn(response, () => receiveExpectation(request, response, service));
+      guard(request, receiveInTurn)(response, receiveExpectation, service);
     });
   }
   const respondToClientError = clientErrorResponder(service.reject);
-  server.on('clientError', (error, socket) => respondToClientError(error, socket as Socket));
+  server.on('clientError', (error, socket) => {
+    guard(socket, respondToClientError)(error, socket as Socket);
+  });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    respondLast(request, socket as Socket, service, ConnectResponse);
+    guard(request, respondLast)(request, socket as Socket, service, ConnectResponse);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    respondLast(request, socket as Socket, service, MeasuredResponse);
+    guard(request, respondLast)(request, socket as Socket, service, MeasuredResponse);
   });
   return server;
 }
 
 /**
- * Calls `respond` once all earlier requests of the connection have their responses; never, if the
+ * Calls `receive` once all earlier requests of the connection have their responses; never, if the
  * connection ends before.
  */
-function inTurn(response: ServerResponse, respond: () => void): void {
+function receiveInTurn(
+  response: ServerResponse,
+  receive: typeof receiveRequest,
+  service: WireService,
+): void {
+  const { req } = response;
+  const { socket } = req;
   if (response.socket !== null) {
-    respond();
+    receive(req, response, service);
     return;
   }
-  const { socket } = response.req;
-  currentResponse(socket)?.once('finish', () => {
-    if (!socket.writableEnded) inTurn(response, respond);
-  });
+  currentResponse(socket)?.once(
+    'finish',
+    guard(req, () => {
+      if (!socket.writableEnded) receiveInTurn(response, receive, service);
+    }),
+  );
 }

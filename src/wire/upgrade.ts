@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { guard } from './guard.js';
 import type { WireRequest } from './request.js';
 
 /** Called with the stream of a WebSocket, or without one if the response did not open it. */
@@ -59,9 +60,12 @@ export function acceptUpgrade(response: ServerResponse, receive: Receive): void 
     isReceived = true;
     receive(stream);
   });
-  response.once('close', () => {
-    if (!isReceived) receive();
-  });
+  response.once(
+    'close',
+    guard(response.req, () => {
+      if (!isReceived) receive();
+    }),
+  );
 }
 
 export function isUpgradeAccepted(response: ServerResponse, status = response.statusCode): boolean {

@@ -1,6 +1,7 @@
 /** The service, as connections use it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReportError } from './guard.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -15,6 +16,8 @@ export interface Rejection {
 export type Reject = (status: number, message: string, request?: IncomingMessage) => Rejection;
 
 export interface WireService {
+  /** Called for the first error of each connection. */
+  readonly reportError: ReportError;
   readonly handle: RequestListener;
   readonly reject: Reject;
   /** Prepares a request before it is handled. */

@@ -10,6 +10,8 @@ export function wireServiceOf(handle: RequestListener): WireService {
       return { headers: { 'content-length': String(Buffer.byteLength(body)) }, body };
     },
     enter: () => {},
+    // The run fails.
+    reportError: (error) => process.nextTick(() => Promise.reject(error)),
     rawTargets: /^$/,
   };
 }

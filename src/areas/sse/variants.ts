@@ -10,6 +10,7 @@ import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { EndedEarly } from '../../http/sending/drip.js';
 import { beginEvents } from '../../http/sending/event-stream.js';
+import { guard } from '../../kit/connection.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import { stream } from './stream-schemas.js';
@@ -79,7 +80,7 @@ export const streamVariant = (held: HeldRequests) =>
       if (request.method === 'HEAD') return Readable.from([]);
       const place = held.hold(request, reply);
       const sent = Readable.from(pieces(kind, place));
-      sent.once('close', place.release);
+      sent.once('close', guard(request.raw, place.release));
       return sent;
     },
   });

@@ -13,6 +13,7 @@ import { singleHeader } from '../../http/headers/header-values.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { challenge } from '../../http/schemas/header-schemas.js';
 import type { Services, TokenOwner } from '../../kit/area.js';
+import { guard } from '../../kit/connection.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import type { Space } from '../../state/state.js';
@@ -72,10 +73,13 @@ function welcome(socket: ServerSocket, user: string): void {
 
 function awaitToken(socket: ServerSocket, tokenOwner: TokenOwner): void {
   const timer = setTimeout(
-    () => socket.close(4401, 'No {"type":"auth","token":"…"} arrived within 5 s.'),
+    guard(socket, () => socket.close(4401, 'No {"type":"auth","token":"…"} arrived within 5 s.')),
     firstMessageMs,
   );
-  socket.once('close', () => clearTimeout(timer));
+  socket.once(
+    'close',
+    guard(socket, () => clearTimeout(timer)),
+  );
   socket.eachMessage(({ data, isBinary }) => {
     clearTimeout(timer);
     const token = isBinary ? undefined : tokenInMessage(data.toString('utf8'));

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
+import { guard } from '../../kit/connection.js';
 import { seconds } from '../../kit/describe/seconds.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { maxMessageBytes, type ServerSocket } from '../../kit/websocket/web-sockets.js';
@@ -77,7 +78,7 @@ const maxRemembered = 100;
 
 async function ping(socket: ServerSocket, intervalMs: number, count: number): Promise<void> {
   const sentAtMs = new Map<string, number>();
-  socket.on('pong', (payload: Buffer) => {
+  const report = (payload: Buffer) => {
     const pong = payload.toString('utf8');
     const sentAt = sentAtMs.get(pong);
     sentAtMs.delete(pong);
@@ -85,7 +86,8 @@ async function ping(socket: ServerSocket, intervalMs: number, count: number): Pr
     if (!socket.hasRoom) return;
     const afterMs = sentAt === undefined ? null : round(performance.now() - sentAt);
     socket.send(JSON.stringify({ pong, asked: sentAt !== undefined, afterMs }));
-  });
+  };
+  socket.on('pong', guard(socket, report));
   for (let n = 1; n <= count; n++) {
     sentAtMs.set(String(n), performance.now());
     if (sentAtMs.size > maxRemembered) sentAtMs.delete(sentAtMs.keys().next().value ?? '');

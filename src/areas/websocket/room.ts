@@ -6,6 +6,7 @@ import { turns } from '../../base/work-in-turns.js';
 import { isSandboxName } from '../../http/address/sandbox-address.js';
 import { fieldError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
+import { guard } from '../../kit/connection.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';
@@ -66,16 +67,17 @@ async function join(
   });
   const joined = await joining;
   if (joined === undefined) return;
-  const leave = (): void => {
+  const stop = guard(socket, () => gone.abort());
+  const leave = guard(socket, (): void => {
     gone.abort();
     // The client has left, so there is no one to report a failure to.
     room.add('leave', from, '').catch(() => {});
-  };
+  });
   if (socket.readyState === socket.CLOSED) {
     leave();
     return;
   }
-  socket.once('closing', () => gone.abort()).once('close', leave);
+  socket.once('closing', stop).once('close', leave);
   for await (const event of room.eventsAfter(since ?? joined - 1, gone.signal)) {
     if (socket.readyState !== socket.OPEN) return;
     socket.send(event);

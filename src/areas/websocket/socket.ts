@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
+import { guard } from '../../kit/connection.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import type { Endpoint } from '../../kit/endpoint.js';
 import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
@@ -41,11 +42,11 @@ export function sendBack(
 /** Waits for a time, or until the socket is no longer open; returns whether it still is. */
 export function pauseWhileOpen(socket: ServerSocket, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const over = (): void => {
+    const over = guard(socket, (): void => {
       clearTimeout(timer);
       socket.off('closing', over).off('close', over);
       resolve(socket.readyState === socket.OPEN);
-    };
+    });
     const timer = setTimeout(over, ms);
     socket.once('closing', over).once('close', over);
     if (socket.readyState !== socket.OPEN) over();

@@ -5,6 +5,7 @@
 
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { newPromise } from '../../base/awaitable.js';
+import { guard } from '../../wire/guard.js';
 
 export interface ResponseHead {
   readonly status: number;
@@ -45,10 +46,11 @@ export class DivertedResponse {
     // Otherwise the pipeline would send a second response.
     define(response, 'headersSent', () => this.#head !== undefined, 'get');
     define(response, 'writableEnded', () => this.#isEnded, 'get');
-    response.once('close', () => {
+    const leave = () => {
       this.#isGone = true;
       this.#wake();
-    });
+    };
+    response.once('close', guard(response.req, leave));
   }
 
   /** Whether the client has left, or the whole response was sent. */
@@ -146,7 +148,7 @@ export class DivertedResponse {
       this.#waitingBytes += piece.length;
     }
     const callback = rest.find((each) => typeof each === 'function');
-    if (callback !== undefined) process.nextTick(callback as () => void);
+    if (callback !== undefined) process.nextTick(guard(this.#response.req, callback as () => void));
     this.#wake();
   }
 

@@ -9,6 +9,7 @@ import { gzip } from 'node:zlib';
 import { isJsonType } from '../../http/body/request-body.js';
 import { pause } from '../../http/held-requests.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
+import { guard } from '../../wire/guard.js';
 import { holdBack } from '../../wire/measured-response.js';
 import { closeAfter, endConnectionOf, goAwayAfter } from '../../wire/request.js';
 import type { FaultKind, KindBeforeWork } from '../plan/fault-plan.js';
@@ -106,12 +107,13 @@ async function sendMalformedChunk(outgoing: Outgoing): Promise<void> {
   await diverted.send(piece.subarray(0, half));
   if (diverted.isGone) return;
   // Node sends chunks in the next tick, and this must follow them.
-  process.nextTick(() => {
+  const sendRest = () => {
     const { socket } = response.req;
     socket.write(badChunkSize);
     socket.write(piece.subarray(half));
     endConnectionOf(response.req);
-  });
+  };
+  process.nextTick(guard(response.req, sendRest));
 }
 
 async function retype({ diverted, head, fault, note }: Outgoing): Promise<void> {

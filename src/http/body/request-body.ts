@@ -6,6 +6,7 @@ import { cutText } from '../../base/text/cut-text.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
 import { minBytesPerSecond, paceWindowMs } from '../../wire/budgets/pace.js';
+import { guard } from '../../wire/guard.js';
 import type { BodyReader } from '../../wire/internals/direct-body.js';
 import type { WireRequest } from '../../wire/request.js';
 import type { Reply, Request } from '../exchange.js';
@@ -139,6 +140,10 @@ class IncomingBody implements ArrivingBody, BodyReader {
     this.#fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
   }
 
+  destroy(): void {
+    this.#message.cut();
+  }
+
   onTooSlow(): void {
     this.#fail(tooSlow());
   }
@@ -188,10 +193,11 @@ class IncomingBody implements ArrivingBody, BodyReader {
     const { bodies } = this.#options;
     if (!bodies.reserve(size - this.#countedBytes)) return false;
     if (this.#countedBytes === 0) {
-      this.#message.response?.once('close', () => {
+      const release = () => {
         bodies.release(this.#countedBytes);
         this.#memory = noBytes;
-      });
+      };
+      this.#message.response?.once('close', guard(this.#message, release));
     }
     this.#countedBytes = size;
     return true;
@@ -232,7 +238,10 @@ export function reserveUntilResponse(
 ): void {
   if (raw.destroyed) return;
   if (!bodies.reserve(bytes)) throw noRoomForBodies();
-  raw.once('close', () => bodies.release(bytes));
+  raw.once(
+    'close',
+    guard(raw.req, () => bodies.release(bytes)),
+  );
 }
 
 export function noRoomForBodies(): HttpError {

@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { turns } from '../../base/work-in-turns.js';
+import { guard } from '../../wire/guard.js';
 import type { Reply, Request } from '../exchange.js';
 import type { HeldRequest, HeldRequests } from '../held-requests.js';
 
@@ -75,7 +76,7 @@ export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> 
 /** Sends the events of a request that is already held. */
 export function streamEvents(place: HeldRequest, pieces: Pieces): Readable {
   const stream = Readable.from(endingWithRetry(pieces, place.signal));
-  stream.once('close', place.release);
+  stream.once('close', guard(stream, place.release));
   return stream;
 }
 

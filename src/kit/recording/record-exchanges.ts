@@ -11,6 +11,7 @@ import {
   StateUnavailableError,
   sharedSandboxName,
 } from '../../state/state.js';
+import { guard } from '../../wire/guard.js';
 import { requestsOn } from '../../wire/receive-request.js';
 import type { WireRequest } from '../../wire/request.js';
 import type { Services } from '../area.js';
@@ -95,7 +96,10 @@ class Recording {
     reply.observe = (payload) => this.#note(payload);
     this.#noteHead(reply.raw);
     // Connections that end without a response.
-    reply.raw.once('close', () => void this.#note(undefined));
+    reply.raw.once(
+      'close',
+      guard(request.raw, () => this.#note(undefined)),
+    );
   }
 
   #keep(chunk: Buffer): void {

@@ -4,6 +4,7 @@ import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request } from '../../http/exchange.js';
 import type { Sandbox } from '../../state/state.js';
+import { guard } from '../../wire/guard.js';
 import { WireRequest } from '../../wire/request.js';
 import type { WireService } from '../../wire/wire-service.js';
 import { parseResponse, type ReplayedResponse } from './parse-response.js';
@@ -51,12 +52,19 @@ export class Replays {
     const response = new ServerResponse(message);
     response.assignSocket(socket as unknown as Socket);
     const end = new Promise<'finished' | 'cut' | 'too slow'>((resolve) => {
-      const timer = setTimeout(() => resolve('too slow'), maxMs);
-      response.on('finish', () => resolve('finished'));
-      socket.on('close', () => {
+      const timer = setTimeout(
+        guard(from.raw, () => resolve('too slow')),
+        maxMs,
+      );
+      response.on(
+        'finish',
+        guard(from.raw, () => resolve('finished')),
+      );
+      const end = () => {
         clearTimeout(timer);
         resolve('cut');
-      });
+      };
+      socket.on('close', guard(from.raw, end));
     });
     socket.on('error', () => {});
     service.enter(message);

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HeldRequests } from '../../http/held-requests.js';
 import type { BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
+import { guard } from '../../wire/guard.js';
 import type { WireRequest } from '../../wire/request.js';
 import { acceptUpgrade, isUpgradeOffered, openingStatus } from '../../wire/upgrade.js';
 import type {
@@ -97,10 +98,11 @@ export class WebSockets {
         bodies: this.#bodies,
       });
       this.#open.add(socket);
-      socket.once('close', () => {
+      const forget = () => {
         this.#open.delete(socket);
         release();
-      });
+      };
+      socket.once('close', guard(request.raw, forget));
       socket.begin(use, (error) => this.#report(request, error));
       if (place.signal.aborted) socket.close(1001, stopReason);
     });

@@ -3,13 +3,17 @@
  * pace.
  */
 
+import { guard } from '../guard.js';
 import { Pace } from './pace.js';
 
 const checkMs = 5_000;
 
 export interface ArrivingBody {
   arrivedBytes: number;
+  /** Ends the body. */
   onTooSlow(): void;
+  /** Ends the connection, if this fails. */
+  destroy(): unknown;
 }
 
 export class BodiesInFlight {
@@ -62,7 +66,7 @@ export class BodiesInFlight {
       }
       if (!pace.isTooSlow(body.arrivedBytes, nowMs)) continue;
       this.#arriving.delete(body);
-      body.onTooSlow();
+      guard(body, () => body.onTooSlow())();
     }
     if (this.#arriving.size > 0) return;
     clearInterval(this.#timer);

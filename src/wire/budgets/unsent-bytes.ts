@@ -3,6 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { guard, type Owner } from '../guard.js';
 import { Pace, paceWindowMs } from './pace.js';
 
 const checksPerWindow = 6;
@@ -11,7 +12,7 @@ const checksPerWindow = 6;
 const cutMs = 100;
 
 /** A connection, or an HTTP/2 stream. */
-export interface Connection {
+export interface Connection extends Owner {
   readonly destroyed: boolean;
   readonly writableLength: number;
   /** Memory of the waiting bytes, if it differs from their number. */
@@ -62,10 +63,14 @@ export class UnsentBytes {
   /** Watches a new connection. For all others, {@link note} must be called until nothing waits. */
   watch(connection: Connection & Pick<EventEmitter, 'on' | 'once'>): void {
     budgets.set(connection, this);
-    connection.on('drain', () => {
+    const noteDrain = () => {
       this.note(connection, this.#readers.get(connection)?.pendingBytes ?? 0);
-    });
-    connection.once('close', () => this.#remove(connection));
+    };
+    connection.on('drain', guard(connection, noteDrain));
+    connection.once(
+      'close',
+      guard(connection, () => this.#remove(connection)),
+    );
   }
 
   /**
@@ -104,7 +109,10 @@ export class UnsentBytes {
     if (notedResponses.has(response)) return;
     notedResponses.add(response);
     // A socket emits `drain` only after much has waited.
-    response.once('finish', () => this.note(connection, 0, true));
+    response.once(
+      'finish',
+      guard(response.req, () => this.note(connection, 0, true)),
+    );
   }
 
   /** Returns whether this many more bytes may wait. If not, the slowest reader is cut. */
@@ -142,12 +150,16 @@ export class UnsentBytes {
   #check(): void {
     const nowMs = performance.now();
     for (const [connection, reader] of this.#readers) {
-      this.note(connection, reader.pendingBytes);
-      if (!reader.isPaced) continue;
-      const read = readBytes(connection);
-      reader.pace ??= new Pace(read, nowMs, this.#windowMs);
-      if (reader.pace.isTooSlow(read, nowMs)) cut(connection);
+      guard(connection, () => this.#checkReader(connection, reader, nowMs))();
     }
+  }
+
+  #checkReader(connection: Connection, reader: SlowReader, nowMs: number): void {
+    this.note(connection, reader.pendingBytes);
+    if (!reader.isPaced) return;
+    const read = readBytes(connection);
+    reader.pace ??= new Pace(read, nowMs, this.#windowMs);
+    if (reader.pace.isTooSlow(read, nowMs)) cut(connection);
   }
 }
 

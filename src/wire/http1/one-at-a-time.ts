@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { turns } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
+import { guard } from '../guard.js';
 import { takeOverConnections } from '../internals/http-parser.js';
 import { closeConnection } from '../request.js';
 import { isWebSocketHandshake } from '../upgrade.js';
@@ -38,13 +39,14 @@ interface Connecting {
 /** Puts a queue between the sockets of a server and its parser. Call before the server listens. */
 export function handleOneAtATime(server: Server, { bodies, onConnection, look }: Connecting): void {
   const attachParser = takeOverConnections(server, isWebSocketHandshake);
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Socket) => guard(socket, begin)(socket));
+  function begin(socket: Socket): void {
     turns.shorten();
     // The client reset it before it was accepted.
     if (socket.remoteAddress === undefined) socket.destroy();
     else if (look === undefined || 'encrypted' in socket) serve(socket);
     else look(socket, (seen) => serve(socket, seen));
-  });
+  }
   function serve(socket: Socket, seen?: Buffer): void {
     onConnection(socket);
     if (socket.destroyed) return;
@@ -54,9 +56,11 @@ export function handleOneAtATime(server: Server, { bodies, onConnection, look }:
     queue.start(seen);
   }
   // From here on, the connection has no parser.
-  server.prependListener('connect', (_request, socket) => queues.get(socket)?.end());
+  server.prependListener('connect', (_request, socket) => {
+    guard(socket, () => queues.get(socket)?.end())();
+  });
   server.prependListener('upgrade', (_request, socket, head) => {
-    queues.get(socket)?.handOver(head);
+    guard(socket, () => queues.get(socket)?.handOver(head))();
   });
 }
 

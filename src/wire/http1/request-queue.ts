@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { turns, type WorkPiece } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
+import { guard } from '../guard.js';
 import { currentResponse, isParserPaused } from '../internals/current-response.js';
 import type { Parse } from '../internals/http-parser.js';
 import type { WireRequest } from '../request.js';
@@ -36,6 +37,9 @@ export class RequestQueue implements WorkPiece {
   readonly #socket: Socket;
   readonly #parse: Parse;
   readonly #bodies: BodiesInFlight;
+  readonly #receive: (bytes: Buffer) => void;
+  /** Parses bytes that waited for a turn of the event loop. */
+  readonly takeTurn: () => void;
   #waiting: Buffer = noBytes;
   #bodyLeft = 0;
   #isListening = false;
@@ -53,7 +57,12 @@ export class RequestQueue implements WorkPiece {
     this.#socket = socket;
     this.#parse = parse;
     this.#bodies = bodies;
-    socket.once('close', () => this.end());
+    socket.once(
+      'close',
+      guard(socket, () => this.end()),
+    );
+    this.#receive = guard(socket, (bytes: Buffer) => this.#receiveBytes(bytes));
+    this.takeTurn = guard(socket, () => this.#goOn(true));
   }
 
   /** Reads the socket from now on, after the bytes that were already read. */
@@ -63,7 +72,7 @@ export class RequestQueue implements WorkPiece {
     this.#socket.resume();
   }
 
-  readonly #receive = (bytes: Buffer): void => {
+  #receiveBytes(bytes: Buffer): void {
     if (this.#isOver) return;
     if (this.#waiting.length > 0) {
       this.#wait(Buffer.concat([this.#waiting, bytes]));
@@ -82,7 +91,7 @@ export class RequestQueue implements WorkPiece {
     }
     const rest = this.#parseInTurn(bytes, isFree);
     if (rest.length > 0) this.#wait(Buffer.from(rest));
-  };
+  }
 
   /** Drops waiting bytes, and ignores further ones. */
   end(): void {
@@ -105,13 +114,11 @@ export class RequestQueue implements WorkPiece {
     const bytes = new RequestBytes(request, sentTarget, this.#bodies);
     bytes.add(this.#head);
     bytes.add(this.#piece);
-    response.once('close', () => bytes.release());
+    response.once(
+      'close',
+      guard(request, () => bytes.release()),
+    );
     this.#keeper = { request, bytes };
-  }
-
-  /** Parses bytes that waited for a turn of the event loop. */
-  takeTurn(): void {
-    this.#goOn(true);
   }
 
   /**
@@ -206,11 +213,11 @@ export class RequestQueue implements WorkPiece {
     if (this.#isListening || this.isWaiting) return;
     this.#isListening = true;
     const response = currentResponse(this.#socket);
-    const goOn = () => {
+    const goOn = guard(this.#socket, () => {
       response?.off('finish', goOn).req.off('resume', goOn);
       this.#isListening = false;
       this.#goOn(false);
-    };
+    });
     if (response === undefined) this.#socket.once('drain', goOn);
     else response.once('finish', goOn).req.once('resume', goOn);
   }
@@ -229,7 +236,8 @@ export class RequestQueue implements WorkPiece {
     this.#socket.pause();
     // Node resumes the socket when a reader of the body wants more, which must wait here.
     this.#socket.resume = () => this.#socket;
-    this.#probe ??= setInterval(() => this.#socket.write(noBytes), probeMs).unref();
+    const probe = guard(this.#socket, () => this.#socket.write(noBytes));
+    this.#probe ??= setInterval(probe, probeMs).unref();
   }
 
   #readOn(): void {

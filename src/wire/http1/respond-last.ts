@@ -2,6 +2,7 @@
 
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { guard } from '../guard.js';
 import { currentResponse } from '../internals/current-response.js';
 import { receiveRequest } from '../receive-request.js';
 import { handOver, offerUpgrade } from '../upgrade.js';
@@ -19,21 +20,28 @@ export function respondLast(
 ): void {
   const earlier = currentResponse(socket);
   if (earlier !== undefined) {
-    earlier.once('finish', () => respondLast(request, socket, service, Response));
+    earlier.once(
+      'finish',
+      guard(request, () => respondLast(request, socket, service, Response)),
+    );
     return;
   }
-  socket.on('error', () => socket.destroy());
+  socket.on(
+    'error',
+    guard(socket, () => socket.destroy()),
+  );
   const response = new Response(request);
   response.shouldKeepAlive = false;
   if (request.method !== 'CONNECT') offerUpgrade(response);
   response.assignSocket(socket);
-  response.on('finish', () => {
+  const finish = () => {
     response.detachSocket(socket);
     // Drops any further bytes.
     if (!handOver(response, socket)) socket.resume().end();
     // Node emits this event for the responses that it sends.
     response.emit('close');
-  });
+  };
+  response.on('finish', guard(request, finish));
   receiveRequest(request, response, service);
 }
 

@@ -3,6 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { maxHeaderBytes } from '../connections.js';
+import { guard } from '../guard.js';
 import { currentResponse } from '../internals/current-response.js';
 import { incompleteRequest } from '../internals/http-parser.js';
 import { closeConnection } from '../request.js';
@@ -60,7 +61,10 @@ function rejectNext(error: NodeJS.ErrnoException, socket: Socket, reject: Reject
   const response = currentResponse(socket);
   const broken = incompleteRequest(socket);
   if (response !== undefined && response.req !== broken) {
-    response.once('finish', () => rejectNext(error, socket, reject));
+    response.once(
+      'finish',
+      guard(socket, () => rejectNext(error, socket, reject)),
+    );
     return;
   }
   // A malformed request may already have a response. Bytes after a request with Connection: close

@@ -1,6 +1,7 @@
 /** Limits HTTP/2 frames that cost the server more than the client: RFC 9113 section 10.5. */
 
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { guard, type Owner } from '../guard.js';
 
 /** Maximum frames of a kind per connection in {@link windowMs}. */
 export const maxFrames = 1_000;
@@ -50,13 +51,22 @@ class RecentCount {
  * Ends a connection with ENHANCE_YOUR_CALM if it sends too many frames of a kind. Call the returned
  * function for each closed stream.
  */
-export function limitFrames(session: ServerHttp2Session): (closed: ServerHttp2Stream) => void {
+export function limitFrames(
+  session: ServerHttp2Session,
+  owner: Owner,
+): (closed: ServerHttp2Stream) => void {
   const counts = new FrameCounts();
   const count = (kind: FrameKind, max: number) => {
     if (!session.destroyed && counts.count(kind, performance.now()) > max) endCalmly(session);
   };
-  session.on('ping', () => count('ping', maxFrames));
-  session.on('remoteSettings', () => count('settings', maxFrames));
+  session.on(
+    'ping',
+    guard(owner, () => count('ping', maxFrames)),
+  );
+  session.on(
+    'remoteSettings',
+    guard(owner, () => count('settings', maxFrames)),
+  );
   return (closed) => {
     // Resets by either side. One fewer, because Node's library would end the connection at the next
     // one with another error.

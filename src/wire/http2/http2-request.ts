@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { guard } from '../guard.js';
 import { addHeaderLines } from '../internals/header-lines.js';
 import { WireRequest } from '../request.js';
 import type { OpenSession } from './open-session.js';
@@ -75,6 +76,10 @@ export class Http2Request extends WireRequest {
     if (!this.stream.closed) this.stream.close(code);
   }
 
+  override cut(): void {
+    this.endConnection();
+  }
+
   override endConnection(): void {
     this.cancel(constants.NGHTTP2_INTERNAL_ERROR);
   }
@@ -90,11 +95,18 @@ export class Http2Request extends WireRequest {
   /** Closes the connection of all streams, with GOAWAY. */
   override closeAfter(): void {
     // The last frames are written in the same turn as the event.
-    this.stream.once('close', () => setImmediate(() => this.#session.end()));
+    const end = guard(this.#session, () => this.#session.end());
+    this.stream.once(
+      'close',
+      guard(this, () => void setImmediate(end)),
+    );
   }
 
   override goAwayAfter(response: ServerResponse): void {
-    response.once('finish', () => this.#session.ignoreNewStreams());
+    response.once(
+      'finish',
+      guard(this, () => this.#session.ignoreNewStreams()),
+    );
   }
 
   override _read(): void {
@@ -128,19 +140,22 @@ export class Http2Request extends WireRequest {
       this.push(null);
       return;
     }
-    stream.on('trailers', (_trailers, _flags, raw: string[] = []) => {
+    const keepTrailers = (_trailers: unknown, _flags: unknown, raw: string[] = []): void => {
       this.rawTrailers = raw;
       this.#session.weigh(listBytes(raw));
-    });
-    stream.on('data', (chunk: Buffer) => {
+    };
+    const receiveChunk = (chunk: Buffer): void => {
       this.#session.weigh(frameBytes + chunk.length);
       if (!this.push(chunk)) stream.pause();
-    });
-    stream.once('end', () => {
+    };
+    const end = (): void => {
       if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return;
       this.complete = true;
       this.push(null);
-    });
+    };
+    stream.on('trailers', guard(this, keepTrailers));
+    stream.on('data', guard(this, receiveChunk));
+    stream.once('end', guard(this, end));
   }
 }
 

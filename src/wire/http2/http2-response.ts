@@ -5,7 +5,9 @@
 
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Connection, UnsentBytes } from '../budgets/unsent-bytes.js';
+import { guard } from '../guard.js';
 import { isExtendedConnect, isUpgradeAccepted } from '../upgrade.js';
 import type { Http2Request } from './http2-request.js';
 
@@ -38,9 +40,13 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     super(request);
     const { stream } = request as Http2Request;
     this.#stream = stream;
-    this.countedConnection = new CountedStream(stream, 'encrypted' in request.socket);
+    this.countedConnection = new CountedStream(request as Http2Request);
     // For HEAD, Node ends the body when the request arrives.
-    if (request.method !== 'HEAD') stream.once('finish', () => this.#finish());
+    if (request.method !== 'HEAD')
+      stream.once(
+        'finish',
+        guard(request as Http2Request, () => this.#finish()),
+      );
   }
 
   /** Called when the stream is closed. */
@@ -112,13 +118,16 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const { encoding, callback } = optionsIn(rest);
     const bytes = Buffer.byteLength(chunk as Buffer | string, encoding);
     if (bytes === 0) {
-      if (callback !== undefined) process.nextTick(callback);
+      if (callback !== undefined) process.nextTick(guard(this.req, callback));
       return !this.#stream.writableNeedDrain;
     }
     this.countedConnection.bytesWritten += bytes;
     const isRoomLeft = this.#stream.write(chunk, encoding, callback);
     if (!isRoomLeft && this.#stream.listenerCount('drain') === 0) {
-      this.#stream.once('drain', () => this.emit('drain'));
+      this.#stream.once(
+        'drain',
+        guard(this.req, () => this.emit('drain')),
+      );
     }
     return isRoomLeft;
   }
@@ -128,7 +137,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const { encoding, callback } = optionsIn(
       typeof chunk === 'function' ? [chunk as Callback] : rest,
     );
-    if (callback !== undefined) this.once('finish', callback);
+    if (callback !== undefined) this.once('finish', guard(this.req, callback));
     if (this.#opensTunnel) return this.#becomeTunnel();
     const last = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     const length = last instanceof Uint8Array ? last.length : 0;
@@ -136,7 +145,9 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const isEmpty = length === 0 && this.#trailers === undefined;
     this.#sendHead(isEmpty ? 'is complete' : 'ends');
     this.finished = true;
-    if (this.req.method === 'HEAD' && !this.#isReset) process.nextTick(() => this.#finish());
+    if (this.req.method === 'HEAD' && !this.#isReset) {
+      process.nextTick(guard(this.req, () => this.#finish()));
+    }
     if (this.#isClosed) return this;
     this.countedConnection.bytesWritten += length;
     if (length === 0) this.#stream.end();
@@ -152,10 +163,11 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     this.#sendHead('is in progress');
     this.finished = true;
     this.#isTunnel = true;
-    process.nextTick(() => {
+    const finish = () => {
       this.#isFinished = true;
       this.emit('finish');
-    });
+    };
+    process.nextTick(guard(this.req, finish));
     return this;
   }
 
@@ -216,10 +228,9 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const waitForTrailers = !isHead && (body === 'is in progress' || this.#trailers !== undefined);
     const options = { endStream: isHead || body === 'is complete', waitForTrailers };
     if (waitForTrailers) {
-      this.#stream.once('wantTrailers', () => {
-        // Node would throw for some names with several values.
-        this.#stream.sendTrailers(joined(this.#trailers ?? {}));
-      });
+      // Node would throw for some names with several values.
+      const sendTrailers = () => this.#stream.sendTrailers(joined(this.#trailers ?? {}));
+      this.#stream.once('wantTrailers', guard(this.req, sendTrailers));
     }
     try {
       this.#stream.respond(head, options);
@@ -247,13 +258,15 @@ function currentDate(): string {
 class CountedStream implements Connection {
   readonly #stream: ServerHttp2Stream;
   readonly #isEncrypted: boolean;
+  readonly socket: Socket;
   bytesWritten = 0;
   /** The budget that counts it. */
   countedBy: UnsentBytes | undefined;
 
-  constructor(stream: ServerHttp2Stream, isEncrypted: boolean) {
+  constructor({ stream, socket }: Http2Request) {
     this.#stream = stream;
-    this.#isEncrypted = isEncrypted;
+    this.socket = socket;
+    this.#isEncrypted = 'encrypted' in socket;
   }
 
   /** Counts what still waits after the response. */
@@ -276,6 +289,10 @@ class CountedStream implements Connection {
 
   resetAndDestroy(): void {
     this.#stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+
+  destroy(): void {
+    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 }
 

@@ -18,6 +18,7 @@ import { turns, type WorkPiece } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { UnsentBytes } from '../budgets/unsent-bytes.js';
 import type { ConnectionLimits } from '../connections.js';
+import { guard, type Owner } from '../guard.js';
 import { reportErrorCodes } from '../internals/session-errors.js';
 import { measuredResponse } from '../measured-response.js';
 import { receiveExpectation, receiveRequest, sendRejection } from '../receive-request.js';
@@ -74,7 +75,7 @@ type StreamEvent = [
 ];
 
 /** A stream from its arrival to its end. */
-class OpenStream implements NewStream, WorkPiece {
+class OpenStream implements NewStream, Owner, WorkPiece {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
   readonly raw: readonly string[];
@@ -98,14 +99,19 @@ class OpenStream implements NewStream, WorkPiece {
   /** A connection can open a hundred streams at once, so they take turns. */
   beginInTurn(): void {
     if (turns.hasTime()) {
-      this.#begin(this);
+      this.takeTurn();
       return;
     }
     turns.add(this);
   }
 
   takeTurn(): void {
-    if (!this.stream.destroyed) this.#begin(this);
+    guard(this, this.#begin)(this);
+  }
+
+  /** Ends the stream after an error. */
+  destroy(): void {
+    if (!this.stream.closed) this.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 
   close(): void {
@@ -136,8 +142,13 @@ export class Http2Sessions {
       settings: ownSettings,
       // Older Node ignores these; its library ends a connection after this many resets.
       ...{ streamResetBurst: 10 * maxFrames, streamResetRate: 10 * maxFrames },
+      // Newer Node shows values with spaces around them, instead of dropping their headers.
+      ...{ strictFieldWhitespaceValidation: false },
     });
-    this.#server.on('session', (session) => this.#open(session));
+    this.#server.on('session', (session) => {
+      const socket = this.#socket;
+      if (socket !== undefined) guard(socket, () => this.#open(session, socket))();
+    });
     this.#server.on('sessionError', () => {});
   }
 
@@ -159,27 +170,30 @@ export class Http2Sessions {
     for (const session of this.#sessions.keys()) session.close();
   }
 
-  #open(session: ServerHttp2Session): void {
-    const socket = this.#socket;
-    if (socket === undefined) return;
+  #open(session: ServerHttp2Session, socket: Socket): void {
     const view = new OpenSession(session, socket);
     this.#sessions.set(session, view);
     this.#checking ??= setInterval(() => this.#check(), overheadCheckMs).unref();
     this.#sockets.add(socket);
     const { headersMs, keepAliveMs, idleSocketMs } = this.#options.limits;
     let isNew = true;
-    let idle = setTimeout(() => session.close(), headersMs);
-    session.once('close', () => {
+    let idle = setTimeout(
+      guard(view, () => session.close()),
+      headersMs,
+    );
+    const forget = () => {
       this.#sessions.delete(session);
       clearTimeout(idle);
-    });
+    };
+    session.once('close', guard(view, forget));
     // An error ends the session.
     session.on('error', () => {});
     // A WebSocket may be silent.
-    session.setTimeout(idleSocketMs, () => view.webSockets > 0 || session.destroy());
-    reportErrorCodes(session);
-    const limitResets = limitFrames(session);
-    session.on('stream', (...[stream, headers, , raw]: StreamEvent) => {
+    const endSilent = guard(view, () => view.webSockets > 0 || session.destroy());
+    session.setTimeout(idleSocketMs, endSilent);
+    reportErrorCodes(session, view);
+    const limitResets = limitFrames(session, view);
+    const openStream = (...[stream, headers, , raw]: StreamEvent): void => {
       // The connection may end before the turn of the stream.
       stream.on('error', ignoreError);
       view.openStreams++;
@@ -187,24 +201,30 @@ export class Http2Sessions {
       if (isNew) {
         isNew = false;
         clearTimeout(idle);
-        idle = setTimeout(() => view.openStreams > 0 || session.close(), keepAliveMs);
+        idle = setTimeout(
+          guard(view, () => view.openStreams > 0 || session.close()),
+          keepAliveMs,
+        );
       }
       const opened = new OpenStream({ stream, headers, raw, socket, session: view }, this.#begin);
       // One listener for all, and none that remains: Node keeps closed streams for a while.
-      stream.once('close', () => {
+      const close = () => {
+        opened.close();
         limitResets(stream);
         view.streamClosed(stream.aborted);
         if (view.openStreams === 0 && !session.closed) idle.refresh();
-        opened.close();
-      });
+      };
+      stream.once('close', guard(view, close));
       // After a reset, the next request may have arrived with this one.
-      if (view.hasReset) setImmediate(() => stream.destroyed || opened.beginInTurn());
+      const begin = () => stream.destroyed || opened.beginInTurn();
+      if (view.hasReset) setImmediate(guard(opened, begin));
       else opened.beginInTurn();
-    });
+    };
+    session.on('stream', guard(view, openStream));
   }
 
   #check(): void {
-    for (const view of this.#sessions.values()) view.check();
+    for (const view of this.#sessions.values()) guard(view, () => view.check())();
     if (this.#sessions.size > 0) return;
     clearInterval(this.#checking);
     this.#checking = undefined;
@@ -212,6 +232,11 @@ export class Http2Sessions {
 
   readonly #begin = (opened: OpenStream): void => {
     const { stream, headers } = opened;
+    if (stream.destroyed) return;
+    if (opened.raw.some(hasSpaceAround)) {
+      stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+      return;
+    }
     const room = this.#roomFor(stream, headers);
     if (room?.reserve() === false) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -251,25 +276,45 @@ export class Http2Sessions {
     view: OpenSession,
   ): void {
     offerUpgrade(response);
-    response.once('finish', () => {
+    const open = (): void => {
       if (!isUpgradeAccepted(response)) return;
       const tunnel = new Http2Tunnel(stream, socket, room);
-      stream.on('data', (chunk: Buffer) => view.weigh(frameBytes + chunk.length));
+      stream.on(
+        'data',
+        guard(view, (chunk: Buffer) => view.weigh(frameBytes + chunk.length)),
+      );
       this.#options.unsent.watch(tunnel);
       if (handOver(response, tunnel)) {
         view.webSockets++;
-        stream.once('close', () => view.webSockets--);
+        stream.once(
+          'close',
+          guard(view, () => view.webSockets--),
+        );
       }
       response.emit('close');
-    });
+    };
+    response.once('finish', guard(response.req, open));
   }
 }
 
+/** Such a request is malformed: RFC 9113 section 8.2.1. */
+function hasSpaceAround(text: string): boolean {
+  return isSpace(text.charCodeAt(0)) || isSpace(text.charCodeAt(text.length - 1));
+}
+
+const isSpace = (code: number) => code === 0x20 || code === 0x09;
+
 type Fault = readonly [status: number, message: string];
 
-function headersFault(request: Http2Request, { headers, raw }: NewStream): Fault | undefined {
+function headersFault(
+  request: Http2Request,
+  { headers, raw, stream }: NewStream,
+): Fault | undefined {
   const { method = '' } = request;
   if (method === 'CONNECT') return connectFault(headers);
+  if (request.isExtendedConnect && stream.endAfterHeaders) {
+    return [400, 'A WebSocket needs an open stream: do not set END_STREAM in its CONNECT.'];
+  }
   if (!METHODS.includes(method)) {
     return [400, 'The request does not begin with a known HTTP method.'];
   }

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { Connection } from '../budgets/unsent-bytes.js';
+import { guard } from '../guard.js';
 
 type Callback = (error?: Error | null) => void;
 
@@ -33,7 +34,7 @@ export class WindowRoom {
 
 export class Http2Tunnel extends Duplex implements Connection {
   readonly #stream: ServerHttp2Stream;
-  readonly #socket: Socket;
+  readonly socket: Socket;
   readonly #room: WindowRoom;
   #sentBytes = 0;
 
@@ -41,13 +42,20 @@ export class Http2Tunnel extends Duplex implements Connection {
   constructor(stream: ServerHttp2Stream, socket: Socket, room: WindowRoom) {
     super();
     this.#stream = stream;
-    this.#socket = socket;
+    this.socket = socket;
     this.#room = room;
-    stream.on('data', (chunk: Buffer) => {
+    const receive = (chunk: Buffer) => {
       if (!this.push(chunk)) this.#hold();
-    });
-    stream.once('end', () => this.push(null));
-    stream.once('close', () => this.destroy());
+    };
+    stream.on('data', guard(this, receive));
+    stream.once(
+      'end',
+      guard(this, () => this.push(null)),
+    );
+    stream.once(
+      'close',
+      guard(this, () => this.destroy()),
+    );
   }
 
   get bytesWritten(): number {
@@ -60,12 +68,12 @@ export class Http2Tunnel extends Duplex implements Connection {
   }
 
   setTimeout(ms: number, listen?: () => void): void {
-    this.#stream.setTimeout(ms, listen);
+    this.#stream.setTimeout(ms, listen && guard(this, listen));
   }
 
   /** Probes the connection, which ends its streams if it is dead. */
   setKeepAlive(isOn: boolean, afterMs: number): void {
-    this.#socket.setKeepAlive(isOn, afterMs);
+    this.socket.setKeepAlive(isOn, afterMs);
   }
 
   override _read(): void {
@@ -101,10 +109,10 @@ export class Http2Tunnel extends Duplex implements Connection {
   }
 
   #whenSent(bytes: number, callback: Callback): Callback {
-    return (error) => {
+    return guard(this, (error) => {
       this.#sentBytes += bytes;
       callback(error);
-    };
+    });
   }
 
   /** Until the tunnel is read again, the client may only fill the window of the stream. */

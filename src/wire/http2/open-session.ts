@@ -2,6 +2,7 @@
 
 import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import { guard, type Owner } from '../guard.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { endCalmly, FrameOverhead } from './flood-guard.js';
 
@@ -10,19 +11,23 @@ import { endCalmly, FrameOverhead } from './flood-guard.js';
  */
 const lingerMs = 10_000;
 
-export class OpenSession {
+/** Connections without streams are checked less often. */
+const checksUntilIdle = 8;
+
+export class OpenSession implements Owner {
   readonly #session: ServerHttp2Session;
-  readonly #socket: Socket;
+  readonly socket: Socket;
   readonly #overhead: FrameOverhead;
   openStreams = 0;
   webSockets = 0;
   hasReset = false;
   #lastCode: number | undefined;
   #isLeaving = false;
+  #checks = 0;
 
   constructor(session: ServerHttp2Session, socket: Socket) {
     this.#session = session;
-    this.#socket = socket;
+    this.socket = socket;
     this.#overhead = new FrameOverhead(socket);
   }
 
@@ -33,18 +38,25 @@ export class OpenSession {
   /** Ends the connection if it has too much overhead, or its client has reset it. */
   check(): void {
     if (this.#overhead.isTooMuch()) endCalmly(this.#session);
-    if (this.openStreams > 0 && hasPeerReset(this.#socket)) this.#socket.destroy();
+    // A connection without streams is also unread after GOAWAY, but holds less.
+    const isDue = this.openStreams > 0 || ++this.#checks % checksUntilIdle === 0;
+    if (isDue && hasPeerReset(this.socket)) this.socket.destroy();
   }
 
   goAway(code: number): void {
     this.#lastCode ??= code;
-    this.#session.goaway(code);
+    this.#announceEnd(code);
   }
 
   /** Forbids the client to open more streams. New ones are ignored: RFC 9113 section 6.8. */
   ignoreNewStreams(): void {
-    this.#session.goaway(constants.NGHTTP2_NO_ERROR);
+    this.#announceEnd(constants.NGHTTP2_NO_ERROR);
     this.#isLeaving = true;
+  }
+
+  /** A response can end after its connection, and a session that is gone throws. */
+  #announceEnd(code: number): void {
+    if (!this.#session.destroyed) this.#session.goaway(code);
   }
 
   /** Ends the connection with GOAWAY. Open streams are lost. */
@@ -52,6 +64,11 @@ export class OpenSession {
     // Without this, the connection would not wait for pending writes.
     this.#session.close();
     this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+  }
+
+  /** Ends the connection after an error. */
+  destroy(): void {
+    this.#session.destroy(undefined, constants.NGHTTP2_INTERNAL_ERROR);
   }
 
   /** Ends the connection with its last stream, if GOAWAY was sent. */
@@ -65,7 +82,11 @@ export class OpenSession {
 
   /** The library no longer reads the connection, so it would not notice the client's end. */
   #linger(): void {
-    const timer = setTimeout(() => this.end(), lingerMs).unref();
-    this.#session.once('close', () => clearTimeout(timer));
+    const end = guard(this, () => this.end());
+    const timer = setTimeout(end, lingerMs).unref();
+    this.#session.once(
+      'close',
+      guard(this, () => clearTimeout(timer)),
+    );
   }
 }

@@ -9,6 +9,7 @@
 
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { guard } from '../guard.js';
 
 /** Receives a body as it arrives. */
 export interface BodyReader {
@@ -59,8 +60,14 @@ export class DirectBodyRequest extends IncomingMessage {
     if (this.destroyed && !this.complete) {
       reader.abort();
     } else if (this.complete || this.readableLength > 0) {
-      this.on('data', (chunk: Buffer) => this.#read(chunk));
-      this.on('end', () => this.#end());
+      this.on(
+        'data',
+        guard(this, (chunk: Buffer) => this.#read(chunk)),
+      );
+      this.on(
+        'end',
+        guard(this, () => this.#end()),
+      );
     } else {
       // The event of a stream that is being read.
       this.emit('resume');

@@ -7,6 +7,7 @@
  */
 
 import { constants, type ServerHttp2Session } from 'node:http2';
+import { guard, type Owner } from '../guard.js';
 
 const codesByErrno: ReadonlyMap<number, number> = new Map([
   [-505, constants.NGHTTP2_PROTOCOL_ERROR],
@@ -21,13 +22,13 @@ const codesByErrno: ReadonlyMap<number, number> = new Map([
   [-538, constants.NGHTTP2_ENHANCE_YOUR_CALM],
 ]);
 
-export function reportErrorCodes(session: ServerHttp2Session): void {
+export function reportErrorCodes(session: ServerHttp2Session, owner: Owner): void {
   const { destroy } = session;
   session.destroy = (error?: Error, code?: number) => {
     const { errno = 0 } = (error ?? {}) as { readonly errno?: number };
     const known = codesByErrno.get(errno);
     // The code would be lost after a response that is being written.
     if (known === undefined) destroy.call(session, error, code);
-    else setImmediate(() => destroy.call(session, error, known));
+    else setImmediate(guard(owner, () => destroy.call(session, error, known)));
   };
 }

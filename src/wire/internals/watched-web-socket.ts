@@ -9,6 +9,7 @@
 
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import { guard, type Owner } from '../guard.js';
 
 export interface WatchedOptions {
   readonly protocol?: string | undefined;
@@ -64,7 +65,12 @@ const atFrame = 0;
 const lengthBytes = 8;
 const highestBit = 0x80;
 
-export class WatchedWebSocket extends WebSocket {
+export abstract class WatchedWebSocket extends WebSocket implements Owner {
+  /** Ends the socket without a close frame. */
+  destroy(): void {
+    this.terminate();
+  }
+
   constructor(stream: Duplex, options: WatchedOptions, closeTimeoutMs: number) {
     // @ts-expect-error The types declare only the constructor of clients.
     super(null, undefined, {
@@ -98,7 +104,7 @@ export class WatchedWebSocket extends WebSocket {
 
   protected watch({ fragment, fault, isGone }: Hooks): void {
     const { _receiver: receiver } = this.#members;
-    receiver.prependListener('error', fault);
+    receiver.prependListener('error', guard(this, fault));
     rejectHighestBit(receiver);
     const { dataMessage, decompress } = receiver;
     let bytesBefore = 0;

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { lazily } from '../../base/lazily.js';
 import { type ConnectionRules, Connections } from '../connections.js';
+import { guard, type ReportError, reportErrorsOf } from '../guard.js';
 import { readBeginning } from '../read-beginning.js';
 
 export interface TlsPort {
@@ -19,6 +20,7 @@ interface TlsServerOptions extends TlsPort {
   readonly accept: (socket: TLSSocket) => void;
   /** Returns the response to a request without TLS; the connection ends with it. */
   readonly rejectPlain: (head: string) => string;
+  readonly reportError: ReportError;
 }
 
 export interface OpenTlsServer {
@@ -35,16 +37,16 @@ const maxPlainBytes = 16 * 1024;
 
 /** Listens at an address. Throws the system's error. */
 export function listenTls(options: TlsServerOptions): Promise<OpenTlsServer> {
-  const { host, port, limits, accept, rejectPlain } = options;
+  const { host, port, limits, accept, rejectPlain, reportError } = options;
   const connections = new Connections(limits);
   const tlsServer = lazily(async () => {
     const server = createTlsServer({
       ...(await options.options()),
       handshakeTimeout: limits.headersMs,
     });
-    server.on('secureConnection', accept);
+    server.on('secureConnection', (socket) => guard(socket, accept)(socket));
     // A client that does not trust the certificate leaves.
-    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    server.on('tlsClientError', (_error, socket) => guard(socket, () => socket.destroy())());
     return server;
   });
   async function encrypt(socket: Socket): Promise<void> {
@@ -56,12 +58,18 @@ export function listenTls(options: TlsServerOptions): Promise<OpenTlsServer> {
     }
   }
   function reject(socket: Socket, seen: Buffer): void {
-    socket.once('end', () => socket.destroy()).resume();
+    const end = guard(socket, () => socket.destroy());
+    socket.once('end', end).resume();
     socket.end(rejectPlain(seen.toString('latin1')));
   }
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true });
+  function begin(socket: Socket): void {
+    reportErrorsOf(socket, reportError);
     if (!connections.admit(socket)) return;
-    socket.on('error', () => socket.destroy());
+    socket.on(
+      'error',
+      guard(socket, () => socket.destroy()),
+    );
     readBeginning(socket, limits.headersMs, (seen) => {
       if (seen[0] === handshakeRecord) {
         return () => {
@@ -72,7 +80,8 @@ export function listenTls(options: TlsServerOptions): Promise<OpenTlsServer> {
       const isWhole = seen.includes('\r\n\r\n') || seen.length >= maxPlainBytes;
       return isWhole ? () => reject(socket, seen) : undefined;
     });
-  });
+  }
+  server.on('connection', (socket) => guard(socket, begin)(socket));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {

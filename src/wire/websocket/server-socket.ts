@@ -11,6 +11,7 @@ import { newPromise } from '../../base/awaitable.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { type UnsentBytes, unsentBytesOn } from '../budgets/unsent-bytes.js';
+import { guard } from '../guard.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { type WatchedOptions, WatchedWebSocket } from '../internals/watched-web-socket.js';
 import { closeConnection } from '../request.js';
@@ -89,8 +90,14 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     this.#unsent = unsentBytesOn(stream);
     // The close frame explains the fault.
     this.on('error', () => {});
-    this.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
-    this.on('close', () => this.#release());
+    this.on(
+      'message',
+      guard(this, (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary)),
+    );
+    this.on(
+      'close',
+      guard(this, () => this.#release()),
+    );
     this.watch({
       fragment: (bytes, isLast) => {
         this.#fragments.push(bytes);
@@ -130,10 +137,11 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
       | ((error?: Error) => void)
       | undefined;
     const [options = {}] = rest.filter((each) => typeof each === 'object');
-    super.send(data, options as object, (error) => {
+    const sent = guard(this, (error?: Error) => {
       this.#noteUnread();
       callback?.(error);
     });
+    super.send(data, options as object, sent);
     this.#noteUnread();
   }
 
@@ -152,7 +160,10 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
 
   /** Sends bytes unchanged, which need not be frames. */
   sendRaw(bytes: Uint8Array): void {
-    this.#stream.write(bytes, () => this.#noteUnread());
+    this.#stream.write(
+      bytes,
+      guard(this, () => this.#noteUnread()),
+    );
     this.#noteUnread();
   }
 
@@ -173,6 +184,11 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     this.emit('closing');
   }
 
+  /** The connection. */
+  get socket(): unknown {
+    return (this.#stream as { readonly socket?: unknown }).socket ?? this.#stream;
+  }
+
   onTooSlow(): void {
     this.close(1008, 'The message arrived slower than 1 KiB a second.');
   }
@@ -186,13 +202,15 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
   #watchStream(): void {
     const stream = this.#stream as Duplex & Partial<Pick<Socket, 'setKeepAlive' | 'setTimeout'>>;
     // After the listener of `ws`, which has then read the frames.
-    stream.on('data', (chunk: Buffer) => {
+    const countChunk = (chunk: Buffer): void => {
       this.arrivedBytes += chunk.length;
       this.#account();
-    });
+    };
+    stream.on('data', guard(this, countChunk));
     stream.setKeepAlive?.(true, probeAfterMs);
     stream.removeAllListeners('timeout');
-    stream.setTimeout?.(idleMs, () => this.close(1000, 'Nothing was sent for an hour.'));
+    const endSilent = guard(this, () => this.close(1000, 'Nothing was sent for an hour.'));
+    stream.setTimeout?.(idleMs, endSilent);
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -211,13 +229,14 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     this.#isHandling = true;
     this.#handledBytes = message.data.length;
     this.pause();
-    handled.then(async () => {
+    const goOn = guard(this, async () => {
       if (this.#waiting.length > 0) await turns.whenFree();
       this.#isHandling = false;
       this.#handledBytes = 0;
       this.#handleWaiting();
       this.#account();
     });
+    handled.then(goOn);
   }
 
   #handleWaiting(): void {

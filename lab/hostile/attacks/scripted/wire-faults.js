@@ -108,9 +108,54 @@ export const wireFaultAttacks = attacksOf({
       });
     },
   },
+  'HTTP/2: connections that fail after GOAWAY was planned': {
+    ...floodStreams({ goaway: true }),
+    run: endConnections,
+  },
   'HTTP/2: rejected streams, on 20 connections': floodStreams({ refuse: true }),
   'HTTP/2: streams after GOAWAY, on 20 connections': floodStreams({ goaway: true }),
   'HTTP/2: streams of connections that close after each, on 20 at a time': floodStreams({
     closeAfter: true,
   }),
 });
+
+/** Bytes that end a connection in different states, after 5 requests. */
+const endings = [
+  h2.frame(h2.types.data, 0, 9999, Buffer.from('x')),
+  h2.frame(h2.types.goaway, 0, 0, Buffer.alloc(8)),
+  h2.frame(h2.types.settings, 0, 0, Buffer.alloc(5)),
+  h2.frame(h2.types.settings, 0, 0, Buffer.concat([Buffer.from([0, 4]), h2.uint32(0)])),
+  h2.frame(h2.types.ping, 0, 0, Buffer.alloc(3)),
+  h2.frame(h2.types.rstStream, 0, 1, h2.uint32(8)),
+  h2.frame(h2.types.headers, whole, 1, h2.block({ 'x-trailer': 'a' })),
+  h2.frame(h2.types.windowUpdate, 0, 0, h2.uint32(0)),
+  Buffer.from('no frame'),
+];
+
+/**
+ * Ends connections in different states while their responses are sent, and by resets. Complains unless responses arrived
+ * on some of them.
+ *
+ * @param {Attacker} attacker
+ */
+async function endConnections(attacker) {
+  let turn = 0;
+  let responses = 0;
+  const head = h2.requestBlock('GET', '/api/Books', { 'x-sandbox': sandbox });
+  const heads = Array.from({ length: 5 }, (_, place) =>
+    h2.frame(h2.types.headers, whole, h2.streamAt(place), head),
+  );
+  await attacker.reopen(20, (socket) => {
+    const ending = endings[turn % endings.length] ?? endings[0];
+    const isSentAtOnce = turn++ % 2 === 0;
+    socket.write(Buffer.concat([h2.begin(), ...heads]));
+    if (isSentAtOnce) socket.write(/** @type {Buffer} */ (ending));
+    socket.on('data', (chunk) => {
+      if (!(/** @type {Buffer} */ (chunk).includes('"title"'))) return;
+      responses++;
+      if (!isSentAtOnce) socket.write(/** @type {Buffer} */ (ending));
+      setTimeout(() => socket.resetAndDestroy(), responses % 20);
+    });
+  });
+  return responses > 0 ? [] : ['no response of the planned faults arrived'];
+}

@@ -286,12 +286,16 @@ function unknownOperation({ operations }: PreparedDocument, name: string | undef
 
 /** A query of a state in memory waits for nothing, and needs no timer. */
 function withinTime(outcome: Awaitable<Outcome>, context: RequestContext): Awaitable<Outcome> {
-  if (!(outcome instanceof Promise)) return outcome;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      context.isAbandoned = true;
-      resolve(limitRejected('executionMs', limits.executionMs));
-    }, limits.executionMs);
-    outcome.then(resolve, reject).finally(() => clearTimeout(timer));
+  return outcome instanceof Promise ? beforeTimeout(outcome, context) : outcome;
+}
+
+async function beforeTimeout(outcome: Promise<Outcome>, context: RequestContext): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limits.executionMs);
   });
+  const first = await Promise.race([outcome, timeout]).finally(() => clearTimeout(timer));
+  if (first !== undefined) return first;
+  context.isAbandoned = true;
+  return limitRejected('executionMs', limits.executionMs);
 }

@@ -6,6 +6,7 @@ import { newPromise } from '../../../base/awaitable.js';
 import type { Request } from '../../../http/exchange.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
+import { guard } from '../../../kit/connection.js';
 import type { ServerSocket } from '../../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../../state/state.js';
 import type { Responses } from '../execution/engine.js';
@@ -117,7 +118,8 @@ class SocketConnection {
       },
       this,
     );
-    socket.once('close', (code, reason) => void closed(code, String(reason)));
+    const close = (code: number, reason: Buffer) => closed(code, String(reason));
+    socket.once('close', guard(socket, close));
   }
 
   /** Returns whether the caller may continue; otherwise closes with the reason. */

@@ -16,6 +16,7 @@ import {
   streamEvents,
 } from '../../../http/sending/event-stream.js';
 import type { Services } from '../../../kit/area.js';
+import { guard } from '../../../kit/connection.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Operation } from '../execution/engine.js';
 import type { Outcome } from '../execution/outcome.js';
@@ -122,7 +123,7 @@ export class Streams {
       const frames = framesOf(id);
       try {
         const place = this.#operations.hold(request);
-        signal.addEventListener('abort', place.release);
+        signal.addEventListener('abort', guard(request.raw, place.release));
         try {
           const responses = await beginResponses(await prepare(asked), place.signal);
           await sendResponses(responses, frames, outbox, place.signal);

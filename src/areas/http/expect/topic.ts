@@ -10,6 +10,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
 import type { Services } from '../../../kit/area.js';
+import { guard } from '../../../kit/connection.js';
 import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
 import { integer, number, oneOf } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
@@ -162,11 +163,12 @@ function noteLateBody({ raw, sandbox }: Request, body: ExpectedBody, report: Rep
   const { socket } = raw;
   if (report.client !== 'waited' || raw.httpVersionMajor !== 1) return;
   const before = socket.bytesRead;
-  socket.once('close', () => {
+  const note = () => {
     const bodyBytes = socket.bytesRead - before;
     if (bodyBytes === 0) return;
     const late = { client: 'sent-after-final', bodyBytes, bodyAfterMs: body.elapsedMs } as const;
     // The state may be unreachable by now.
     keep(sandbox, { ...report, ...late }).catch(() => {});
-  });
+  };
+  socket.once('close', guard(raw, note));
 }

@@ -2,6 +2,7 @@
 
 import { hasBody, noRoomForBodies, tooSlow } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
+import { guard } from '../../../kit/connection.js';
 
 /**
  * Yields pieces of `maxPieceBytes` and a shorter one at the end, even if the client disconnects early. Throws 503 if
@@ -24,29 +25,26 @@ export async function* bodyPieces(
   let isOver = false;
   let isTooSlow = false;
   let wake = () => {};
-  const end = () => {
+  const end = guard(message, () => {
     isOver = true;
     wake();
-  };
+  });
   const onTooSlow = () => {
     isTooSlow = !isOver;
     end();
   };
-  const body = { arrivedBytes: 0, onTooSlow };
+  const body = { arrivedBytes: 0, onTooSlow, destroy: () => message.destroy() };
   bodies.watch(body);
-  message
-    .on('data', (chunk: Buffer) => {
-      body.arrivedBytes += chunk.length;
-      const held = memory.subarray(0, waitingBytes);
-      waitingBytes += chunk.length;
-      if (waitingBytes <= memory.length) chunk.copy(memory, held.length);
-      else memory = Buffer.concat([held, chunk]);
-      if (waitingBytes >= maxPieceBytes) message.pause();
-      wake();
-    })
-    .once('end', end)
-    .once('close', end)
-    .on('error', end);
+  const keep = (chunk: Buffer) => {
+    body.arrivedBytes += chunk.length;
+    const held = memory.subarray(0, waitingBytes);
+    waitingBytes += chunk.length;
+    if (waitingBytes <= memory.length) chunk.copy(memory, held.length);
+    else memory = Buffer.concat([held, chunk]);
+    if (waitingBytes >= maxPieceBytes) message.pause();
+    wake();
+  };
+  message.on('data', guard(message, keep)).once('end', end).once('close', end).on('error', end);
   try {
     for (;;) {
       while (waitingBytes < maxPieceBytes && !isOver) {

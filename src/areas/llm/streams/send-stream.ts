@@ -6,7 +6,7 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { EndedEarly } from '../../../http/sending/drip.js';
 import { beginEvents } from '../../../http/sending/event-stream.js';
-import { resetConnectionOf } from '../../../kit/connection.js';
+import { guard, resetConnectionOf } from '../../../kit/connection.js';
 import type { LlmParts } from '../parts.js';
 import type { Kind } from './cases.js';
 import { pings } from './kind-events.js';
@@ -53,10 +53,11 @@ export function sendStream(
   const progress = { isComplete: false, hasContent: false, isEndedHere: false };
   beginEvents(reply);
   const stream = Readable.from(sending({ request, reply, place, options }, pieces, progress));
-  stream.once('close', () => {
+  const end = () => {
     place.release();
     options.onEnd(progress).catch((error) => parts.services.reportFailure(request, error));
-  });
+  };
+  stream.once('close', guard(request.raw, end));
   reply.send(stream);
 }
 

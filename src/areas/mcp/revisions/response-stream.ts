@@ -11,6 +11,7 @@ import {
   usualHeartbeatMs,
   writeEvent,
 } from '../../../http/sending/event-stream.js';
+import { guard } from '../../../kit/connection.js';
 import type { Channel } from '../capabilities/call.js';
 import { errorMessage, type RpcId } from '../messages/message.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
@@ -86,8 +87,13 @@ export class ResponseStream implements Channel {
       this.hold();
       beginEvents(this.#reply);
       this.#stream = new Readable({ read: () => this.#onTaken() });
-      this.#timer = setInterval(() => this.#stream?.push(heartbeat), usualHeartbeatMs);
-      this.#stream.once('close', () => this.#end());
+      const request = this.#reply.request.raw;
+      const beat = guard(request, () => this.#stream?.push(heartbeat));
+      this.#timer = setInterval(beat, usualHeartbeatMs);
+      this.#stream.once(
+        'close',
+        guard(request, () => this.#end()),
+      );
       this.#reply.send(this.#stream);
     }
     return this.#stream;
