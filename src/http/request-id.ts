@@ -2,13 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { redact } from '../base/text/redact.js';
 
-const saneId = /^[\w.:~+/=@-]{1,128}$/;
+/** Others read the id in logs and verdicts, so it has no characters of paths and encodings. */
+const saneId = /^[\w.:-]{1,64}$/;
 
-/** Returns the caller's X-Request-Id if it is short and printable, else a new id. */
+export function isSaneId(text: string): boolean {
+  return saneId.test(text) && redact(text) === text;
+}
+
+/** Returns the caller's X-Request-Id if it is short and harmless, else a new id. */
 export function requestIdOf(message: IncomingMessage): string {
   const sent = message.headers['x-request-id'];
-  return typeof sent === 'string' && saneId.test(sent) ? sent : newRequestId();
+  return typeof sent === 'string' && isSaneId(sent) ? sent : newRequestId();
 }
 
 /** First part of a UUID of version 8 (RFC 9562 section 5.8), unique to this process. */

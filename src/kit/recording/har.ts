@@ -52,7 +52,8 @@ export function harEntryOf(request: NumberedRequest, baseUrl: string): object {
 function urlOf({ path, query }: NumberedRequest, baseUrl: string): string {
   const text = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
   // A base URL with the path of an account or a pupil is a secret.
-  return baseUrl.replace(/\/s\/~[^/]*$/, '') + path + (query.length > 0 ? `?${text}` : '');
+  const url = baseUrl.replace(/\/s\/~[^/]*$/, '') + path + (query.length > 0 ? `?${text}` : '');
+  return url.replaceAll('…', encodeURIComponent('…'));
 }
 
 const namedOf = (pairs: readonly Pair[]) => pairs.map(([name, value]) => ({ name, value }));
