@@ -148,12 +148,12 @@ test('what endpoints declare is shown, and what is harmless everywhere', async (
     inSandbox('useful', { Accept: 'application/har+json' }),
   );
   const [limited, books, redirect] = json.log.entries;
-  const valueOf = (list: { name: string; value: string }[], name: string) =>
+  const shownAs = (list: { name: string; value: string }[], name: string) =>
     list.find((each) => each.name.toLowerCase() === name)?.value;
-  expect(valueOf(limited.request.headers, 'x-client-id')).toBe('mine');
-  expect(valueOf(limited.response.headers, 'x-ratelimit-limit')).toBe('5');
+  expect(shownAs(limited.request.headers, 'x-client-id')).toBe('mine');
+  expect(shownAs(limited.response.headers, 'x-ratelimit-limit')).toBe('5');
   for (const [name, value] of Object.entries(headers).filter(([name]) => name !== 'X-Client-Id')) {
-    expect([name, valueOf(books.request.headers, name.toLowerCase())]).toEqual([name, value]);
+    expect([name, shownAs(books.request.headers, name.toLowerCase())]).toEqual([name, value]);
   }
   expect(books.request.url).toMatch(/\/api\/Books\?author=Tolkien&page=2&sort=title$/);
   expect(redirect.response.redirectURL).toMatch(
