@@ -16,6 +16,7 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import { KnownPaths } from '../kit/recording/known-paths.js';
 import { recordExchanges } from '../kit/recording/record-exchanges.js';
 import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
@@ -71,10 +72,12 @@ export async function createApp(
   const { accounts, findPupil } = services;
   const begin: Beginning = { config, accounts, findPupil, fixed };
   const record = recordExchanges(services);
+  const paths = new KnownPaths();
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
     const endpoints = await area.endpoints(services);
     catalogue?.add(area, endpoints, isInfrastructure);
+    paths.add(endpoints);
     const ownSteps = isInfrastructure
       ? undefined
       : { record, simulate: simulateFaults(area, services, methodsAt), services };
@@ -105,7 +108,8 @@ export async function createApp(
   const { bodies, sandboxOf, baseUrlOf } = services;
   const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
   const fail = failureResponder(log, shapeError, showError);
-  const exchanges: Exchanges = { bodies, sandboxOf, baseUrlOf, isTrusted, fail };
+  const showPath = (path: string) => paths.show(path);
+  const exchanges: Exchanges = { bodies, sandboxOf, baseUrlOf, showPath, isTrusted, fail };
   const logRequest = requestLogger(log);
   const common = commonHeaders(config);
 

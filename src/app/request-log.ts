@@ -7,8 +7,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { redact } from '../base/text/redact.js';
 import type { LogLevel } from '../config/parse-settings.js';
 import type { Reply, Request } from '../http/exchange.js';
+import { harmlessParameters } from '../kit/recording/harmless-names.js';
 import { guard } from '../wire/guard.js';
 
 type SonicBoom = ReturnType<typeof pino.destination>;
@@ -38,22 +40,6 @@ const harmlessHeaders = [
   'x-forwarded-proto',
 ];
 
-const harmlessParameters = [
-  'api-version',
-  'delay',
-  'error',
-  'format',
-  'limit',
-  'offset',
-  'order',
-  'page',
-  'per_page',
-  'size',
-  'sort',
-  'status',
-  'wait',
-];
-
 /** Writes JSON lines to standard output, or to `destination`. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
   // Opening the output is slow.
@@ -63,6 +49,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    hooks: { streamWrite: redact },
   };
   return pino(options, destination ?? openStandardOutput());
 }

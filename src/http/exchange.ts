@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { finished, Readable } from 'node:stream';
 import { parse as parseQuery } from 'fast-querystring';
 import type { TSchema } from 'typebox';
+import type { Shown } from '../base/text/redact.js';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 
@@ -56,6 +57,8 @@ export interface Exchanges {
   readonly bodies: BodiesInFlight;
   readonly sandboxOf: (request: Request) => Sandbox;
   readonly baseUrlOf: (request: Request) => string;
+  /** Returns a path without its query as others may see it: up to the last known segment, without secrets. */
+  readonly showPath: (path: string) => Shown;
   /** Returns whether an address is a trusted proxy; by default, none is. */
   readonly isTrusted?: ((address: string) => boolean) | undefined;
   /** Responds to an error of a handler, or to a response that cannot be written. */

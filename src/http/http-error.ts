@@ -1,6 +1,7 @@
 /** Errors of REST areas: `{status, error, message}` and further members. */
 
 import { STATUS_CODES } from 'node:http';
+import { redact } from '../base/text/redact.js';
 
 export interface FieldFault {
   readonly field: string;
@@ -37,7 +38,7 @@ export interface HttpErrorOptions {
 }
 
 /**
- * An error that becomes a response. It has no stack trace, which would cost a sixth of its time.
+ * An error that becomes a response. Its message has no keys, because people pass messages on. It has no stack trace, which would cost a sixth of its time.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
@@ -49,7 +50,7 @@ export class HttpError extends Error {
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(message);
+    super(redact(message));
     Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
     this.headers = options.headers ?? {};
@@ -72,7 +73,20 @@ export function errorBody(
   message: string,
   extra: Readonly<Record<string, unknown>> = {},
 ): ErrorBody {
-  return { status, error: STATUS_CODES[status] ?? 'Error', message, ...extra };
+  const { errors } = extra;
+  return {
+    status,
+    error: STATUS_CODES[status] ?? 'Error',
+    message: redact(message),
+    ...extra,
+    ...(Array.isArray(errors) && { errors: errors.map(redactFault) }),
+  };
+}
+
+/** Faults name fields and quote values of the caller. */
+function redactFault(fault: FieldFault): FieldFault {
+  const { field, message } = fault;
+  return { ...fault, field: redact(field), message: redact(message) };
 }
 
 /** Throws 400 that names every fault, unless there is none. */

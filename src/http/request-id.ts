@@ -2,8 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { redact } from '../base/text/redact.js';
 
-const saneId = /^[\w.:~+/=@-]{1,128}$/;
+/** Others read the id in logs and verdicts: its characters cannot spell an address that is a key. */
+const saneId = /^[\w.:+/=@-]{1,64}$/;
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -11,11 +13,15 @@ declare module 'node:http' {
   }
 }
 
-/** Returns the caller's X-Request-Id if it is short and printable, else an id that is created by the first call. */
+export function isSaneId(text: string): boolean {
+  return saneId.test(text) && redact(text) === text;
+}
+
+/** Returns the caller's X-Request-Id if it is short and harmless, else an id that is created by the first call. */
 export function requestIdOf(message: IncomingMessage): string {
   if (message.requestId !== undefined) return message.requestId;
   const sent = message.headers['x-request-id'];
-  const id = typeof sent === 'string' && saneId.test(sent) ? sent : newRequestId();
+  const id = typeof sent === 'string' && isSaneId(sent) ? sent : newRequestId();
   message.requestId = id;
   return id;
 }

@@ -133,6 +133,7 @@ export function methodsOf({ methods, isHeadAdded }: Endpoint): readonly string[]
 const isDetailKey = Symbol('described among all formats');
 const isOpenKey = Symbol('other names are accepted');
 const isUnvalidatedKey = Symbol('not validated');
+const isSecretKey = Symbol('not shown in recordings');
 
 /** Query parameters that allow others of any name. */
 export function open<const Given extends Fields>(fields: Given): Given {
@@ -152,9 +153,34 @@ export function isDetail(schema: object): boolean {
 export function unvalidated<const Given extends Fields>(fields: Given): Given {
   const marked = Object.entries(fields).map(([name, schema]) => [
     name,
-    Object.defineProperties({ [isUnvalidatedKey]: true }, Object.getOwnPropertyDescriptors(schema)),
+    withMark(schema, isUnvalidatedKey),
   ]);
   return Object.fromEntries(marked);
+}
+
+/**
+ * A part of the path, a query parameter or a header whose value recordings do not show. Names such
+ * as `password` and `token` need no mark.
+ */
+export function secret<Schema extends TSchema>(schema: Schema): Schema {
+  return withMark(schema, isSecretKey);
+}
+
+export function secrets<const Given extends Fields>(fields: Given): Given {
+  const marked = Object.entries(fields).map(([name, schema]) => [name, secret(schema)]);
+  return Object.fromEntries(marked);
+}
+
+export function isSecret(schema: object): boolean {
+  return isSecretKey in schema;
+}
+
+/** Types of optional fields are not enumerable. */
+function withMark<Schema extends TSchema>(schema: Schema, mark: symbol): Schema {
+  return Object.defineProperties(
+    { [mark]: true },
+    Object.getOwnPropertyDescriptors(schema),
+  ) as never;
 }
 
 /** Returns the validated fields; `undefined` if there are none. */

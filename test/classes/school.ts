@@ -36,7 +36,7 @@ export async function newClass(service: TestService, headers: Record<string, str
 export function callAt(address: string, target: string, options: SendOptions = {}) {
   const { origin, pathname } = new URL(address);
   const [method, rest = ''] = target.split(' ');
-  return send(origin, `${method} ${pathname}${rest}`, options);
+  return send(origin, `${method} ${pathname.replace(/\/$/, '')}${rest}`, options);
 }
 
 /** Solves the challenge `http-head`. */

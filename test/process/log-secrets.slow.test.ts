@@ -111,6 +111,12 @@ test.each(['info', 'debug', 'trace'])(
         body: `client_secret=${inUrl}&client_id=${inUrl}`,
       });
     }
+    const ofClass = await ask('POST /api/classes', { json: { name: 'Monday' } });
+    const { joinCode } = ofClass.json;
+    const pupil = await ask('POST /api/classes/join', { json: { joinCode, name: 'Ada' } });
+    const keyPaths = [address, pupil].map(({ json }) => new URL(json.address).pathname);
+    for (const path of keyPaths) await plantEverywhere(url, path, ask);
+    secrets.push(...keyPaths.map((path) => path.slice('/s/~'.length)), ofClass.json.teacherKey);
     program.process.kill('SIGTERM');
     await program.ended;
     const { stdout, stderr } = program.output();
@@ -118,13 +124,43 @@ test.each(['info', 'debug', 'trace'])(
     expect(lines.length).toBeGreaterThan(secrets.length * 40);
     // The banner is for the user at the terminal.
     const log = [...lines, stderr].join('\n');
+    // What is planted in a header that is logged appears without its key.
+    if (level !== 'info') expect(log).toContain('/s/~…');
     for (const secret of secrets) {
       expect(log).not.toContain(secret);
       expect(log).not.toContain(encodeURIComponent(secret));
+      expect(log).not.toContain(inHex(secret));
     }
   },
   120_000,
 );
+
+const inHex = (text: string) =>
+  [...text].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
+
+/** Headers and parameters that the log has at debug. */
+const loggedNames = [
+  ...['Origin', 'User-Agent', 'Via', 'X-Forwarded-For', 'Accept-Language', 'Content-Type'],
+  ...['Accept', 'X-Api-Version', 'X-Request-Id'],
+];
+
+/** Sends an address, which is a key, in headers and parameters that the log shows. */
+async function plantEverywhere(
+  url: string,
+  path: string,
+  ask: (target: string, options?: SendOptions) => Promise<unknown>,
+): Promise<void> {
+  const hidden = `/s/~${inHex(path.slice('/s/~'.length))}`;
+  for (const text of [path, `https://example.com${path}/x`, encodeURIComponent(path), hidden]) {
+    for (const name of loggedNames) {
+      const headers = { [name]: text };
+      await ask('GET /api/methods/any', { headers });
+      await send(url, `GET ${path}/api/methods/any`, { headers });
+    }
+    await ask(`GET /api/methods/any?sort=${text}&format=${text}&${text}`);
+    await send(url, `GET ${path}${path}/api/Books?sort=${text}`);
+  }
+}
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

@@ -1,12 +1,13 @@
 /** An attempt of a client under a fault plan, for tests of the judges. */
 
+import { redact } from '../../src/base/text/redact.js';
 import type { Attempt } from '../../src/faults/plan/attempts.js';
 
 export const failedAttempt: Attempt = {
   plan: 1,
   requestId: 'r',
   method: 'GET',
-  path: '/a',
+  path: redact('/a'),
   idempotencyKey: null,
   rule: 'rule-1',
   fault: { status: 503 },

@@ -20,7 +20,10 @@ describe('the request id', () => {
     ['an empty id', { 'x-request-id': '' }],
     ['an id with spaces', { 'x-request-id': 'a b' }],
     ['an id with markup', { 'x-request-id': '<b>' }],
-    ['an id that is too long', { 'x-request-id': 'a'.repeat(129) }],
+    ['an id that is too long', { 'x-request-id': 'a'.repeat(65) }],
+    ['an id with a tilde', { 'x-request-id': 'a~b' }],
+    ['an address that is a key', { 'x-request-id': `/s/~${'A'.repeat(22)}` }],
+    ['a key', { 'x-request-id': `ptk_${'A'.repeat(32)}` }],
   ])('is new when the caller sent %s', async (_name, headers) => {
     const first = await send('GET /api/methods/get', { headers: { ...headers } });
     const second = await send('GET /api/methods/get', { headers: { ...headers } });

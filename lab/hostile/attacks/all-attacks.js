@@ -14,6 +14,7 @@ import { bugReportAttacks } from './scripted/bug-reports.js';
 import { classAttacks } from './scripted/classes.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { languageModelAttacks } from './scripted/language-models.js';
+import { plantedAttacks } from './scripted/planted-addresses.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
 import { watchedAttacks } from './scripted/watched-requests.js';
@@ -49,5 +50,6 @@ export const attacks = [
   ...wireFaultAttacks,
   ...bugReportAttacks,
   ...classAttacks,
+  ...plantedAttacks,
   ...watchedAttacks,
 ];

@@ -6,7 +6,7 @@ import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
 import { nullableText } from '../../kit/describe/nullable.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { endpoint, secret } from '../../kit/endpoint.js';
 import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkBinResponse } from './bin-response.js';
@@ -26,7 +26,8 @@ import { captureListSchema, describeCapture, sendJson, writeBin } from './captur
 export const path = '/api/webhooks/bins';
 export const binPath = `${path}/:id`;
 
-export const binParams = { id: Type.String({ description: 'The id of the bin.' }) };
+/** Everyone who knows the id can use the bin. */
+export const binParams = { id: secret(Type.String({ description: 'The id of the bin.' })) };
 
 const nameSchema = nullableText({
   maxLength: 100,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { redact, redactFields } from '../../base/text/redact.js';
 import { inSlices, sliceBytes } from '../../http/sending/stream-of.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace, maxRequestsPerBin } from './bins.js';
@@ -16,8 +17,8 @@ const id = 'A'.repeat(22);
 const item: CapturedItem = {
   receivedAtMs: Date.UTC(2030, 0, 2, 3, 4, 5, 6),
   method: 'POST',
-  url: `/api/webhooks/${id}/a%2Fb/?x=1&x=2&y=%C5%BE`,
-  rawHeaders: ['X-A', '1', 'content-type', 'text/plain', 'x-a', '2'],
+  url: redact(`/api/webhooks/${id}/a%2Fb/?x=1&x=2&y=%C5%BE`),
+  rawHeaders: redactFields(['X-A', '1', 'content-type', 'text/plain', 'x-a', '2']),
   ip: '::1',
   bodySize: 3,
 };
@@ -56,18 +57,20 @@ describe('the path after the id', () => {
     [`/api/webhooks/${id}//x`, '//x'],
     [`http://host.example/api/webhooks/${id}/x`, '/x'],
   ])('of %s is %j', (url, subPath) => {
-    expect(describeItem({ url }).subPath).toBe(subPath);
+    expect(describeItem({ url: redact(url) }).subPath).toBe(subPath);
   });
 });
 
 test('a query with odd names pollutes no prototype', () => {
-  const { query } = describeItem({ url: `/api/webhooks/${id}?__proto__[x]=1&__proto__=2&a=%zz` });
+  const { query } = describeItem({
+    url: redact(`/api/webhooks/${id}?__proto__[x]=1&__proto__=2&a=%zz`),
+  });
   expect(({} as { x?: unknown }).x).toBeUndefined();
   expect(Object.keys(query)).toEqual(['__proto__[x]', '__proto__', 'a']);
 });
 
 test('a malformed query is shown as sent, with the place of the error', () => {
-  expect(describeItem({ url: `/api/webhooks/${id}?a=%zz` })).toMatchObject({
+  expect(describeItem({ url: redact(`/api/webhooks/${id}?a=%zz`) })).toMatchObject({
     query: { a: '%zz' },
     queryString: 'a=%zz',
     parseError: expect.stringContaining('character 3'),
@@ -90,7 +93,7 @@ test.each<[string, Buffer, number, object]>([
   expect(describeItem({ bodySize }, bytes)).toMatchObject(expected);
 });
 
-const empty = { ...item, receivedAtMs: 0, url: '/', rawHeaders: [], bodySize: 1 };
+const empty = { ...item, receivedAtMs: 0, url: redact('/'), rawHeaders: [], bodySize: 1 };
 const bin = { id: 'b', name: null, createdAtMs: 0, response: null };
 
 async function logWith(bodies: readonly string[]) {
@@ -154,7 +157,7 @@ describe('a capture written in parts is the same as one written at once', () => 
     [
       'text that looks like the parts',
       Buffer.from('","ip":"'.repeat(long / 8)),
-      { url: '/?body=' },
+      { url: redact('/?body=') },
     ],
     [
       'a signed request',

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { parse as parseQuery } from 'fast-querystring';
 import { Type } from 'typebox';
+import type { Shown } from '../../base/text/redact.js';
 import { turns } from '../../base/work-in-turns.js';
 import { queryFault } from '../../http/address/target.js';
 import { showBody } from '../../http/body/show-body.js';
@@ -20,11 +21,11 @@ import { keptBodyBytes } from './kept-body.js';
 export interface CapturedItem {
   readonly receivedAtMs: number;
   readonly method: string;
-  /** The path as sent, with its query. */
-  readonly url: string;
-  readonly rawHeaders: readonly string[];
+  /** The path as sent, with its query, without keys. */
+  readonly url: Shown;
+  readonly rawHeaders: readonly Shown[];
   /** Present if the request has trailers. */
-  readonly rawTrailers?: readonly string[];
+  readonly rawTrailers?: readonly Shown[];
   readonly ip: string;
   readonly bodySize: number;
   readonly signature?: DeliveryVerdict;
@@ -35,7 +36,9 @@ export const capturedRequestSchema = Type.Object(
     id: Type.String({ description: 'Increases with each capture of the bin.' }),
     receivedAt: Type.String({ description: 'ISO 8601 in UTC.' }),
     method: Type.String(),
-    path: Type.String({ description: 'As sent, without the query.' }),
+    path: Type.String({
+      description: 'As sent, without the query. The key in `/s/~…` is replaced by `…`.',
+    }),
     subPath: Type.String({ description: "The path after the bin's id, as sent." }),
     query: Type.Unsafe({
       type: 'object',
@@ -45,7 +48,8 @@ export const capturedRequestSchema = Type.Object(
     queryString: Type.String({ description: 'The query as sent, without the question mark.' }),
     parseError: Type.Optional(Type.String({ description: 'Why the query could not be decoded.' })),
     headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-      description: 'In the order and letter case received; repeated headers occur several times.',
+      description:
+        'In the order and letter case received; repeated headers occur several times. The key in `/s/~…` is replaced by `…`, X-Service-Key by `(removed)`.',
     }),
     trailers: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {

@@ -1,8 +1,9 @@
 /** The endpoint that captures requests to a bin, and to paths below it, and responds to them. */
 
-import { type IncomingMessage, METHODS } from 'node:http';
+import { METHODS } from 'node:http';
 import { Type } from 'typebox';
 import { whenBothKnown } from '../../base/awaitable.js';
+import { redact, redactFields } from '../../base/text/redact.js';
 import { sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
 import { readBody } from '../../http/body/request-body.js';
@@ -17,7 +18,6 @@ import { watchBody } from '../../kit/connection.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
-import { ownerOf, type Sandbox } from '../../state/state.js';
 import { binParams } from './bin-endpoints.js';
 import { chooseResponse } from './bin-response.js';
 import { binsSpace, isBinId, unknownBin } from './bins.js';
@@ -108,9 +108,9 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
     const item = {
       receivedAtMs: nowMs,
       method,
-      url: shownTarget(raw, sandbox),
-      rawHeaders,
-      ...(raw.rawTrailers.length > 0 && { rawTrailers: raw.rawTrailers }),
+      url: redact(originForm(sentTargetOf(raw))),
+      rawHeaders: redactFields(rawHeaders),
+      ...(raw.rawTrailers.length > 0 && { rawTrailers: redactFields(raw.rawTrailers) }),
       ip,
       bodySize: size,
       ...(signature && { signature }),
@@ -120,18 +120,6 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
     const requestId = String(sequence);
     return chooseResponse(bin.response, request.query.status, { binId, requestId });
   };
-}
-
-/**
- * Returns the target as sent. A URL that acts as an account is a secret of that account: other accounts see only that
- * there was one.
- */
-function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
-  const { account } = message.sandboxAddress ?? {};
-  if (account === undefined || account.accountId === ownerOf(name)) {
-    return originForm(sentTargetOf(message));
-  }
-  return `/s/~${originForm(message.url ?? '')}`;
 }
 
 function nothingAt({ params, raw }: CaptureRequest): HttpError {

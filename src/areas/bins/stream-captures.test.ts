@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { redact } from '../../base/text/redact.js';
 import { sliceBytes } from '../../http/sending/stream-of.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace } from './bins.js';
@@ -8,7 +9,7 @@ import { streamCaptures } from './stream-captures.js';
 const item: CapturedItem = {
   receivedAtMs: 0,
   method: 'GET',
-  url: '/',
+  url: redact('/'),
   rawHeaders: [],
   ip: '::1',
   bodySize: 0,

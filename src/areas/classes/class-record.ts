@@ -1,5 +1,6 @@
 /** The stored values of a class, in its own sandbox, which ends with it. */
 
+import type { Shown } from '../../base/text/redact.js';
 import type { LogSpace, Sandbox, Space, Transaction } from '../../state/state.js';
 
 export const maxPupils = 200;
@@ -37,7 +38,7 @@ export interface Solved {
 export interface LastRequest {
   readonly atMs: number;
   readonly method: string;
-  readonly path: string;
+  readonly path: Shown;
   readonly status: number;
 }
 

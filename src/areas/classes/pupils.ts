@@ -1,6 +1,7 @@
 /** Pupils: they join, act by their path, are counted, and are reset. */
 
 import { randomBytes } from 'node:crypto';
+import type { Shown } from '../../base/text/redact.js';
 import type { FindPupil } from '../../http/address/pupil.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
 import type { Services } from '../../kit/area.js';
@@ -83,7 +84,7 @@ export const observePupil: Observer = async (sandbox, exchange, { owned, challen
   const progress = await challenges?.progressOf(sandbox);
   const isCounted = !uncountedRequest.test(`${exchange.method} ${exchange.path}`);
   const { method, status } = exchange;
-  const path = exchange.path.slice(0, maxPathLength);
+  const path = exchange.shownPath.slice(0, maxPathLength) as Shown;
   await board.transact((view) => {
     const record = view.read(pupilsSpace, pupil);
     // The teacher may have frozen the class during the request.

@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox';
 import { errorSchema, notAcceptableSchema } from '../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
-import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import { endpoint, open, secret, unvalidated } from '../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../kit/pages/send-page.js';
 import type { Responder } from './responder.js';
 import { reserve, stop } from './streams/streams.js';
@@ -103,10 +103,12 @@ export const runQuery = (responder: Responder) =>
     description:
       'Browsers, which accept text/html, get the editor if there is no query. With ?sdl the response is the schema. WebSockets use graphql-transport-ws.',
     query: open({
-      query: anyValue('The GraphQL document, which cannot be a mutation.'),
-      variables: anyValue('Values for its variables, a JSON object.'),
+      query: secret(anyValue('The GraphQL document, which cannot be a mutation.')),
+      variables: secret(anyValue('Values for its variables, a JSON object.')),
       operationName: anyValue('The operation to run, if the document has several.'),
-      extensions: anyValue('A JSON object, for example with the hash of a persisted query.'),
+      extensions: secret(
+        anyValue('A JSON object, for example with the hash of a persisted query.'),
+      ),
       sdl: anyValue('When present, the response is the schema.'),
       token: anyValue('Opens this event stream; the token is from PUT.'),
     }),

@@ -15,7 +15,7 @@ import { HttpError, rejectField } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../kit/describe/value-schemas.js';
-import { open, unvalidated } from '../../kit/endpoint.js';
+import { open, secret, unvalidated } from '../../kit/endpoint.js';
 import { anyStatus, count, ownPath, ownUrl, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 
@@ -118,7 +118,7 @@ const setting = { ...redirecting, responses: { ...redirecting.responses, 400: er
 
 export const setCookieOfPath = spec({
   summary: 'Set the cookie in the path',
-  params: { name: Type.String(), value: Type.String() },
+  params: { name: Type.String(), value: secret(Type.String()) },
   ...setting,
   handle: (request, reply) => setAll(request, reply, [request.params]),
 });

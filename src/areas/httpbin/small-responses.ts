@@ -18,7 +18,7 @@ import { chooseStatus, parseStatusChoices } from '../../http/status/status-choic
 import { setStatus } from '../../http/status/status-companions.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { nullableText, text } from '../../kit/describe/value-schemas.js';
-import { unvalidated } from '../../kit/endpoint.js';
+import { secret, unvalidated } from '../../kit/endpoint.js';
 import { describeHead, describing } from './echo.js';
 import { anyStatus, cachedForAnHour, count, document, html, ownPath, spec } from './spec.js';
 import { sendJson, writeJson } from './write-json.js';
@@ -43,7 +43,7 @@ const isolated = {
 /** Accepts both alphabets of RFC 4648, with or without padding. */
 export const base64 = spec({
   summary: 'Decode base64',
-  params: { value: text('Of UTF-8 text, in either alphabet.') },
+  params: { value: secret(text('Of UTF-8 text, in either alphabet.')) },
   responses: { ...document('text/html'), 400: errorSchema },
   responseHeaders: { 200: isolated },
   handle(request, reply) {

@@ -4,7 +4,7 @@ import type { Reply } from '../../http/exchange.js';
 import type { Form } from '../../http/oauth/form.js';
 import { invalidRequest } from '../../http/oauth/oauth-error.js';
 import { anyForm } from '../../kit/describe/oauth-schemas.js';
-import { unvalidated } from '../../kit/endpoint.js';
+import { secrets, unvalidated } from '../../kit/endpoint.js';
 import { sessionOf, visitOf } from './authorize/log-in.js';
 import { withParameters } from './authorize/respond-to-client.js';
 import { type Session, sessionClients, sessions } from './authorize/session.js';
@@ -23,9 +23,10 @@ export const logoutEndpoints = [
     summary: 'End the session of a browser',
     description:
       "OpenID Connect RP-Initiated Logout. Without the session's ID token, the user must confirm.",
-    query: unvalidated(
-      optionalTexts('id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'),
-    ),
+    query: unvalidated({
+      ...optionalTexts('id_token_hint', 'client_id', 'post_logout_redirect_uri'),
+      ...secrets(optionalTexts('state')),
+    }),
     handle: logOut,
   }),
   pageEndpoint('POST', 'logout', {

@@ -7,7 +7,7 @@ import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { endpoint, secret } from '../../kit/endpoint.js';
 import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
 import { givenNameOf } from '../../state/state.js';
 
@@ -63,7 +63,7 @@ export const deleteAddress = ({ accounts, config }: Needs) =>
     summary: 'Delete a URL that acts as the account',
     description: `It then responds with 404. ${needsKey}`,
     params: {
-      address: Type.String({ description: 'The part after `/s/`: `~` and 22 characters.' }),
+      address: secret(Type.String({ description: 'The part after `/s/`: `~` and 22 characters.' })),
     },
     responses: { 204: Type.Null(), ...failures(400, 401, 403, 404) },
     hide: config.accounts !== 'required',

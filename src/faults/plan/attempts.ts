@@ -1,5 +1,6 @@
 /** Logs the requests that matched a rule of a fault plan. */
 
+import type { Shown } from '../../base/text/redact.js';
 import type { LogSpace } from '../../state/state.js';
 import type { DrawnFault, PlanCounts } from './take-step.js';
 
@@ -10,9 +11,11 @@ export interface Attempt {
   readonly plan: number;
   readonly requestId: string;
   readonly method: string;
-  /** Without a query. */
-  readonly path: string;
-  readonly idempotencyKey: string | null;
+  /** Without a query, as others may see it. */
+  readonly path: Shown;
+  readonly idempotencyKey: Shown | null;
+  /** Digest of the path and the key as sent, if others see less of them. */
+  readonly sentAs?: string;
   readonly rule: string;
   /** `null` when the request passed. */
   readonly fault: ShownFault | null;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failedAttempt } from '../../../test/support/attempt.js';
 import { growthOf, maxExponent } from '../../../test/support/growth.js';
+import { redact } from '../../base/text/redact.js';
 import type { Attempt } from './attempts.js';
 import { judgeAttempts, type NumberedAttempt } from './judge-attempts.js';
 
@@ -56,7 +57,7 @@ test.each<[string, readonly Attempt[], object]>([
   ['a PATCH repeated', attempts([0, 1], true, { method: 'PATCH' }), { repeatedUnsafely: true }],
   [
     'a POST repeated with a key',
-    attempts([0, 1], true, { ...post, idempotencyKey: 'k' }),
+    attempts([0, 1], true, { ...post, idempotencyKey: redact('k') }),
     { repeatedUnsafely: false, retried: true },
   ],
   ['no bodies', attempts([0, 1], true), { sameBody: null }],
@@ -158,7 +159,9 @@ describe('jitter', () => {
       [false, false],
     ],
   ])('%s', (_name, series, expected) => {
-    const list = series.flatMap((times, index) => attempts(times, true, { path: `/${index}` }));
+    const list = series.flatMap((times, index) =>
+      attempts(times, true, { path: redact(`/${index}`) }),
+    );
     expect(verdictsOf(list).map(({ jittered }) => jittered)).toEqual(expected);
   });
 });
@@ -179,8 +182,9 @@ describe('a series', () => {
 
   test.each([
     ['method', { method: 'PUT' }],
-    ['path', { path: '/b' }],
-    ['idempotency key', { idempotencyKey: 'k' }],
+    ['path', { path: redact('/b') }],
+    ['idempotency key', { idempotencyKey: redact('k') }],
+    ['path or key as sent', { sentAs: 'x' }],
   ])('is of one %s', (_name, changed) => {
     const list = [...attempts([0], false), ...attempts([1], false, changed)];
     expect(judgeAttempts(numbered(list)).series).toHaveLength(2);
@@ -200,7 +204,10 @@ describe('a series', () => {
   });
 
   test('is judged as a whole even if only later attempts are returned', () => {
-    const list = [...attempts([0, 100, 300], true), ...attempts([400], true, { path: '/b' })];
+    const list = [
+      ...attempts([0, 100, 300], true),
+      ...attempts([400], true, { path: redact('/b') }),
+    ];
     const told = judgeAttempts(numbered(list), 2);
     expect(told.attempts.map(({ id, attempt }) => [id, attempt])).toEqual([
       [3, 3],
@@ -215,7 +222,7 @@ describe('a series', () => {
 test('the cost of judging grows linearly with the number of attempts', async () => {
   const make = (size: number) => {
     const series = Array.from({ length: size / 2 }, (_, index) =>
-      attempts([index * 10, index * 10 + 5], true, { path: `/${index}` }),
+      attempts([index * 10, index * 10 + 5], true, { path: redact(`/${index}`) }),
     );
     return numbered(series.flat());
   };

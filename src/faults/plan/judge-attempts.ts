@@ -101,8 +101,8 @@ function seriesOf(inOrder: readonly NumberedAttempt[]): Attempts[] {
   const all: Attempts[] = [];
   const open = new Map<string, Attempts>();
   for (const each of inOrder) {
-    const { method, path, idempotencyKey, isSuccess } = each.attempt;
-    const key = JSON.stringify([method, path, idempotencyKey]);
+    const { method, path, idempotencyKey, sentAs, isSuccess } = each.attempt;
+    const key = JSON.stringify([method, path, idempotencyKey, sentAs]);
     const series = open.get(key);
     if (series === undefined) {
       const begun: Attempts = [each];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { failedAttempt } from '../../../test/support/attempt.js';
+import { redact } from '../../base/text/redact.js';
 import type { Attempt } from './attempts.js';
 import { judgeAttempts } from './judge-attempts.js';
 
@@ -32,7 +33,7 @@ test.each<[string, Parameters<typeof verdictsOn>, Record<string, string>]>([
   ['a repeated POST', [[0, 100], post], { 'safe-repetition': 'broken', 'same-body': 'kept' }],
   [
     'a repeated POST with a key',
-    [[0, 100], { ...post, idempotencyKey: 'k' }],
+    [[0, 100], { ...post, idempotencyKey: redact('k') }],
     { 'safe-repetition': 'kept', 'same-body': 'kept' },
   ],
   [
@@ -42,7 +43,11 @@ test.each<[string, Parameters<typeof verdictsOn>, Record<string, string>]>([
   ],
   [
     'another body',
-    [[0, 100], { ...post, idempotencyKey: 'k' }, { ...post, idempotencyKey: 'k', body: 'y' }],
+    [
+      [0, 100],
+      { ...post, idempotencyKey: redact('k') },
+      { ...post, idempotencyKey: redact('k'), body: 'y' },
+    ],
     { 'safe-repetition': 'kept', 'same-body': 'broken' },
   ],
 ])('%s', (_name, given, expected) => {

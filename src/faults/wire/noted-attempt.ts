@@ -1,8 +1,9 @@
 /** An attempt at a fault plan, logged when its outcome is known. */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { OutgoingHttpHeader } from 'node:http';
 import type { Clock } from '../../base/awaitable.js';
+import { redact, type Shown } from '../../base/text/redact.js';
 import { hasBody, readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
@@ -11,6 +12,11 @@ import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts
 import { type Meeting, noteAttempt } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { parseRetryAfter } from './parse-retry-after.js';
+
+export interface Arrival extends Pick<Attempt, 'connectionReused' | 'timeMs'> {
+  /** As sent, without the query. */
+  readonly path: string;
+}
 
 export class NotedAttempt {
   readonly #sandbox: Sandbox;
@@ -24,17 +30,24 @@ export class NotedAttempt {
     clock: Clock,
     request: Request,
     { plan, rule, fault }: Meeting,
-    { path, connectionReused, timeMs }: Pick<Attempt, 'path' | 'connectionReused' | 'timeMs'>,
+    { path, connectionReused, timeMs }: Arrival,
   ) {
     this.#sandbox = sandbox;
     this.#clock = clock;
-    const key = request.headers['idempotency-key'];
+    const sentKey = request.headers['idempotency-key'];
+    const key = typeof sentKey === 'string' ? sentKey.slice(0, maxLoggedLength) : null;
+    const shown = request.exchanges.showPath(path).slice(0, maxLoggedLength) as Shown;
+    const shownKey = key === null ? null : redact(key);
+    const isWhole = shown === path && shownKey === key;
     this.#known = {
       plan,
       requestId: request.id,
       method: request.raw.method ?? '',
-      path: path.slice(0, maxLoggedLength),
-      idempotencyKey: typeof key === 'string' ? key.slice(0, maxLoggedLength) : null,
+      path: shown,
+      idempotencyKey: shownKey,
+      ...(!isWhole && {
+        sentAs: digestOf(createHash('sha256').update(JSON.stringify([path, key]))),
+      }),
       rule,
       fault: fault === undefined ? null : shownFault(fault),
       connectionReused,
@@ -71,6 +84,10 @@ function shownFault({ headers, body, ...rest }: DrawnFault): ShownFault {
 
 const digestLength = 22;
 
+function digestOf(hash: Hash): string {
+  return hash.digest('base64url').slice(0, digestLength);
+}
+
 /**
  * Watches the body from now on. Call the returned function before the response: it reads the rest
  * of the body, and returns the digest; empty without a body, `null` if it did not fully arrive.
@@ -93,6 +110,6 @@ function watchBody(request: Request): () => Promise<string | null> {
       await readBody(request, 0).catch(() => undefined);
     }
     if (!message.readableEnded) return null;
-    return size === 0 ? '' : hash.digest('base64url').slice(0, digestLength);
+    return size === 0 ? '' : digestOf(hash);
   };
 }

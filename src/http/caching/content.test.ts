@@ -12,6 +12,7 @@ const exchanges = {
   bodies: new BodiesInFlight(1e9),
   sandboxOf: fail,
   baseUrlOf: fail,
+  showPath: fail,
   fail,
 };
 

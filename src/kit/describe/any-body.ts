@@ -1,6 +1,7 @@
 /** Descriptions for endpoints that accept or send anything. */
 
 import { Type } from 'typebox';
+import { secret } from '../endpoint.js';
 
 const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
 
@@ -18,12 +19,14 @@ export const anyBodies = {
 
 /** Query parameters of any name and value. */
 export const anyQuery = {
-  parameters: Type.Optional(
-    Type.Unsafe<object>({
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'Query parameters of any name and value.',
-    }),
+  parameters: secret(
+    Type.Optional(
+      Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Query parameters of any name and value.',
+      }),
+    ),
   ),
 };
 

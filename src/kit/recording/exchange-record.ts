@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Awaitable } from '../../base/awaitable.js';
+import type { Shown } from '../../base/text/redact.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
 import type { OwnedSandboxes } from '../sandbox/owned-sandboxes.js';
@@ -13,8 +14,9 @@ export interface Exchange {
   readonly method: string;
   /** The route, such as `/api/Books/:id`; empty for an unknown path or an unsupported method. */
   readonly route: string;
-  /** Without the query and the prefix of a sandbox. */
+  /** Without the query and the prefix of a sandbox. For comparisons: others see `shownPath`. */
   readonly path: string;
+  readonly shownPath: Shown;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
@@ -37,12 +39,12 @@ export interface Exchange {
   readonly endMs: number;
 }
 
-export type Pair = readonly [name: string, value: string];
+export type Pair = readonly [name: Shown, value: Shown];
 
 /** An entry of the log. It has no bodies and no credentials. */
 export interface RequestEntry {
   readonly method: string;
-  readonly path: string;
+  readonly path: Shown;
   readonly query: readonly Pair[];
   readonly status: number;
   readonly atMs: number;

@@ -2,6 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { packageVersion } from '../../base/package/package-files.js';
+import { redact } from '../../base/text/redact.js';
 import type { NumberedRequest, Pair } from './exchange-record.js';
 
 export const harType = 'application/har+json';
@@ -52,7 +53,8 @@ export function harEntryOf(request: NumberedRequest, baseUrl: string): object {
 function urlOf({ path, query }: NumberedRequest, baseUrl: string): string {
   const text = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
   // A base URL with the path of an account or a pupil is a secret.
-  return baseUrl.replace(/\/s\/~[^/]*$/, '') + path + (query.length > 0 ? `?${text}` : '');
+  const url = redact(baseUrl) + path + (query.length > 0 ? `?${text}` : '');
+  return url.replaceAll('…', encodeURIComponent('…'));
 }
 
 const namedOf = (pairs: readonly Pair[]) => pairs.map(([name, value]) => ({ name, value }));

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Awaitable } from '../../base/awaitable.js';
 import { whenKnown } from '../../base/awaitable.js';
+import type { Shown } from '../../base/text/redact.js';
 import { originForm } from '../../http/address/target.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import {
@@ -15,9 +16,18 @@ import { guard } from '../../wire/guard.js';
 import { requestsOn } from '../../wire/receive-request.js';
 import type { WireRequest } from '../../wire/request.js';
 import type { Services } from '../area.js';
-import type { Step } from '../endpoint.js';
-import { type Exchange, keepRequest, type Watch, watchKey, watchSpace } from './exchange-record.js';
-import { entryOf } from './redact.js';
+import type { AnySpec, Step } from '../endpoint.js';
+import {
+  type Exchange,
+  keepRequest,
+  type RequestEntry,
+  type Watch,
+  watchKey,
+  watchSpace,
+} from './exchange-record.js';
+import { entryOf } from './shown-exchange.js';
+
+const maxPathLength = 500;
 
 /** Bytes of a body that observers see. */
 const maxBodyBytes = 16 * 1024;
@@ -134,7 +144,9 @@ class Recording {
     if (watch === undefined) return undefined;
     try {
       const exchange = this.#exchange(payload);
-      const kept = watch.isRecording ? keepRequest(this.#sandbox, entryOf(exchange)) : undefined;
+      const kept = watch.isRecording
+        ? keepRequest(this.#sandbox, this.#entry(exchange))
+        : undefined;
       const seen = watch.isObserved ? this.#observe(exchange) : undefined;
       const pending = [kept, seen].filter((each) => each instanceof Promise);
       if (pending.length === 0) return undefined;
@@ -146,6 +158,11 @@ class Recording {
       this.#fail(error);
       return undefined;
     }
+  }
+
+  #entry(exchange: Exchange): RequestEntry {
+    const { route, exchanges } = this.#request;
+    return entryOf(exchange, (route?.spec ?? {}) as Partial<AnySpec>, exchanges.showPath);
   }
 
   /** One observer after the other, since a later one may read what an earlier one wrote. */
@@ -164,16 +181,18 @@ class Recording {
   }
 
   #exchange(payload: unknown): Exchange {
-    const { method, url, headers, raw, route, id } = this.#request;
+    const { method, url, headers, raw, route, id, exchanges } = this.#request;
     const { statusCode, headersSent } = this.#reply.raw;
     const target = originForm(url);
     const queryAt = target.indexOf('?');
+    const path = queryAt < 0 ? target : target.slice(0, queryAt);
     const isBody = typeof payload === 'string' || Buffer.isBuffer(payload);
     return {
       requestId: id,
       method,
       route: route?.path ?? '',
-      path: queryAt < 0 ? target : target.slice(0, queryAt),
+      path,
+      shownPath: exchanges.showPath(path).slice(0, maxPathLength) as Shown,
       query: new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1, queryAt + 4096)),
       headers,
       rawHeaders: raw.rawHeaders,

@@ -1,5 +1,6 @@
 /** Findings and rule outcomes of a judge, kept in the sandbox. */
 
+import { redact, type Shown } from '../../base/text/redact.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
 import type { RuleOutcome, Verdict } from './verdict.js';
 
@@ -7,7 +8,7 @@ import type { RuleOutcome, Verdict } from './verdict.js';
 export interface Finding {
   readonly verdict: Omit<Verdict, 'id'>;
   /** Part of the request, without credentials. */
-  readonly sent: string;
+  readonly sent: Shown;
   readonly atMs: number;
 }
 
@@ -63,7 +64,8 @@ export async function recordObservations(
       const { name, section, right: hint } = rule;
       const evidence = [requestId];
       const verdict = { rule: name, outcome: 'broken', section, evidence, hint } as const;
-      const finding = { verdict, sent: sent.slice(0, maxSentLength), atMs: view.nowMs };
+      const shown = redact(sent).slice(0, maxSentLength) as Shown;
+      const finding = { verdict, sent: shown, atMs: view.nowMs };
       view.append(findings, judge, finding, '');
     }
     view.write(outcomesSpace, judge, outcomes);

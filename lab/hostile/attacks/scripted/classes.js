@@ -9,7 +9,7 @@ const path = '/api/classes';
  *
  * @param {import('../../attacker.js').Attacker} attacker
  */
-async function createClass(attacker) {
+export async function createClass(attacker) {
   const { status, text } = await attacker.send(
     'POST',
     path,
@@ -25,7 +25,7 @@ async function createClass(attacker) {
  * @param {string} joinCode
  * @param {string} name
  */
-async function join(attacker, joinCode, name) {
+export async function join(attacker, joinCode, name) {
   const { status, text } = await attacker.send('POST', `${path}/join`, { joinCode, name });
   if (status !== 201) throw new Error(`No pupil joined: ${status} ${text}`);
   return new URL(JSON.parse(text).address).pathname;

@@ -12,7 +12,7 @@ import type { Request } from '../../../http/exchange.js';
 import { headerValues, singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { endpoint, secret } from '../../../kit/endpoint.js';
 import { countBody, countedBody, countedError } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
@@ -49,7 +49,7 @@ const counted = {
 const countsBody = "Any method works. The response has the size of the request's body.";
 
 const rightName = Type.String({ description: 'The expected user name.' });
-const rightPassword = Type.String({ description: 'The expected password.' });
+const rightPassword = secret(Type.String({ description: 'The expected password.' }));
 
 const authenticateUser = (user: UserCredentials) =>
   endpoint(anyMethod, path, {

@@ -6,7 +6,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag, optional } from '../../../http/schemas/header-schemas.js';
 import type { Services } from '../../../kit/area.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { type Endpoint, endpoint, secret } from '../../../kit/endpoint.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import {
   acceptsBody,
@@ -57,13 +57,15 @@ const recordParams = {
 };
 
 const filters = {
-  filters: Type.Unsafe<object>({
-    type: 'object',
-    title: 'OwnFilters',
-    description:
-      'Any field is a parameter; nested fields are named with a dot. Append _ne, _in, _gt, _gte, _lt or _lte as at other collections.',
-    additionalProperties: { type: 'string' },
-  }),
+  filters: secret(
+    Type.Unsafe<object>({
+      type: 'object',
+      title: 'OwnFilters',
+      description:
+        'Any field is a parameter; nested fields are named with a dot. Append _ne, _in, _gt, _gte, _lt or _lte as at other collections.',
+      additionalProperties: { type: 'string' },
+    }),
+  ),
 };
 
 const allow = { 405: { Allow: Type.Optional(Type.String()) } };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { redact } from '../../../base/text/redact.js';
 import { judgeHits } from './judge-hits.js';
 import type { Hit, SentCaching } from './resource.js';
 
@@ -12,14 +13,14 @@ const hit = (seconds: number, sent?: SentCaching, more: Change = {}): Hit => ({
   atMs: 0,
   realMs: seconds * 1000,
   method: 'GET',
-  target: '/page',
+  target: redact('/page'),
   status: 200,
   headers: {},
   ...(sent !== undefined && { sent }),
   ...more,
 });
 
-const tagged = (tag = '"a"') => ({ headers: { 'if-none-match': tag }, status: 304 });
+const tagged = (tag = '"a"') => ({ headers: { 'if-none-match': redact(tag) }, status: 304 });
 const both = ['at-0', 'at-90'];
 
 test.each<[string, Hit[], Record<string, string>]>([
@@ -41,7 +42,7 @@ test.each<[string, Hit[], Record<string, string>]>([
     'a date as the condition',
     [
       hit(0, { isStorable: true, isDated: true }),
-      hit(1, fresh, { headers: { 'if-modified-since': 'x' } }),
+      hit(1, fresh, { headers: { 'if-modified-since': redact('x') } }),
     ],
     { 'revalidate-stale': 'kept' },
   ],
@@ -59,11 +60,16 @@ test.each<[string, Hit[], Record<string, string>]>([
   ],
   [
     'a reload',
-    [hit(0, fresh), hit(1, fresh, { headers: { 'cache-control': 'max-age=0, No-Cache' } })],
+    [hit(0, fresh), hit(1, fresh, { headers: { 'cache-control': redact('max-age=0, No-Cache') } })],
     {},
   ],
-  ['another URL', [hit(0, fresh), hit(1, fresh, { target: '/page?a' })], {}],
-  ['another variant', [hit(0, fresh), hit(1, fresh, { headers: { accept: 'text/a' } })], {}],
+  ['another URL', [hit(0, fresh), hit(1, fresh, { target: redact('/page?a') })], {}],
+  ['a URL of which less is shown', [hit(0, fresh), hit(1, fresh, { sentAs: 'a' })], {}],
+  [
+    'another variant',
+    [hit(0, fresh), hit(1, fresh, { headers: { accept: redact('text/a') } })],
+    {},
+  ],
   ['HEAD', [hit(0, fresh), hit(1, fresh, { method: 'HEAD' })], {}],
   ['a change in between', [hit(0, fresh), hit(1, undefined, { method: 'PUT' }), hit(2, fresh)], {}],
 ])('%s', (_name, hits, expected) => {

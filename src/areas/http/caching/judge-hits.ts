@@ -77,9 +77,9 @@ function pairsOf(hits: readonly Hit[]): Pair[] {
   return pairs;
 }
 
-function keyOf({ target, headers }: Hit): string {
+function keyOf({ target, headers, sentAs }: Hit): string {
   const variant = Object.entries(headers).filter(([name]) => !notedHeaders.includes(name));
-  return JSON.stringify([target, variant]);
+  return JSON.stringify([target, variant, sentAs]);
 }
 
 /** Whether the user demanded a new response, such as by reloading. */

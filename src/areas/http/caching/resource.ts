@@ -1,8 +1,11 @@
 /** A cacheable resource in the state, and the requests that reached the origin. */
 
 import { createHash } from 'node:crypto';
+import { redact, removed, type Shown } from '../../../base/text/redact.js';
 import type { Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
+import { isHarmlessHeader } from '../../../kit/recording/harmless-names.js';
+import { shownTarget } from '../../../kit/recording/shown-exchange.js';
 import type { LogSpace, Sandbox } from '../../../state/state.js';
 import type { Choices } from './choices.js';
 
@@ -33,10 +36,12 @@ export interface Hit {
   /** By the real clock, like caches. */
   readonly realMs: number;
   readonly method: string;
-  /** Without the sandbox prefix. */
-  readonly target: string;
+  /** Without the sandbox prefix, as others may see it. */
+  readonly target: Shown;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, Shown>>;
+  /** Digest of the target and the headers in Vary as sent, if others see less of them. */
+  readonly sentAs?: string;
   /** Absent after failures and changes. */
   readonly sent?: SentCaching;
 }
@@ -78,6 +83,8 @@ export async function resourceOf(
 /** The request headers in Vary and their values, by name in lower case; null for an absent header. */
 export type Variant = Readonly<Record<string, string | null>>;
 
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
 export function variantOf(request: Request, vary: string | undefined): Variant {
   if (vary === undefined || vary === '*') return {};
   const names = vary.split(',').map((name) => name.trim().toLowerCase());
@@ -93,8 +100,7 @@ function sent(request: Request, name: string): string {
 /** Returns an opaque tag without quotes; each variant has its own. */
 export function tagOf(name: string, { version }: Resource, variant: Variant): string {
   const values = JSON.stringify(variant);
-  const suffix =
-    values === '{}' ? '' : `-${createHash('sha256').update(values).digest('hex').slice(0, 8)}`;
+  const suffix = values === '{}' ? '' : `-${digestOf(values).slice(0, 8)}`;
   return `${name}-${version}${suffix}`;
 }
 
@@ -109,6 +115,7 @@ export const notedHeaders = [
 ];
 
 const noBytes = Buffer.alloc(0);
+const maxTargetLength = 500;
 
 type Noted = Pick<Hit, 'status' | 'atMs' | 'realMs' | 'sent'> & { readonly variant?: Variant };
 
@@ -118,14 +125,20 @@ export async function noteHit(
   { variant = {}, ...response }: Noted,
 ): Promise<void> {
   const { sandbox, method, url, params, id } = request;
-  const noted = notedHeaders.map((name) => [name, sent(request, name)]);
-  const headers = [...noted, ...Object.entries(variant)].filter(([, value]) => value);
-  const hit = {
+  const noted = notedHeaders.map((name) => [name, sent(request, name)] as const);
+  const headers = [...noted, ...Object.entries(variant)].flatMap(([name, value]) => {
+    const shown = isHarmlessHeader(name) ? redact(value ?? '') : removed;
+    return value ? [[name, shown] as const] : [];
+  });
+  const target = shownTarget(request);
+  const isWhole = target === url && headers.every(([name, shown]) => shown === sent(request, name));
+  const hit: Hit = {
     ...response,
     requestId: id,
     method,
-    target: url.slice(0, 500),
+    target: target.slice(0, maxTargetLength) as Shown,
     headers: Object.fromEntries(headers),
+    ...(!isWhole && { sentAs: digestOf(JSON.stringify([url, variant])) }),
   };
   await sandbox.log(resourcesSpace, params.name).append(hit, noBytes);
 }

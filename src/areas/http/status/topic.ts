@@ -21,7 +21,7 @@ import { chooseStatus, parseStatusChoices } from '../../../http/status/status-ch
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
 import { anyContent } from '../../../kit/describe/any-body.js';
 import { integer, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open } from '../../../kit/endpoint.js';
+import { endpoint, open, secret } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -65,14 +65,18 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
         'The n-th request with a seed always gets the same status. Requires a private sandbox. Default: random.',
       ),
     ),
-    body: optionalText(
-      'The body to send instead of the description; text, unless a header sets another type.',
+    body: secret(
+      optionalText(
+        'The body to send instead of the description; text, unless a header sets another type.',
+      ),
     ),
-    header: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          "A header as Name:value, repeatable. Replaces the status's header with the same name.",
-      }),
+    header: secret(
+      Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            "A header as Name:value, repeatable. Replaces the status's header with the same name.",
+        }),
+      ),
     ),
     headerEncoding: Type.Optional(headerEncodingSchema),
     retryAfter: optionalText(

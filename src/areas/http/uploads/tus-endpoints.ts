@@ -13,7 +13,7 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { location } from '../../../http/schemas/header-schemas.js';
 import { slicesOf } from '../../../http/sending/stream-of.js';
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, type ResponseSchema } from '../../../kit/endpoint.js';
+import { endpoint, type ResponseSchema, secret } from '../../../kit/endpoint.js';
 import { bodyPieces } from './body-pieces.js';
 import { formatConcat, parseConcat } from './concat-header.js';
 import { describeFile, fileSchema, params, path, removeById, uploadsOf } from './file-endpoints.js';
@@ -84,8 +84,10 @@ export const create = (clock: Clock) =>
       'Upload-Concat': optionalText(
         'partial; or final, a semicolon, and the URLs of partial uploads separated by spaces.',
       ),
-      'Upload-Metadata': optionalText(
-        'Names with values in base64, separated by commas, such as filename and filetype.',
+      'Upload-Metadata': secret(
+        optionalText(
+          'Names with values in base64, separated by commas, such as filename and filetype.',
+        ),
       ),
     },
     ...responding({ 201: fileSchema, ...failures(409, 413) }, { 201: location }),
@@ -122,7 +124,7 @@ export const getOffset = endpoint('HEAD', uploadPath, {
         'Upload-Length': optionalText('Total number of bytes.'),
         'Upload-Defer-Length': optionalText('1 while the size is unknown.'),
         'Upload-Concat': optionalText('partial, or final with the URLs of the parts.'),
-        'Upload-Metadata': optionalText('As sent.'),
+        'Upload-Metadata': secret(optionalText('As sent.')),
       },
     },
   ),

@@ -2,6 +2,7 @@
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { redact } from '../../../base/text/redact.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { type Observation, type Rule, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
@@ -217,7 +218,7 @@ async function rememberHeard(
     const { nowMs } = view;
     const memory = change(view.read(memorySpace, key) ?? noMemory, nowMs);
     view.write(memorySpace, key, memory, { expiresAtMs: memoryEnd(nowMs) });
-    const heard = { from, what: what.slice(0, maxHeardLength), requestId, atMs: nowMs };
+    const heard = { from, what: redact(what).slice(0, maxHeardLength), requestId, atMs: nowMs };
     view.append(heardLog, judgeName, heard, '');
   });
 }

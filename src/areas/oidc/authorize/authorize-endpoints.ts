@@ -5,7 +5,7 @@ import type { Reply } from '../../../http/exchange.js';
 import { type Form, needed, readFormText } from '../../../http/oauth/form.js';
 import { plain, RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import { anyForm } from '../../../kit/describe/oauth-schemas.js';
-import { unvalidated } from '../../../kit/endpoint.js';
+import { secrets, unvalidated } from '../../../kit/endpoint.js';
 import type { Client } from '../clients/client.js';
 import { findClient } from '../clients/find-client.js';
 import { UnknownClient } from '../clients/unknown-client.js';
@@ -45,21 +45,16 @@ export const authorizeEndpoints = [
       redirect_uri: Type.String({ description: 'A registered URI, exactly as registered.' }),
       response_type: Type.Literal('code'),
       scope: text,
-      ...optionalTexts('state', 'nonce'),
+      ...secrets(optionalTexts('state', 'nonce')),
       code_challenge: Type.Optional(
         Type.String({ description: 'Required for public clients (RFC 7636).' }),
       ),
       code_challenge_method: Type.Optional(Type.Literal('S256')),
-      ...optionalTexts('dpop_jkt', 'resource', 'audience', 'request', 'request_uri', 'prompt'),
-      ...optionalTexts(
-        'response_mode',
-        'max_age',
-        'login_hint',
-        'id_token_hint',
-        'acr_values',
-        'claims',
-        'auto',
-      ),
+      ...optionalTexts('dpop_jkt', 'resource', 'audience'),
+      ...secrets(optionalTexts('request', 'request_uri')),
+      ...optionalTexts('prompt', 'response_mode', 'max_age'),
+      ...secrets(optionalTexts('login_hint', 'id_token_hint')),
+      ...optionalTexts('acr_values', 'claims', 'auto'),
     }),
     handle: authorize,
   }),

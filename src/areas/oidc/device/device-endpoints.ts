@@ -5,7 +5,7 @@ import type { Reply } from '../../../http/exchange.js';
 import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
-import { unvalidated } from '../../../kit/endpoint.js';
+import { secrets, unvalidated } from '../../../kit/endpoint.js';
 import { html } from '../../../kit/pages/html.js';
 import { readScopes } from '../authorize/authorization-request.js';
 import {
@@ -42,7 +42,7 @@ export const deviceEndpoints = [
     summary: 'Show the page where a user allows a device',
     description:
       'user_code with auto=ada or auto=deny skips the page. Wrong codes are limited: 10 a minute from an IP address, 100 at an issuer.',
-    query: unvalidated(optionalTexts('user_code', 'auto')),
+    query: unvalidated({ ...secrets(optionalTexts('user_code')), ...optionalTexts('auto') }),
     responses: { 200: responses[200], 400: responses[400], 429: errorSchema },
     responseHeaders: { 200: responseHeaders[200], 400: responseHeaders[400] },
     handle: showDevicePage,
