@@ -7,6 +7,7 @@ import { parse as parseQuery } from 'fast-querystring';
 import type { TSchema } from 'typebox';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
+import type { DeniedHeaders } from './headers/denied-headers.js';
 
 export interface RequestParts {
   readonly Params?: unknown;
@@ -54,6 +55,7 @@ export interface Route {
 /** Shared by all requests of a service. */
 export interface Exchanges {
   readonly bodies: BodiesInFlight;
+  readonly deniedHeaders: DeniedHeaders;
   readonly sandboxOf: (request: Request) => Sandbox;
   readonly baseUrlOf: (request: Request) => string;
   /** Returns whether an address is a trusted proxy; by default, none is. */
@@ -194,8 +196,10 @@ export class Reply {
   header(name: string, value: HeaderValue = ''): this {
     const key = name.toLowerCase();
     const before = key === 'set-cookie' ? this.#headers[key] : undefined;
-    this.#headers[key] =
-      before === undefined ? value : ([before, value].flat() as readonly string[]);
+    const all = before === undefined ? value : ([before, value].flat() as readonly string[]);
+    // Callers may use this name, which is no ordinary property.
+    if (key === '__proto__') define(this.#headers, key, all);
+    else this.#headers[key] = all;
     return this;
   }
 
@@ -361,4 +365,13 @@ export class Reply {
     for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value);
     stream.pipe(raw);
   }
+}
+
+function define(headers: object, name: string, value: HeaderValue): void {
+  Object.defineProperty(headers, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 }
