@@ -19,7 +19,9 @@ export function addGivenHeaders(reply: Reply, headers: GivenHeaders): void {
   const isCacheable = [...given.keys()].some((name) => cacheControl.test(name));
   const varies = varyOf(reply, isCacheable);
   for (const [name, value] of given) reply.header(name, value);
-  if (varies !== undefined) reply.header('vary', [varies, given.get('vary') ?? []].flat());
+  // One line, because some caches read only one.
+  const vary = [varies ?? [], given.get('vary') ?? []].flat().filter((value) => value !== '');
+  if (varies !== undefined) reply.header('vary', vary.join(', '));
   keepLetterCase(reply, headers);
 }
 
