@@ -38,6 +38,7 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
       ...['Clear-Site-Data', 'Service-Worker-Allowed', 'SourceMap', 'X-SourceMap', 'Refresh'],
       ...['Reporting-Endpoints', 'Report-To', 'NEL', 'Speculation-Rules', 'Accept-CH'],
       ...['Accept-CH-Lifetime', 'Critical-CH', 'Timing-Allow-Origin', 'Set-Login'],
+      'IdP-SignIn-Status',
       ...['Activate-Storage-Access', 'Expect-CT', 'Origin-Trial', 'Critical-Origin-Trial'],
       ...['Use-As-Dictionary', 'No-Vary-Search', 'Secure-Session-Registration'],
       ...['Sec-Session-Registration', 'Secure-Session-Challenge'],

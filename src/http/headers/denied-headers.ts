@@ -38,7 +38,7 @@ const ofBrowsers: Denial = {
     ...['public-key-pins*', 'x-frame-options', 'x-content-type-options', 'clear-site-data'],
     ...['service-worker-allowed', 'sourcemap', 'x-sourcemap', 'refresh', 'reporting-endpoints'],
     ...['report-to', 'nel', 'speculation-rules', 'accept-ch', 'critical-ch'],
-    ...['timing-allow-origin', 'set-login', 'activate-storage-access'],
+    ...['timing-allow-origin', 'set-login', 'idp-signin-status', 'activate-storage-access'],
     // Stored for the origin, as Accept-CH and pins were.
     ...['accept-ch-lifetime', 'expect-ct', 'origin-trial', 'critical-origin-trial'],
     // Applies to the responses of other URLs.
