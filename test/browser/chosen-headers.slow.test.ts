@@ -85,7 +85,7 @@ const html = `<!doctype html><title>Chosen</title>
   <img src="/ran.png" onerror="fetch('/ran')"><svg onload="fetch('/ran')"></svg>
   <iframe src="/ran"></iframe><form action="/ran"><input autofocus onfocus="this.form.submit()"></form>`;
 
-/** What the browser sends to the origin, and stores for it. */
+/** Returns the headers that the browser sends to the origin, and its stored state. */
 async function stateOf(page: Page, origin: string): Promise<unknown> {
   await page.goto(`${origin}/health`);
   const sent = await page.evaluate(async () => {
@@ -176,20 +176,20 @@ test.each([
         const element = document.createElement(tag);
         for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
         element.onload = () => resolve('loaded');
-        element.onerror = () => resolve('refused');
+        element.onerror = () => resolve('rejected');
         document.head.append(element);
       });
-    const refused = () => 'refused';
+    const rejected = () => 'rejected';
     return {
       script: await loaded('script', { src: url }),
       module: await loaded('script', { src: url, type: 'module' }),
       style: await loaded('link', { rel: 'stylesheet', href: url }),
       worker: await navigator.serviceWorker
         .register(url, { scope: url })
-        .then(() => 'loaded', refused),
+        .then(() => 'loaded', rejected),
     };
   }, path);
-  expect(new Set(Object.values(outcome))).toEqual(new Set(['refused']));
+  expect(new Set(Object.values(outcome))).toEqual(new Set(['rejected']));
   expect(relay.requests().filter((line) => line.includes('/ran'))).toEqual([]);
   browser.takeFaults();
 });

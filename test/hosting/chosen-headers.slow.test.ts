@@ -107,7 +107,7 @@ const sets: readonly (readonly Line[])[] = [
 ];
 
 /** Each with a header that is denied, or becomes so by a white space that a proxy would trim. */
-const refused: readonly Line[] = [
+const rejected: readonly Line[] = [
   ...['X-Accel-Redirect', 'x-accel-redirect', 'X-ACCEL-REDIRECT', 'X-Accel-Redirect '],
   ...[' X-Accel-Redirect', 'X-Accel-Redirect\t', 'X-Accel-Redirect:', '\u212aey', 'X\r\n-A'],
   ...['Transfer-Encoding', 'Transfer-Encoding ', 'Content-Length', 'Connection', 'Upgrade', 'TE'],
@@ -217,7 +217,7 @@ programs.describe.each(proxies)('behind %s', (name, start) => {
   }
 
   test('every header changes nothing but the response', async () => {
-    // Varnish decodes gzip, and expects no part of a body that it did not ask for.
+    // Varnish decodes gzip, and rejects a part of a body that it did not request.
     const isVarnish = name === 'Varnish';
     for (const headers of sets) {
       const [[first, value]] = headers as readonly [Line, ...Line[]];
@@ -235,7 +235,7 @@ programs.describe.each(proxies)('behind %s', (name, start) => {
   });
 
   test('what a proxy would obey is rejected', async () => {
-    for (const line of refused) {
+    for (const line of rejected) {
       expect(await exchange({ headers: [line] }), line.join()).toBe(400);
     }
   });

@@ -170,7 +170,7 @@ const lowerNameOf = (line: string) => line.slice(0, line.indexOf(':')).toLowerCa
 describe.each(sets.map((lines) => [lines.map(lineOf).join(' | '), lines] as const))(
   '%s',
   (_name, lines) => {
-    test('is sent as it is, from pairs and from an object', async () => {
+    test('is sent unchanged, from pairs and from an object', async () => {
       const names = new Set(lines.map(([name]) => name.toLowerCase()));
       const spelled = new Map<string, string>();
       const expected = lines.map(([name, value]) => {

@@ -26,7 +26,7 @@ export const headerEncodingSchema = Type.Unsafe<HeaderEncoding>({
 
 const forms = 'By name, with a text or a list of texts, or as pairs of name and value.';
 
-/** What every description of settable headers says about their names. */
+/** Describes the names of settable headers. */
 export const whichHeaders =
   'Any token is a name (RFC 9110 section 5.6.2), except headers that frame the message, steer proxies, steer browsers at other pages of this origin, or belong to the service.';
 

@@ -1,5 +1,6 @@
 /** Headers that frame messages, or steer proxies and browsers, by every route to a response. */
 
+import { connectTo } from '../../../harness/raw-http.js';
 import { attacksOf } from '../../attacker.js';
 
 /** @typedef {import('../../attacker.js').Attacker} Attacker */
@@ -41,9 +42,7 @@ const bins = '/api/webhooks/bins';
 const routes = {
   respond: (attacker, name) => post(attacker, '/api/http/respond', { headers: { [name]: ['1'] } }),
   interim: (attacker, name) =>
-    post(attacker, '/api/http/respond', {
-      informational: [{ status: 103, headers: [[name, '1']] }],
-    }),
+    raw(attacker, { informational: [{ status: 103, headers: [[name, '1']] }] }),
   stored: async (attacker, name) => {
     const path = '/api/http/responses/denied';
     const put = await post(attacker, path, { headers: { [name]: '1' } }, 'PUT');
@@ -67,8 +66,7 @@ const routes = {
 };
 
 /** @type {Route} */
-const inTrailers = (attacker, name) =>
-  post(attacker, '/api/http/respond', { trailers: { [name]: '1' }, body: 'x' });
+const inTrailers = (attacker, name) => raw(attacker, { trailers: { [name]: '1' }, body: 'x' });
 
 /**
  * @param {Attacker} attacker
@@ -78,6 +76,26 @@ const inTrailers = (attacker, name) =>
  */
 const post = (attacker, path, value, method = 'POST') =>
   attacker.send(method, path, value, { ...attacker.sameAccount, headers });
+
+/**
+ * Returns all bytes of a response to a script, with interim responses and trailers.
+ *
+ * @param {Attacker} attacker
+ * @param {object} script
+ */
+async function raw(attacker, script) {
+  const request = attacker.bytes('POST', '/api/http/respond', {
+    ...attacker.sameAccount,
+    headers: { ...headers, 'Content-Type': 'application/json', Connection: 'close' },
+    body: JSON.stringify(script),
+  });
+  const socket = connectTo(attacker.url);
+  socket.write(request);
+  let text = '';
+  for await (const bytes of socket.setEncoding('latin1')) text += bytes;
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  return { status: statuses.at(-1), head: text, body: '', text };
+}
 
 /**
  * @param {Attacker} attacker
@@ -111,8 +129,8 @@ async function tryAll(attacker, route, send, names) {
   }
   for (const name of names) {
     const { status, text } = await send(attacker, name);
-    const isRefused = status === 400 && text.includes(`${name} cannot be set: it `);
-    if (!isRefused) complaints.push(`${route} got ${status} for ${name}: ${text.slice(0, 200)}`);
+    const isRejected = status === 400 && text.includes(`${name} cannot be set: it `);
+    if (!isRejected) complaints.push(`${route} got ${status} for ${name}: ${text.slice(0, 200)}`);
   }
   return complaints;
 }

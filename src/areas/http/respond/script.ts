@@ -63,7 +63,7 @@ export const scriptSchema = Type.Object(
       Type.Boolean({
         default: true,
         description:
-          'Whether the header Trailer names the trailers, unless headers has a Trailer of its own, which may name others.',
+          'Whether the header Trailer names the trailers. A Trailer in headers replaces it, and may name others.',
       }),
     ),
     informational: Type.Optional(
