@@ -88,9 +88,9 @@ const html = `<!doctype html><title>Chosen</title>
 /** Returns the headers that the browser sends to the origin, and its stored state. */
 async function stateOf(page: Page, origin: string): Promise<unknown> {
   await page.goto(`${origin}/health`);
-  const sent = await page.evaluate(async () => {
+  const sent = await page.evaluate<object>(`(async () => {
     const response = await fetch('/api/methods/any', { cache: 'no-store' });
-    const { headers } = (await response.json()) as { headers: Record<string, unknown> };
+    const { headers } = await response.json();
     const workers = await navigator.serviceWorker.getRegistrations();
     const other = await fetch('/api/http/respond?another=1');
     return {
@@ -101,7 +101,7 @@ async function stateOf(page: Page, origin: string): Promise<unknown> {
       stored: Object.keys(localStorage),
       other: other.status,
     };
-  });
+  })()`);
   return { ...sent, cookies: await page.context().cookies(origin) };
 }
 
@@ -109,7 +109,7 @@ const encoded = (script: object) => Buffer.from(JSON.stringify(script)).toString
 
 test('no header acts beyond its response, and a document with it runs nothing', async () => {
   const page = await browser.open(`${relay.url}/health`);
-  await page.evaluate(() => localStorage.setItem('kept', '1'));
+  await page.evaluate(`localStorage.setItem('kept', '1')`);
   const before = await stateOf(page, relay.url);
   const first = relay.requests().length;
   const targets: string[] = [];
@@ -127,7 +127,7 @@ test('no header acts beyond its response, and a document with it runs nothing', 
   targets.push(`/httpbin/response-headers?${query.slice(0, 19).join('&')}`);
   for (const target of targets) {
     await page.goto(relay.url + target);
-    expect(await page.evaluate(() => self.origin)).toBe('null');
+    expect(await page.evaluate('self.origin')).toBe('null');
   }
   await page.goto(`${relay.url}/health`);
   for (const target of targets) {
@@ -170,11 +170,11 @@ test.each([
   const json = { headers, body: 'fetch("/ran")/*{}*/' };
   expect((await service.send(`PUT ${path}`, { json })).status).toBe(201);
   const page = await browser.open(`${relay.url}/health`);
-  const outcome = await page.evaluate(async (url) => {
-    const loaded = (tag: 'script' | 'link', attributes: Record<string, string>) =>
+  const outcome = await page.evaluate<object>(`(async () => {
+    const url = '${path}';
+    const loaded = (tag, attributes) =>
       new Promise((resolve) => {
-        const element = document.createElement(tag);
-        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        const element = Object.assign(document.createElement(tag), attributes);
         element.onload = () => resolve('loaded');
         element.onerror = () => resolve('rejected');
         document.head.append(element);
@@ -184,11 +184,9 @@ test.each([
       script: await loaded('script', { src: url }),
       module: await loaded('script', { src: url, type: 'module' }),
       style: await loaded('link', { rel: 'stylesheet', href: url }),
-      worker: await navigator.serviceWorker
-        .register(url, { scope: url })
-        .then(() => 'loaded', rejected),
+      worker: await navigator.serviceWorker.register(url, { scope: url }).then(() => 'loaded', rejected),
     };
-  }, path);
+  })()`);
   expect(new Set(Object.values(outcome))).toEqual(new Set(['rejected']));
   expect(relay.requests().filter((line) => line.includes('/ran'))).toEqual([]);
   browser.takeFaults();
@@ -214,7 +212,7 @@ test.each([
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const page = await browser.open(`${origin}/health`);
-  await page.evaluate(() => localStorage.setItem('kept', '1'));
+  await page.evaluate(`localStorage.setItem('kept', '1')`);
   const before = (await stateOf(page, origin)) as Record<string, unknown>;
   await page.goto(`${origin}/api/http/respond`);
   const after = (await stateOf(page, origin)) as Record<string, unknown>;
