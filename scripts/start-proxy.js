@@ -23,6 +23,8 @@ export function findHaproxy() {
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} ProxyOptions
+ * @property {boolean} [isMinimal] Whether HAProxy's defaults apply instead of the deployed
+ * configuration
  * @property {boolean} [isAlternating] Whether each request goes to the next service; otherwise to
  * the
  * least busy one
@@ -35,14 +37,33 @@ export function findHaproxy() {
  * @param {readonly string[]} backends
  * @param {ProxyOptions} [options]
  */
-export function configurationFor(port, backends, { isAlternating = false } = {}) {
+export function configurationFor(port, backends, { isMinimal, isAlternating } = {}) {
   const servers = backends.map((url, index) => `  server replica${index} ${new URL(url).host}`);
+  if (isMinimal) return minimalConfiguration(port, servers);
   const deployed = readFileSync(new URL('../deploy/haproxy.cfg', import.meta.url), 'utf8');
   return deployed
     .replace(/^ {2}balance leastconn$/m, isAlternating ? '  balance roundrobin' : '$&')
     .replace(/^ {2}bind :8080$/m, `  bind 127.0.0.1:${port}`)
     .replace(/^ {2}server-template .*$/m, servers.join('\n'));
 }
+
+/**
+ * @param {number} port
+ * @param {readonly string[]} servers
+ */
+const minimalConfiguration = (port, servers) => `defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend replicas
+
+backend replicas
+${servers.join('\n')}
+`;
 
 /**
  * Starts the proxy in front of the services at `backends`, which are URLs such as `service.url`.

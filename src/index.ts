@@ -40,6 +40,8 @@ export interface ServiceOptions extends AreaOptions {
   readonly logLevel?: LogLevel;
   /** Proxies whose X-Forwarded-* headers are trusted. Default: none. */
   readonly trustProxy?: boolean | readonly string[];
+  /** Further headers that callers may not set on responses, `*` at the end for any rest. Default: none. */
+  readonly deniedHeaders?: readonly string[];
   /** Bytes of captured requests that all bins may hold together. Default: 256 MiB. */
   readonly captureBytes?: number;
   /**

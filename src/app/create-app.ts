@@ -11,6 +11,7 @@ import { defectSteps } from '../defects/defect-steps.js';
 import { simulateFaults } from '../faults/wire/simulate-faults.js';
 import { isBelow, queryFault } from '../http/address/target.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
+import { DeniedHeaders } from '../http/headers/denied-headers.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
@@ -108,8 +109,11 @@ export async function createApp(
   const { bodies, sandboxOf, baseUrlOf } = services;
   const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
   const fail = failureResponder(log, shapeError, showError);
-  const showPath = (path: string) => paths.show(path);
-  const exchanges: Exchanges = { bodies, sandboxOf, baseUrlOf, showPath, isTrusted, fail };
+  const exchanges: Exchanges = {
+    ...{ bodies, sandboxOf, baseUrlOf, isTrusted, fail },
+    deniedHeaders: new DeniedHeaders(config.deniedHeaders),
+    showPath: (path) => paths.show(path),
+  };
   const logRequest = requestLogger(log);
   const common = commonHeaders(config);
 

@@ -149,6 +149,14 @@ describe('the settings of the program', () => {
     [['--log-level', 'loud'], /^--log-level must be one of silent, .*; got "loud"\.$/],
     [['--trust-proxy', '999.1.1.1'], /^--trust-proxy must be true, false, .*; got "999.1.1.1"\.$/],
     [['--trust-proxy', '10.0.0.0/33'], /^--trust-proxy must be/],
+    [
+      ['--denied-headers', '*'],
+      /^--denied-headers must be names of headers separated by commas.*; got "\*"\.$/,
+    ],
+    [['--denied-headers', 'X-*-Y'], /^--denied-headers must be/],
+    [['--denied-headers', 'X-A,'], /^--denied-headers must be/],
+    [['--denied-headers', 'X A'], /^--denied-headers must be/],
+    [['--denied-headers', 'X-A:'], /^--denied-headers must be/],
     [['--state-prefix', 'a b'], /^--state-prefix must be 1 to 100 letters/],
   ] as const)('%j is rejected with a line that says what would be right', (args, line) => {
     const faults = faultsOf([...args]);
@@ -188,6 +196,15 @@ describe('the settings of the program', () => {
     ['METRICS_TOKEN', 'too short', '16 to 512'],
   ])('%s may not be %s', (variable, text, rule) => {
     expect(faultsOf([], { [variable]: text })[0]).toContain(rule);
+  });
+
+  test('for denied headers may be several names', () => {
+    const environment = { DENIED_HEADERS: 'X-Internal-*, X_Route' };
+    expect(readCommand(settings, [], environment)).toMatchObject({
+      config: { deniedHeaders: ['X-Internal-*', 'X_Route'] },
+    });
+    expect(configFrom(settings, { deniedHeaders: ['a', 'b*'] }).deniedHeaders).toEqual(['a', 'b*']);
+    expect(configFrom(settings, {}).deniedHeaders).toEqual([]);
   });
 
   test('for accounts have defaults, and take words in any letter case', () => {

@@ -64,6 +64,19 @@ export function parseAccounts(text: string): AccountsMode {
   return mode;
 }
 
+/** RFC 9110 section 5.6.2. The star is a token character, and here stands for the rest of a name. */
+const headerNames = /^[\w!#$%&'+.^`|~-]{1,100}\*?$/;
+
+export function parseHeaderNames(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (!names.every((name) => headerNames.test(name))) {
+    throw new Error(
+      'must be names of headers separated by commas, such as X-Internal-*,X-Route, with * only at the end of a name',
+    );
+  }
+  return names;
+}
+
 export function parseTrustProxy(text: string): boolean | readonly string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   const proxies = text.split(',').map((proxy) => proxy.trim());

@@ -9,6 +9,7 @@ import {
   parseBaseUrl,
   parseBytes,
   parseFlag,
+  parseHeaderNames,
   parseHost,
   parseLogLevel,
   parsePort,
@@ -96,6 +97,16 @@ const plainSettings = {
       'whose X-Forwarded-* headers are trusted: true, false, or addresses and subnets separated by commas',
     default: false,
     parse: parseTrustProxy,
+  }),
+  deniedHeaders: setting<readonly string[]>({
+    group: 'operation',
+    flag: 'denied-headers',
+    placeholder: 'names',
+    meaning:
+      'further headers that callers may not set on responses, separated by commas; * at the end is any rest',
+    default: [],
+    shownDefault: 'none',
+    parse: parseHeaderNames,
   }),
   captureBytes: setting({
     group: 'limits',

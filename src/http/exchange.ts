@@ -8,6 +8,7 @@ import type { TSchema } from 'typebox';
 import type { Shown } from '../base/text/redact.js';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
+import type { DeniedHeaders } from './headers/denied-headers.js';
 
 export interface RequestParts {
   readonly Params?: unknown;
@@ -55,6 +56,7 @@ export interface Route {
 /** Shared by all requests of a service. */
 export interface Exchanges {
   readonly bodies: BodiesInFlight;
+  readonly deniedHeaders: DeniedHeaders;
   readonly sandboxOf: (request: Request) => Sandbox;
   readonly baseUrlOf: (request: Request) => string;
   /** Returns a path without its query as others may see it: up to the last known segment, without secrets. */
@@ -197,8 +199,10 @@ export class Reply {
   header(name: string, value: HeaderValue = ''): this {
     const key = name.toLowerCase();
     const before = key === 'set-cookie' ? this.#headers[key] : undefined;
-    this.#headers[key] =
-      before === undefined ? value : ([before, value].flat() as readonly string[]);
+    const all = before === undefined ? value : ([before, value].flat() as readonly string[]);
+    // Callers may use this name, which is no ordinary property.
+    if (key === '__proto__') define(this.#headers, key, all);
+    else this.#headers[key] = all;
     return this;
   }
 
@@ -364,4 +368,13 @@ export class Reply {
     for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value);
     stream.pipe(raw);
   }
+}
+
+function define(headers: object, name: string, value: HeaderValue): void {
+  Object.defineProperty(headers, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 }

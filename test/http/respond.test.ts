@@ -112,6 +112,33 @@ test('trailers may have any name', async () => {
   );
 });
 
+test('trailers may be announced that are not sent, and sent that are not announced', async () => {
+  const trailers = { 'X-Sent': '1' };
+  for (const [script, announced, sent] of [
+    [{ headers: { Trailer: 'X-Other' }, trailers }, 'X-Other', 'X-Sent: 1\r\n'],
+    [{ headers: { Trailer: 'X-Other' }, trailers: {} }, 'X-Other', ''],
+    [{ announceTrailers: false, trailers }, undefined, 'X-Sent: 1\r\n'],
+    [{ trailers: {} }, undefined, ''],
+  ] as const) {
+    const { headers, rest } = splitResponse(await wire({ body: 'hello', ...script }));
+    expect(headers.trailer).toBe(announced);
+    expect(rest.toString()).toBe(`5\r\nhello\r\n0\r\n${sent}\r\n`);
+    const stored = { ...script, body: 'hello' };
+    await send('PUT /s/announced/api/http/responses/a', { json: stored });
+    const again = splitResponse(await wire({}, 'GET /s/announced/api/http/responses/a'));
+    expect([again.headers.trailer, again.rest.toString()]).toEqual([announced, rest.toString()]);
+    for (const [target, version] of [
+      ['HEAD /api/http/respond', '1.1'],
+      [post, '1.0'],
+    ] as const) {
+      const { status, headers } = splitResponse(await wire(stored, target, version));
+      expect([status, headers.trailer]).toEqual([200, undefined]);
+    }
+    const empty = splitResponse(await wire({ ...script, status: 204 }));
+    expect([empty.status, empty.headers.trailer]).toEqual([204, undefined]);
+  }
+});
+
 test('the response names trailers of a stored script that clients must ignore', async () => {
   const put = 'PUT /s/trailers/api/http/responses/any';
   const { json } = await send(put, { json: { trailers: { ...anyTrailers, 'X-Fine': '1' } } });
@@ -282,7 +309,9 @@ test.each([
   [{ status: 100 }, 'status'],
   [{ status: 600 }, 'status'],
   [{ status: '200' }, 'status'],
-  [{ headers: { Date: 'x' } }, 'headers.Date'],
+  [{ headers: { Server: 'x' } }, 'headers.Server'],
+  [{ headers: { Trailer: 'X-A' } }, 'headers.Trailer'],
+  [{ trailers: { 'X-Accel-Redirect': '/' } }, 'trailers.X-Accel-Redirect'],
   [{ headers: { 'Transfer-Encoding': 'chunked' } }, 'headers.Transfer-Encoding'],
   [{ headers: { 'Content-Length': '1' } }, 'headers.Content-Length'],
   [{ headers: { 'X-Accel-Redirect': '/' } }, 'headers.X-Accel-Redirect'],
@@ -305,7 +334,10 @@ test.each([
   [{ headerEncoding: 'utf-16' }, 'headerEncoding'],
   [{ informational: [{ status: 101 }] }, 'informational.0.status'],
   [{ informational: [{ status: 200 }] }, 'informational.0.status'],
-  [{ informational: [{ status: 103, headers: { Host: 'x' } }] }, 'informational.0.headers.Host'],
+  [
+    { informational: [{ status: 103, headers: { 'Set-Cookie': 'a=b' } }] },
+    'informational.0.headers.Set-Cookie',
+  ],
   [{ informational: Array(11).fill({ status: 102 }) }, 'informational'],
   [{ more: 1 }, 'more'],
 ])('%j is rejected, and the response names %s', async (script, field) => {

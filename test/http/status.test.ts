@@ -178,7 +178,8 @@ test.each([
   ['200?retryAfter=a%0Ab', 'retryAfter'],
   ['200?header=X-A:%EC%95%88', 'header.0'],
   ['200?headerEncoding=utf-16', 'headerEncoding'],
-  ['200?header=Date:today', 'header.0'],
+  ['200?header=Server:x', 'header.0'],
+  ['200?header=Content-Encoding:gzip', 'header.0'],
   ['200?header=X-A', 'header.0'],
   ['200?header=Set-Cookie:a=b', 'header.0'],
   ['200?header=X-A:a%0D%0Ab', 'header.0'],
@@ -216,7 +217,7 @@ test.each([
 test('a header with any coding, and in UTF-8', async () => {
   const coded = await send('GET /api/http/status/200?header=Content-Encoding:gzip&body=x');
   expect([coded.headers['content-encoding'], coded.text]).toEqual(['gzip', 'x']);
-  const target = 'GET /api/http/status/304?header=X-A:%EC%95%88&header=Content-Encoding:br';
+  const target = 'GET /api/http/status/304?header=X-A:%EC%95%88&header=Content-Encoding:br&body=x';
   const { headers } = await send(`${target}&headerEncoding=utf-8`);
   expect(Buffer.from(String(headers['x-a']), 'latin1').toString()).toBe('안');
   expect(headers['content-encoding']).toBe('br');

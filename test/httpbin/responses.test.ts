@@ -97,8 +97,16 @@ describe('/response-headers', () => {
     expect((await of('a=b; Domain=localhost')).status).toBe(400);
   });
 
+  test('any name is returned that is not denied', async () => {
+    const target = 'GET /httpbin/response-headers?freeform=&__proto__=a&__proto__=b&X_Y=1&Date=now';
+    const { headers, json, text } = await send(target);
+    expect(headers).toMatchObject({ freeform: '', x_y: '1', date: 'now' });
+    expect(Object.entries(json)).toContainEqual(['__proto__', ['a', 'b']]);
+    expect(text).toContain('"freeform": ""');
+  });
+
   test.each([
-    'animal',
+    'Content-Encoding',
     'X-Accel-Redirect',
     'Content-Length',
     'Transfer-Encoding',

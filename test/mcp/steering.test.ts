@@ -33,6 +33,11 @@ test.each([
     'rules.0.sequence.0.status',
   ],
   ['no sequence', { rules: [{}] }, 'rules.0.sequence'],
+  [
+    'a denied header',
+    { rules: [{ sequence: [{ status: 503, headers: { 'X-Accel-Redirect': '/' } }] }] },
+    'X-Accel-Redirect cannot be set',
+  ],
 ])('plan_faults explains %s', async (_what, plan, field) => {
   const result = await callTool(service, 'plan_faults', plan, inSandbox('tool-wrong'));
   expect(result.isError).toBe(true);

@@ -12,6 +12,7 @@ import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
 import { classAttacks } from './scripted/classes.js';
+import { deniedHeaderAttacks } from './scripted/denied-headers.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { languageModelAttacks } from './scripted/language-models.js';
 import { plantedAttacks } from './scripted/planted-addresses.js';
@@ -46,6 +47,7 @@ export const attacks = [
   ...tlsAttacks,
   ...expectAttacks,
   ...scriptedAttacks,
+  ...deniedHeaderAttacks,
   ...uploadAttacks,
   ...wireFaultAttacks,
   ...bugReportAttacks,

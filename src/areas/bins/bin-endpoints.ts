@@ -80,7 +80,7 @@ export const createBin = endpoint('POST', path, {
   responseHeaders: { 201: location },
   async handle(request, reply) {
     const { name = null, response = null } = request.body;
-    if (response) rejectFaults(checkBinResponse(response));
+    if (response) rejectFaults(checkBinResponse(response, request.exchanges.deniedHeaders));
     const bin = await addBin(request.sandbox, name, response);
     reply.code(201).header('location', `${request.baseUrl}${path}/${bin.id}`);
     return describeBin(bin, 0, request.baseUrl);
@@ -160,7 +160,7 @@ export const changeBin = (findBin: FindBin) =>
     async handle(request) {
       const { id } = request.params;
       const { name, response } = request.body;
-      if (response) rejectFaults(checkBinResponse(response));
+      if (response) rejectFaults(checkBinResponse(response, request.exchanges.deniedHeaders));
       const { sandbox } = await findBin(request, id);
       const bin = await sandbox.update(binsSpace, id, (current) => {
         const value = current && {

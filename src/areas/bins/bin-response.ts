@@ -3,21 +3,22 @@
  * them.
  */
 
+import type { DeniedHeaders } from '../../http/headers/denied-headers.js';
 import {
   checkSettableHeaders,
   encodeHeaders,
-  headersByName,
+  type GivenHeaders,
+  headerPairs,
 } from '../../http/headers/settable-headers.js';
 import { errorBody, type FieldFault, jsonContentType } from '../../http/http-error.js';
-import { isolatingHeaders } from '../../http/isolating-headers.js';
 import type { BinResponse } from './bins.js';
 
 export const maxResponseBodyBytes = 64 * 1024;
 
 /** Returns what is wrong with a bin's response, beyond what its schema checks. */
-export function checkBinResponse(response: BinResponse): FieldFault[] {
-  const { headers, headerEncoding: encoding = 'latin1', body, bodyBase64 } = response;
-  const faults = checkSettableHeaders(headers, 'response.headers', { encoding });
+export function checkBinResponse(response: BinResponse, denied: DeniedHeaders): FieldFault[] {
+  const { body, bodyBase64 } = response;
+  const faults = binHeaderFaults(response, denied);
   if (body !== '' && bodyBase64 !== undefined) {
     const message = 'A response has one body: send body or bodyBase64, not both.';
     faults.push({ field: 'response.bodyBase64', message });
@@ -30,12 +31,20 @@ export function checkBinResponse(response: BinResponse): FieldFault[] {
   return faults;
 }
 
+export function binHeaderFaults(response: BinResponse, denied: DeniedHeaders): FieldFault[] {
+  const { headers, headerEncoding: encoding = 'latin1' } = response;
+  return checkSettableHeaders(headers, 'response.headers', {
+    ...{ denied, encoding },
+    isBodyScripted: true,
+  });
+}
+
 /** Responses with these statuses have no body (RFC 9110 section 15). */
 const bodylessStatuses = new Set([204, 205, 304]);
 
 /**
  * Returns the response of a bin to one captured request. `asked` is the request's `status` parameter; if it is not a
- * final status, it belongs to the sender and is ignored. `given` are the headers of the bin, in its letter case.
+ * final status, it belongs to the sender and is ignored. `given` are the headers of the bin.
  */
 export function chooseResponse(
   response: BinResponse | null,
@@ -44,19 +53,17 @@ export function chooseResponse(
 ) {
   const isAsked = typeof asked === 'string' && /^[2-5]\d\d$/.test(asked);
   const status = isAsked ? Number(asked) : (response?.status ?? 200);
-  const given = response?.headers ?? {};
-  const headers: Record<string, string | string[]> = {
-    'content-type': typeOf(response),
-    ...Object.fromEntries(headersByName(encodeHeaders(given, response?.headerEncoding))),
-    ...isolatingHeaders,
-  };
+  const given = encodeHeaders(response?.headers ?? {}, response?.headerEncoding);
   if (bodylessStatuses.has(status)) {
-    delete headers['content-type'];
-    return { status, headers, given, body: undefined };
+    return { status, type: undefined, given: withoutType(given), body: undefined };
   }
   // Bytes, because the framework would add a charset to the Content-Type of text.
   const body = response ? bytesOf(response) : Buffer.from(confirmation(status, captured));
-  return { status, headers, given, body };
+  return { status, type: typeOf(response), given, body };
+}
+
+function withoutType(headers: GivenHeaders): GivenHeaders {
+  return headerPairs(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
 }
 
 function typeOf(response: BinResponse | null): string {

@@ -8,8 +8,10 @@ import { sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
 import { readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
-import { keepLetterCase } from '../../http/headers/head-form.js';
+import { addGivenHeaders } from '../../http/headers/add-given-headers.js';
+import { rejectStored } from '../../http/headers/settable-headers.js';
 import { HttpError } from '../../http/http-error.js';
+import { isolatingHeaders } from '../../http/isolating-headers.js';
 import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
@@ -19,7 +21,7 @@ import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
 import { binParams } from './bin-endpoints.js';
-import { chooseResponse } from './bin-response.js';
+import { binHeaderFaults, chooseResponse } from './bin-response.js';
 import { binsSpace, isBinId, unknownBin } from './bins.js';
 import { keptBodyBytes } from './kept-body.js';
 
@@ -72,19 +74,24 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
       async handle(request: CaptureRequest, reply) {
         // The response has no content of the visitor, so no credentials need protection.
         if (isBinId(request.params.binId)) reply.headers(credentialHeaders(request, true));
-        const response = await capture(request);
+        const captured = await capture(request);
         // Preflights are always allowed, whatever response the bin has.
         if (isPreflight(request)) return respondToPreflight(request, reply);
-        if (response === undefined) throw nothingAt(request);
-        const { status, headers, given, body } = response;
-        keepLetterCase(reply, given);
-        return reply.code(status).headers(headers).send(body);
+        if (captured === undefined) throw nothingAt(request);
+        const { response, ...ids } = captured;
+        const { deniedHeaders } = request.exchanges;
+        const faults = response === null ? [] : binHeaderFaults(response, deniedHeaders);
+        rejectStored(faults, 'PATCH the bin; the request was captured.');
+        const { status, type, given, body } = chooseResponse(response, request.query.status, ids);
+        if (type !== undefined) reply.type(type);
+        addGivenHeaders(reply, given);
+        return reply.code(status).headers(isolatingHeaders).send(body);
       },
     }),
   );
 }
 
-/** Returns a function that captures a request and returns the response; `undefined` if the bin does not exist. */
+/** Returns a function that captures a request and returns the response of the bin; `undefined` if the bin does not exist. */
 function capturer({ sandboxHolding, judgeDelivery }: Services) {
   return async (request: CaptureRequest) => {
     const { binId } = request.params;
@@ -118,7 +125,7 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
     const sequence = await sandbox.log(binsSpace, binId).append(item, bytes);
     if (sequence === undefined) return undefined;
     const requestId = String(sequence);
-    return chooseResponse(bin.response, request.query.status, { binId, requestId });
+    return { response: bin.response, binId, requestId };
   };
 }
 

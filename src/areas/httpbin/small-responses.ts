@@ -7,8 +7,8 @@ import { Type } from 'typebox';
 import { trimEndOf } from '../../base/text/trim-characters.js';
 import { type Coding, encodeWhole } from '../../http/codings/encode-body.js';
 import { ownHeaders, strayCookieFaults } from '../../http/cookies/own-cookies.js';
-import { keepLetterCase } from '../../http/headers/head-form.js';
-import { checkSettableHeaders } from '../../http/headers/settable-headers.js';
+import { addGivenHeaders } from '../../http/headers/add-given-headers.js';
+import { checkSettableHeaders, headersByName } from '../../http/headers/settable-headers.js';
 import { rejectFaults, rejectField } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
@@ -99,7 +99,7 @@ export const status = spec({
 export const responseHeaders = spec({
   summary: 'Get the headers in the query',
   description:
-    'The body has all headers of the response. The headers allowed are the same as in bins and scripted responses; others are rejected.',
+    'The body has all headers of the response. The same headers are denied as in scripted responses, and Content-Encoding, because the body is not yours.',
   query: unvalidated(anyQuery),
   ...anyBodies,
   responses: anyStatus('200 with these headers; also any error.'),
@@ -109,7 +109,8 @@ export const responseHeaders = spec({
       [values].flat().map((value) => [name, value] as const),
     );
     const ownPathHere = ownPath(request, '');
-    const faults = checkSettableHeaders(pairs, 'headers', { isCookieSettable: true });
+    const { deniedHeaders: denied } = request.exchanges;
+    const faults = checkSettableHeaders(pairs, 'headers', { denied, isCookieSettable: true });
     rejectFaults([
       ...faults.map(({ field, message }) => {
         const [name = field] = pairs[Number(field.split('.')[1])] ?? [];
@@ -119,13 +120,13 @@ export const responseHeaders = spec({
     ]);
     const given = ownHeaders(pairs, ownPathHere);
     const names = new Map(pairs.map(([name]) => [name.toLowerCase(), name]));
-    const shown: Record<string, string | string[]> = { 'Content-Type': 'application/json' };
-    for (const [lower, value] of given) {
-      shown[lower === 'content-type' ? 'Content-Type' : (names.get(lower) ?? lower)] = value;
+    const shown = new Map<string, string | string[]>([['Content-Type', 'application/json']]);
+    for (const [lower, value] of headersByName(given)) {
+      shown.set(lower === 'content-type' ? 'Content-Type' : (names.get(lower) ?? lower), value);
     }
-    reply.type('application/json').headers(Object.fromEntries(given)).headers(isolatingHeaders);
-    keepLetterCase(reply, pairs);
-    return reply.send(withOwnLength(shown));
+    addGivenHeaders(reply.type('application/json'), given);
+    reply.headers(isolatingHeaders);
+    return reply.send(withOwnLength(Object.fromEntries(shown)));
   },
 });
 

@@ -51,7 +51,7 @@ export const sandboxArea: Area = {
   defaults: { isBeyondPlans: true },
   postman: [sandboxCollection],
   endpoints(services) {
-    services.steering.bring({ planFaults: faultPlanner(services.clock) });
+    services.steering.bring({ planFaults: faultPlanner(services) });
     return [
       describeSandbox(services.sandboxLimits),
       resetSandbox,

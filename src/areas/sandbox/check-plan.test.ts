@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Fault, GivenRule } from '../../faults/plan/fault-plan.js';
+import { DeniedHeaders } from '../../http/headers/denied-headers.js';
 import { checkPlan } from './check-plan.js';
 
-const fieldsOf = (...rules: GivenRule[]) => checkPlan({ rules }).map(({ field }) => field);
+const denied = new DeniedHeaders();
+const fieldsOf = (...rules: GivenRule[]) => checkPlan({ rules }, denied).map(({ field }) => field);
 const of = (fault: Fault) => fieldsOf({ sequence: [fault] });
 const at = 'rules.0.sequence.0';
 
@@ -11,7 +13,7 @@ test.each<[string, Fault]>([
   ['a status', { status: 503 }],
   [
     'a status with all its members',
-    { status: 503, headers: { 'X-A': '1' }, body: 'x', retryAfter: 1, after: true },
+    { status: 503, headers: { 'X-A': ['1', '2'] }, body: 'x', retryAfter: 1, after: true },
   ],
   ['a shape', { status: 503, shape: 'protocol', retryAfter: { seconds: 1, as: 'date' } }],
   ['a delay', { delayMs: 5 }],

@@ -12,7 +12,9 @@ import {
   type Match,
 } from '../../faults/plan/fault-plan.js';
 import { pathFault } from '../../faults/plan/match-rule.js';
-import { checkSettableHeaders, headerPairs } from '../../http/headers/settable-headers.js';
+import { failureHeaderFaults } from '../../faults/wire/failure-response.js';
+import type { DeniedHeaders } from '../../http/headers/denied-headers.js';
+import { headerPairs, headerValueFault } from '../../http/headers/settable-headers.js';
 import type { FieldFault } from '../../http/http-error.js';
 
 type Faults = Generator<FieldFault>;
@@ -24,11 +26,11 @@ const ruleName = /^[\w.-]+$/;
 const headerToken = /^[!#$%&'*+.^`|~\w-]{1,100}$/;
 
 /** Returns an empty array for a valid plan. */
-export function checkPlan({ rules }: GivenPlan): readonly FieldFault[] {
-  return [...faultsOf(rules)];
+export function checkPlan({ rules }: GivenPlan, denied: DeniedHeaders): readonly FieldFault[] {
+  return [...faultsOf(rules, denied)];
 }
 
-function* faultsOf(rules: GivenPlan['rules']): Faults {
+function* faultsOf(rules: GivenPlan['rules'], denied: DeniedHeaders): Faults {
   const places = new Map<string, number>();
   for (const [index, { name, match = {}, sequence }] of rules.entries()) {
     const field = `rules.${index}`;
@@ -45,7 +47,7 @@ function* faultsOf(rules: GivenPlan['rules']): Faults {
     places.set(known, index);
     yield* checkMatch(match, `${field}.match`);
     for (const [place, fault] of sequence.entries()) {
-      yield* checkFault(fault, `${field}.sequence.${place}`);
+      yield* checkFault(fault, `${field}.sequence.${place}`, denied);
     }
   }
 }
@@ -67,10 +69,10 @@ function* checkMatch({ method, path, header = {} }: Match, field: string): Fault
   }
 }
 
-function* checkFault(fault: Fault, field: string): Faults {
+function* checkFault(fault: Fault, field: string, denied: DeniedHeaders): Faults {
   const { probability, fault: chanced, delayMs, ...others } = fault;
   if (probability === undefined && chanced === undefined) {
-    yield* checkPlainFault(fault, field);
+    yield* checkPlainFault(fault, field, denied);
     return;
   }
   for (const name of Object.keys(others)) {
@@ -81,7 +83,7 @@ function* checkFault(fault: Fault, field: string): Faults {
   }
   if (chanced === undefined)
     yield wrong(`${field}.fault`, 'is missing; add the fault to simulate with that probability');
-  else yield* checkPlainFault(chanced, `${field}.fault`);
+  else yield* checkPlainFault(chanced, `${field}.fault`, denied);
   yield* checkDelay(delayMs, `${field}.delayMs`);
 }
 
@@ -94,7 +96,7 @@ const partsOfStatus = [
   'shape',
 ] as const;
 
-function* checkPlainFault(fault: Fault, field: string): Faults {
+function* checkPlainFault(fault: Fault, field: string, denied: DeniedHeaders): Faults {
   yield* checkDelay(fault.delayMs, `${field}.delayMs`);
   const [first, ...others] = faultKinds.filter((kind) => fault[kind] !== undefined);
   for (const kind of others) {
@@ -106,15 +108,14 @@ function* checkPlainFault(fault: Fault, field: string): Faults {
       if (fault[part] === undefined) continue;
       yield wrong(`${field}.${part}`, 'needs a status, which is missing');
     }
-  } else yield* checkResponse(fault, field);
+  } else yield* checkResponse(fault, field, denied);
   if (fault.after !== undefined) {
     const message = afterFault(fault);
     if (message !== undefined) yield wrong(`${field}.after`, message);
   }
   if (fault.contentType !== undefined) {
-    for (const { message } of checkSettableHeaders({ 'content-type': fault.contentType }, field)) {
-      yield { field: `${field}.contentType`, message };
-    }
+    const message = headerValueFault('Content-Type', fault.contentType);
+    if (message !== undefined) yield { field: `${field}.contentType`, message };
   }
 }
 
@@ -125,9 +126,9 @@ function afterFault(fault: Fault): string | undefined {
   return `needs one of ${lossyKinds.join(', ')}; all others act after the work anyway`;
 }
 
-function* checkResponse(fault: Fault, field: string): Faults {
-  const { headers = {}, headerEncoding: encoding = 'latin1', retryAfter } = fault;
-  yield* checkSettableHeaders(headers, `${field}.headers`, { encoding });
+function* checkResponse(fault: Fault, field: string, denied: DeniedHeaders): Faults {
+  const { headers = {}, retryAfter } = fault;
+  yield* failureHeaderFaults(fault, `${field}.headers`, denied);
   const names = headerPairs(headers).map(([name]) => name.toLowerCase());
   if (retryAfter !== undefined && names.includes('retry-after')) {
     yield wrong(`${field}.retryAfter`, 'must be given only once; it is also among the headers');

@@ -13,11 +13,13 @@ import {
   viewPlan,
 } from '../../faults/plan/plans-in-state.js';
 import type { Request } from '../../http/exchange.js';
+import { DeniedHeaders } from '../../http/headers/denied-headers.js';
 import type { HeldRequests } from '../../http/held-requests.js';
 import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { CheckBudget } from '../../json-schema/budget.js';
 import { findFaults } from '../../json-schema/find-faults.js';
+import type { Services } from '../../kit/area.js';
 import { endpoint, open } from '../../kit/endpoint.js';
 import { describeFaults } from '../../kit/input/describe-faults.js';
 import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
@@ -53,25 +55,32 @@ export const planFaults = (clock: Clock) =>
     maxJsonValues: 12_000,
     responses: { 200: planViewSchema, ...failures(400, 403, 413, 415) },
     async handle(request) {
-      return replacePlan(ownSandboxOf(request), request.body, clock());
+      const { deniedHeaders } = request.exchanges;
+      return replacePlan(ownSandboxOf(request), request.body, clock(), deniedHeaders);
     },
   });
 
-async function replacePlan(sandbox: Sandbox, given: GivenPlan, nowMs: number) {
-  rejectFaults(checkPlan(given));
+async function replacePlan(
+  sandbox: Sandbox,
+  given: GivenPlan,
+  nowMs: number,
+  denied: DeniedHeaders,
+) {
+  rejectFaults(checkPlan(given, denied));
   const { seed, rules } = await putPlan(sandbox, given, nowMs);
   return withWarnings({ rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed });
 }
 
 /** Plans faults that another area has received. Throws 400 for an invalid plan. */
-export const faultPlanner =
-  (clock: Clock): SteeringFunctions['planFaults'] =>
-  async (sandbox, plan) => {
+export function faultPlanner({ clock, config }: Services): SteeringFunctions['planFaults'] {
+  const denied = new DeniedHeaders(config.deniedHeaders);
+  return async (sandbox, plan) => {
     const found = findFaults(givenPlanSchema, plan, new CheckBudget());
     if (found.isValid === undefined) throw new HttpError(400, 'The plan needs too many checks.');
     if (found.isValid === false) rejectFaults(describeFaults(found.faults, 'body'));
-    return { ...(await replacePlan(sandbox, plan as unknown as GivenPlan, clock())) };
+    return { ...(await replacePlan(sandbox, plan as unknown as GivenPlan, clock(), denied)) };
   };
+}
 
 export const endFaults = endpoint('DELETE', path, {
   summary: 'Delete the fault plan of the sandbox',

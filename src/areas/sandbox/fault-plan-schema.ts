@@ -10,7 +10,11 @@ import {
   maxRules,
   maxSeed,
 } from '../../faults/plan/fault-plan.js';
-import { givenHeadersSchema, headerEncodingSchema } from '../../http/headers/settable-headers.js';
+import {
+  givenHeadersSchema,
+  headerEncodingSchema,
+  whichHeaders,
+} from '../../http/headers/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
 const integer = (minimum: number, maximum: number, description: string) => ({
@@ -48,7 +52,7 @@ const plainFaultProperties = {
   status: integer(400, 599, 'Responds with this status instead of doing the work.'),
   headers: {
     ...givenHeadersSchema,
-    description: 'Headers of that response, from the list of allowed headers.',
+    description: `Headers of that response. ${whichHeaders} Content-Encoding needs a body.`,
   },
   headerEncoding: { ...headerEncodingSchema, default: undefined },
   body: {

@@ -11,7 +11,7 @@ export type Delay =
   | { readonly median: number; readonly p99: number };
 
 type GivenHeaders =
-  | Readonly<Record<string, string>>
+  | Readonly<Record<string, string | readonly string[]>>
   | readonly (readonly [name: string, value: string])[];
 
 /** Seconds, which a client must ignore if negative. */

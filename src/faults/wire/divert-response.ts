@@ -176,7 +176,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 function byLowerName(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const named: OutgoingHttpHeaders = {};
+  const named: OutgoingHttpHeaders = Object.create(null);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) named[name.toLowerCase()] = value;
   }

@@ -1,6 +1,8 @@
 /** Writes the error response of a fault plan. */
 
+import type { DeniedHeaders } from '../../http/headers/denied-headers.js';
 import {
+  checkSettableHeaders,
   encodeHeaders,
   type GivenHeaders,
   headersByName,
@@ -8,6 +10,7 @@ import {
 import {
   type ErrorHeaders,
   errorBody,
+  type FieldFault,
   jsonContentType,
   type ShapedFailure,
 } from '../../http/http-error.js';
@@ -33,6 +36,16 @@ interface FailureContext {
   readonly companions: ErrorHeaders;
   /** The failure in the protocol of the area, if the rule requests it. */
   readonly shaped: ShapedFailure | undefined;
+}
+
+/** Returns the faults of the headers of a planned response. */
+export function failureHeaderFaults(
+  { headers = {}, headerEncoding: encoding = 'latin1', body, bodyBase64 }: Fault,
+  field: string,
+  denied: DeniedHeaders,
+): FieldFault[] {
+  const isBodyScripted = (body ?? bodyBase64) !== undefined;
+  return checkSettableHeaders(headers, field, { denied, encoding, isBodyScripted });
 }
 
 export function failureResponse(

@@ -2,6 +2,7 @@
 
 import { originForm } from '../../http/address/target.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { rejectStored } from '../../http/headers/settable-headers.js';
 import { companionsOf } from '../../http/status/status-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
@@ -9,7 +10,7 @@ import { requestsOn } from '../../wire/receive-request.js';
 import { endConnectionOf } from '../../wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { type Meeting, meetPlan } from '../plan/plans-in-state.js';
-import { type FailureResponse, failureResponse } from './failure-response.js';
+import { type FailureResponse, failureHeaderFaults, failureResponse } from './failure-response.js';
 import { FaultAct, passOn } from './fault-act.js';
 import { NotedAttempt } from './noted-attempt.js';
 
@@ -33,6 +34,9 @@ export async function meetPlannedFault(
   const arrival = { path, connectionReused: requestsOn(raw.socket) > 1, timeMs: clock() };
   const met = await meetPlan(sandbox, plan, { method, path, headers }).catch(noneWhileAway);
   if (met === undefined) return false;
+  const { deniedHeaders } = request.exchanges;
+  const faults = failureHeaderFaults(met.fault ?? {}, `the rule ${met.rule}`, deniedHeaders);
+  rejectStored(faults, `PUT the fault plan without it; it is in the rule ${met.rule}.`);
   const attempt = new NotedAttempt(sandbox, clock, request, met, arrival);
   const orCut = (error: unknown): void => {
     reportFailure(request, error);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
 import { Reply, Request } from '../exchange.js';
+import { DeniedHeaders } from '../headers/denied-headers.js';
 import { type Content, contentOf, passingContent, sendContent } from './content.js';
 
 const fail = (error: unknown) => {
@@ -10,6 +11,7 @@ const fail = (error: unknown) => {
 };
 const exchanges = {
   bodies: new BodiesInFlight(1e9),
+  deniedHeaders: new DeniedHeaders(),
   sandboxOf: fail,
   baseUrlOf: fail,
   showPath: fail,

@@ -3,7 +3,7 @@
  * below the caller's path.
  */
 
-import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
+import { type GivenHeaders, headerPairs } from '../headers/settable-headers.js';
 import type { FieldFault } from '../http-error.js';
 import { coversPath } from './set-cookie.js';
 
@@ -29,15 +29,14 @@ export function strayCookieFaults(
   return faults;
 }
 
-/** Converts headers for a reply, and adds the required path to cookies without one. */
-export function ownHeaders(headers: GivenHeaders, ownPath: string) {
-  const pairs = headerPairs(headers).map(([name, value]) => {
+/** Adds the required path to cookies without one. */
+export function ownHeaders(headers: GivenHeaders, ownPath: string): GivenHeaders {
+  return headerPairs(headers).map(([name, value]) => {
     const isWhole =
       name.toLowerCase() !== 'set-cookie' ||
       attributesOf(value).some(([attribute]) => attribute === 'path');
     return [name, isWhole ? value : `${value}; Path=${ownPath}`] as const;
   });
-  return headersByName(pairs);
 }
 
 /** Parses attributes as clients do (RFC 6265bis section 5.6), with names in lower case. */

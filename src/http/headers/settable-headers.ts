@@ -1,11 +1,12 @@
 /** Headers that callers may set on responses of this service: headers about the response itself. */
 
 import { Type } from 'typebox';
-import { type FieldFault, rejectFaults } from '../http-error.js';
+import { type FieldFault, HttpError, rejectFaults } from '../http-error.js';
+import type { DeniedHeaders } from './denied-headers.js';
 
-/** By name, or as pairs of name and value, in which names may repeat. */
+/** By name with one value or several, or as pairs of name and value, in which names may repeat. */
 export type GivenHeaders =
-  | Readonly<Record<string, string>>
+  | Readonly<Record<string, string | readonly string[]>>
   | readonly (readonly [name: string, value: string])[];
 
 export const maxSettableHeaders = 20;
@@ -23,41 +24,21 @@ export const headerEncodingSchema = Type.Unsafe<HeaderEncoding>({
   description: 'Encoding of header values; utf-8 can send any character.',
 });
 
+const forms = 'By name, with a text or a list of texts, or as pairs of name and value.';
+
+/** Describes the names of settable headers. */
+export const whichHeaders =
+  'Any token is a name (RFC 9110 section 5.6.2), except headers that frame the message, steer proxies, steer browsers at other pages of this origin, or belong to the service.';
+
 /** One type instead of a union, so that a fault inside is reported at its place. */
 export const givenHeadersSchema = Type.Unsafe<GivenHeaders>({
   type: ['object', 'array'],
-  description:
-    'By name, or as pairs of name and value, in which names may repeat. Accepts Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*, except headers that frame the message, act on the whole origin, or control a proxy.',
-  additionalProperties: { type: 'string' },
+  description: `${forms} ${whichHeaders}`,
+  additionalProperties: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1 },
   items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
+  examples: [{ 'Retry-After': '2', Link: ['</1>; rel="prev"', '</3>; rel="next"'] }],
 });
 
-const settable =
-  'Allowed are: Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*.';
-
-const settableName =
-  /^(?:location|retry-after|etag|last-modified|expires|age|cache-control|vary|link|allow|www-authenticate|proxy-authenticate|(?:content|accept|x)-.+)$/;
-
-const exceptions: readonly (readonly [reason: string, name: RegExp])[] = [
-  [
-    'belongs to the service',
-    /^(?:content-length|x-request-id|x-ratelimit-.*|x-simulated|x-fault)$/,
-  ],
-  [
-    'acts on more than this response',
-    /^(?:accept-ch|accept-ch-lifetime|(?:x-)?content-security-policy.*|x-content-type-options|x-frame-options|x-permitted-cross-domain-policies|x-sourcemap|x-webkit-csp.*)$/,
-  ],
-  [
-    'would control a proxy',
-    /^x-(?:(?:accel|envoy|forwarded|lighttpd|litespeed|reproxy)-|sendfile)/,
-  ],
-];
-
-/** Headers that HTTP allows only once (RFC 9110 section 5.3). */
-const singleName =
-  /^(?:age|content-(?:disposition|location|md5|range|type)|etag|expires|last-modified|location|retry-after)$/;
-
-const headerName = /^[a-z][a-z0-9-]{0,99}$/i;
 /** A token of RFC 9110 section 5.6.2. */
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 /** Control characters other than tabs, and unpaired surrogates. */
@@ -67,11 +48,16 @@ const beyondLatin1 = /[\u{100}-\u{10ffff}]/u;
 /** Rejected, because a page's policy allows scripts and style sheets from its own origin. */
 const rejectedType = /(?:java|ecma|live|j)script|wasm|css|^\s*multipart/i;
 
+/** The response that headers are for. */
 interface SettableOptions {
+  readonly denied: DeniedHeaders;
+  /** Whether the caller wrote the body, whose coding it then knows. */
+  readonly isBodyScripted?: boolean;
   /** Whether cookies may be set; the caller checks their paths. */
   readonly isCookieSettable?: boolean;
-  /** Whether any name is accepted, as in trailers, which no client acts on. */
-  readonly isAnyName?: boolean;
+  readonly hasTrailers?: boolean;
+  /** Whether these are trailers, of which clients ignore those that control the message. */
+  readonly isTrailer?: boolean;
   /** Absent if the caller cannot choose it. */
   readonly encoding?: HeaderEncoding | undefined;
 }
@@ -80,7 +66,7 @@ interface SettableOptions {
 export function checkSettableHeaders(
   headers: GivenHeaders,
   field: string,
-  { isCookieSettable = false, isAnyName = false, encoding }: SettableOptions = {},
+  options: SettableOptions,
 ): FieldFault[] {
   const isList = Array.isArray(headers);
   const pairs = headerPairs(headers);
@@ -89,37 +75,51 @@ export function checkSettableHeaders(
     const message = `There must be at most ${maxSettableHeaders} headers; got ${pairs.length}.`;
     faults.push({ field, message });
   }
-  const seen = new Set<string>();
+  const spellings = new Map<string, string>();
   for (const [index, [name, value]] of pairs.slice(0, maxSettableHeaders).entries()) {
     const lower = name.toLowerCase();
     const message =
-      (isCookieSettable && lower === 'set-cookie' ? undefined : nameFault(name, isAnyName)) ??
-      valueFault(name, value, encoding) ??
-      (seen.has(lower) ? repetitionFault(name, isList) : undefined);
-    seen.add(lower);
+      nameFault(name, options) ??
+      headerValueFault(name, value, options.encoding) ??
+      (isList ? undefined : spellingFault(name, spellings.get(lower)));
+    spellings.set(lower, name);
     if (message === undefined) continue;
     faults.push({ field: `${field}.${isList ? index : name.slice(0, 100)}`, message });
   }
   return faults;
 }
 
-function nameFault(name: string, isAnyName: boolean): string | undefined {
-  if (isAnyName) {
-    if (fieldName.test(name)) return undefined;
+function nameFault(name: string, options: SettableOptions): string | undefined {
+  const kind = options.isTrailer ? 'trailer' : 'header';
+  if (!fieldName.test(name)) {
     const shown = JSON.stringify(name.slice(0, 100));
-    return `The trailer name ${shown} must be a token of at most 100 characters (RFC 9110 section 5.6.2).`;
+    return `The ${kind} name ${shown} must be a token of at most 100 characters (RFC 9110 section 5.6.2).`;
   }
-  if (!headerName.test(name)) {
-    const shown = JSON.stringify(name.slice(0, 100));
-    return `The header name ${shown} must begin with a letter and have only letters, digits and hyphens, at most 100.`;
-  }
-  const lower = name.toLowerCase();
-  const [reason] = exceptions.find(([, names]) => names.test(lower)) ?? [];
-  if (reason !== undefined) return `The header ${name} cannot be set: it ${reason}.`;
-  return settableName.test(lower) ? undefined : `The header ${name} cannot be set. ${settable}`;
+  const reason = options.denied.reasonFor(name, options.isTrailer);
+  if (reason !== undefined) return `The ${kind} ${name} cannot be set: it ${reason}.`;
+  const needed = options.isTrailer ? undefined : missingPart(name.toLowerCase(), options);
+  return needed && `The header ${name} cannot be set here: ${needed}.`;
 }
 
-function valueFault(name: string, value: string, encoding?: HeaderEncoding): string | undefined {
+/** Returns why a header that other responses may have is out of place in this one. */
+function missingPart(lower: string, options: SettableOptions): string | undefined {
+  if (lower === 'content-encoding' && !options.isBodyScripted) {
+    return 'it describes bytes, and the body is not from you';
+  }
+  if (lower === 'set-cookie' && !options.isCookieSettable) {
+    return 'only final scripted responses and /httpbin/response-headers set cookies, below their own path';
+  }
+  if (lower === 'trailer' && !options.hasTrailers)
+    return 'it announces trailers, and there are none';
+  return undefined;
+}
+
+/** Returns why a header cannot have a value, or else `undefined`. */
+export function headerValueFault(
+  name: string,
+  value: string,
+  encoding?: HeaderEncoding,
+): string | undefined {
   const isUtf8 = encoding === 'utf-8';
   if (unsendable.test(value)) {
     return `The value of ${name} must have only printable characters and tabs.`;
@@ -139,16 +139,17 @@ function valueFault(name: string, value: string, encoding?: HeaderEncoding): str
   return undefined;
 }
 
-function repetitionFault(name: string, isList: boolean): string | undefined {
-  if (singleName.test(name.toLowerCase())) {
-    return `The header ${name} is repeated; HTTP allows it once.`;
-  }
-  if (isList) return undefined;
-  return `The header ${name} is repeated. To send it twice, use a list of pairs: [["${name}", "…"], ["${name}", "…"]].`;
+/** In an object, spellings of one name would hide that its values are a list. */
+function spellingFault(name: string, before: string | undefined): string | undefined {
+  if (before === undefined || before === name) return undefined;
+  return `The header ${name} is repeated. To send it twice, use a list of values: {"${name}": ["…", "…"]}.`;
 }
 
 export function headerPairs(headers: GivenHeaders): readonly (readonly [string, string])[] {
-  return isPairs(headers) ? headers : Object.entries(headers);
+  if (isPairs(headers)) return headers;
+  return Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  );
 }
 
 /** Returns pairs whose values have one character per byte, as Node sends them. */
@@ -183,7 +184,7 @@ function isPairs(headers: GivenHeaders): headers is Extract<GivenHeaders, readon
 export function parseHeaderParameters(
   texts: readonly string[],
   parameter: string,
-  encoding: HeaderEncoding,
+  options: SettableOptions,
 ): GivenHeaders {
   const faults: FieldFault[] = [];
   const pairs = texts.map((text, index) => {
@@ -194,7 +195,17 @@ export function parseHeaderParameters(
     }
     return [text.slice(0, colon), text.slice(colon + 1).trim()] as const;
   });
-  if (faults.length === 0) faults.push(...checkSettableHeaders(pairs, parameter, { encoding }));
+  if (faults.length === 0) faults.push(...checkSettableHeaders(pairs, parameter, options));
   rejectFaults(faults);
-  return encodeHeaders(pairs, encoding);
+  return encodeHeaders(pairs, options.encoding);
+}
+
+/** Throws 409 if a stored response is not accepted today, although it was when it was stored. */
+export function rejectStored(faults: readonly FieldFault[], remedy: string): void {
+  if (faults.length === 0) return;
+  const why = faults.map(({ message }) => message).join(' ');
+  const errors = [...faults];
+  throw new HttpError(409, `This stored response is no longer accepted. ${why} ${remedy}`, {
+    body: { errors },
+  });
 }

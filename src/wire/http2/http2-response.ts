@@ -96,7 +96,8 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     if (this.#head !== undefined) throw new Error('The head has been written.');
     this.statusCode = status;
     const given = rest.find((each) => typeof each === 'object');
-    const head: OutgoingHttpHeaders = { ':status': status };
+    const head: OutgoingHttpHeaders = Object.create(null);
+    head[':status'] = status;
     for (const headers of [this.getHeaders(), given as OutgoingHttpHeaders | null | undefined]) {
       for (const name in headers) {
         const key = name.toLowerCase();
@@ -189,7 +190,8 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   /** Sends an interim response (section 8.1) with headers by name in lower case. */
   sendInterim(status: number, headers: OutgoingHttpHeaders): void {
     if (this.#isHeadSent || this.#isReset) return;
-    this.#stream.additionalHeaders({ ...headers, ':status': status });
+    const head = { ...headers, ':status': status };
+    sendOnce(head, (accepted) => this.#stream.additionalHeaders(accepted));
   }
 
   override destroy(): this {
@@ -232,12 +234,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
       const sendTrailers = () => this.#stream.sendTrailers(joined(this.#trailers ?? {}));
       this.#stream.once('wantTrailers', guard(this.req, sendTrailers));
     }
-    try {
-      this.#stream.respond(head, options);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_HTTP2_HEADER_SINGLE_VALUE') throw error;
-      this.#stream.respond(joined(head), options);
-    }
+    sendOnce(head, (accepted) => this.#stream.respond(accepted, options));
   }
 }
 
@@ -303,7 +300,19 @@ function optionsIn(rest: Rest): { encoding: BufferEncoding; callback: Callback |
   };
 }
 
-/** Node accepts most headers only once; a list has the same meaning (RFC 9110 section 5.3). */
+/** Sends headers; where Node accepts one only once, its values become a list (RFC 9110 section 5.3). */
+function sendOnce(
+  headers: OutgoingHttpHeaders,
+  send: (headers: OutgoingHttpHeaders) => void,
+): void {
+  try {
+    send(headers);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_HTTP2_HEADER_SINGLE_VALUE') throw error;
+    send(joined(headers));
+  }
+}
+
 function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,

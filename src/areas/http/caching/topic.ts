@@ -12,8 +12,8 @@ import {
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
 import type { Request } from '../../../http/exchange.js';
-import { checkSettableHeaders } from '../../../http/headers/settable-headers.js';
-import { HttpError, jsonContentType, rejectFaults } from '../../../http/http-error.js';
+import { headerValueFault } from '../../../http/headers/settable-headers.js';
+import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import {
@@ -229,7 +229,8 @@ async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
   if (bytes.length === 0) return {};
   rejectContentEncoding(request.headers['content-encoding']);
-  rejectFaults(checkSettableHeaders({ 'Content-Type': type }, 'headers'));
+  const fault = headerValueFault('Content-Type', type);
+  if (fault !== undefined) rejectField('headers.Content-Type', fault);
   return { content: { type, text: bodyText(bytes) } };
 }
 

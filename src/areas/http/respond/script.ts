@@ -2,7 +2,9 @@
 
 import { type Static, Type } from 'typebox';
 import { base64Pattern } from '../../../base/text/text-patterns.js';
+import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
+import type { Request } from '../../../http/exchange.js';
 import { retryAfterWarnings } from '../../../http/headers/retry-after.js';
 import {
   checkSettableHeaders,
@@ -53,8 +55,17 @@ export const scriptSchema = Type.Object(
     delayMs: Type.Optional(Type.Integer({ ...delay, description: 'Delay before the head.' })),
     trailers: Type.Optional({
       ...givenHeadersSchema,
-      description: 'By name, or as pairs. Any name is accepted, but clients must ignore some.',
+      description:
+        'Like headers. Trailers that control the message are accepted as well; clients must ignore them.',
+      examples: undefined,
     }),
+    announceTrailers: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'Whether the header Trailer names the trailers. A Trailer in headers replaces it, and may name others.',
+      }),
+    ),
     informational: Type.Optional(
       Type.Array(interimSchema, {
         maxItems: 10,
@@ -84,20 +95,38 @@ export function scriptWarnings({ headers = {}, trailers = {} }: Script): string[
   return [...retryAfterWarnings(headers), ...ofTrailers];
 }
 
-/** Returns errors that the schema cannot express. Cookies may be set below `ownPath`. */
-export function checkScript(script: Script, ownPath: string): FieldFault[] {
-  const { headers = {}, trailers = {}, informational = [] } = script;
-  const { headerEncoding: encoding = 'latin1' } = script;
+/** Returns errors that the schema cannot express. */
+export function checkScript(script: Script, request: Request): FieldFault[] {
+  const statuses = (script.informational ?? []).map(({ status }) => status);
   return [
-    ...checkSettableHeaders(headers, 'headers', { isCookieSettable: true, encoding }),
-    ...strayCookieFaults(headers, 'headers.Set-Cookie', ownPath),
-    ...checkSettableHeaders(trailers, 'trailers', { isAnyName: true, encoding }),
-    ...informational.flatMap(({ status, headers: theirs = {} }, index) => [
-      ...(status === 101 ? [protocolFault(index)] : []),
-      ...checkSettableHeaders(theirs, `informational.${index}.headers`, { encoding }),
-    ]),
+    ...scriptHeaderFaults(script, request),
+    ...statuses.flatMap((status, index) => (status === 101 ? [protocolFault(index)] : [])),
     ...sizeFaults(script),
   ];
+}
+
+/** Returns the faults of all headers. Cookies may be set below the path that belongs to the caller. */
+export function scriptHeaderFaults(script: Script, request: Request): FieldFault[] {
+  const { headers = {}, trailers, informational = [] } = script;
+  const { headerEncoding: encoding = 'latin1' } = script;
+  const { deniedHeaders: denied } = request.exchanges;
+  return [
+    ...checkSettableHeaders(headers, 'headers', {
+      ...{ denied, encoding, isCookieSettable: true, isBodyScripted: true },
+      hasTrailers: trailers !== undefined,
+    }),
+    ...strayCookieFaults(headers, 'headers.Set-Cookie', ownPathOf(request)),
+    ...checkSettableHeaders(trailers ?? {}, 'trailers', { denied, encoding, isTrailer: true }),
+    ...informational.flatMap(({ headers: theirs = {} }, index) =>
+      checkSettableHeaders(theirs, `informational.${index}.headers`, { denied, encoding }),
+    ),
+  ];
+}
+
+/** Returns the path that belongs to the caller: the sandbox prefix in the URL, or otherwise only this path. */
+export function ownPathOf(request: Request): string {
+  const basePath = basePathOf(request.baseUrl);
+  return request.raw.sandboxAddress === undefined ? basePath + sentPathOf(request) : basePath;
 }
 
 const protocolFault = (index: number): FieldFault => ({

@@ -2,16 +2,19 @@
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { ownHeaders } from '../../../http/cookies/own-cookies.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { keepLetterCase } from '../../../http/headers/head-form.js';
-import { encodeHeaders } from '../../../http/headers/settable-headers.js';
+import type { Reply } from '../../../http/exchange.js';
+import { addGivenHeaders } from '../../../http/headers/add-given-headers.js';
+import {
+  encodeHeaders,
+  type GivenHeaders,
+  headerPairs,
+} from '../../../http/headers/settable-headers.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../../http/held-requests.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { sendInformational } from '../../../http/sending/informational.js';
 import { isBodiless } from '../../../http/status/status-companions.js';
-import type { Script } from './script.js';
+import { ownPathOf, type Script } from './script.js';
 
 /** Delays end early if the client disconnects or the service stops. */
 export async function sendScript(reply: Reply, script: Script, held: HeldRequests): Promise<Reply> {
@@ -27,18 +30,20 @@ export async function sendScript(reply: Reply, script: Script, held: HeldRequest
   reply.code(status);
   const type = contentTypeOf(script);
   if (type !== undefined && !isBodiless(status)) reply.header('content-type', type);
-  reply.headers(
-    Object.fromEntries(ownHeaders(encodeHeaders(headers, encoding), ownPathOf(request))),
-  );
+  const given = ownHeaders(encodeHeaders(headers, encoding), ownPathOf(request));
+  addGivenHeaders(reply, sendsTrailers(reply, script) ? given : withoutTrailer(given));
   reply.headers(isolatingHeaders);
-  keepLetterCase(reply, headers);
   return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
 }
 
-/** Returns the path that belongs to the caller: the sandbox prefix in the URL, or otherwise only this path. */
-export function ownPathOf(request: Request): string {
-  const basePath = basePathOf(request.baseUrl);
-  return request.raw.sandboxAddress === undefined ? basePath + sentPathOf(request) : basePath;
+/** Without chunks, as in HTTP/1.0 and in responses to HEAD, there are no trailers. */
+function sendsTrailers({ raw: { req }, statusCode }: Reply, { trailers }: Script): boolean {
+  const hasChunks = req.httpVersion !== '1.0' && req.method !== 'HEAD' && !isBodiless(statusCode);
+  return trailers !== undefined && hasChunks;
+}
+
+function withoutTrailer(headers: GivenHeaders): GivenHeaders {
+  return headerPairs(headers).filter(([name]) => name.toLowerCase() !== 'trailer');
 }
 
 function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined {
@@ -47,21 +52,21 @@ function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined
 }
 
 function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined): Reply {
-  const { body = '', bodyBase64, chunks, trailers = {}, headerEncoding } = script;
-  const { req } = reply.raw;
-  // Without chunks, as in HTTP/1.0 and in responses to HEAD, there are no trailers.
-  const hasChunks = req.httpVersion !== '1.0' && req.method !== 'HEAD';
-  const pairs = encodeHeaders(trailers, headerEncoding);
-  const names = hasChunks ? pairs.map(([name]) => name) : [];
-  if (names.length > 0) reply.header('trailer', [...new Set(names)].join(', '));
+  const { body = '', bodyBase64, chunks, trailers, headerEncoding } = script;
   const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64');
-  if (chunks === undefined && pairs.length === 0) {
+  if (chunks === undefined && trailers === undefined) {
     return bytes.length === 0 ? reply.send() : reply.send(bytes);
   }
   // Same headers as for GET, where the length is not known beforehand.
-  if (req.method === 'HEAD') return reply.send();
+  if (reply.raw.req.method === 'HEAD') return reply.send();
+  if (sendsTrailers(reply, script)) {
+    const pairs = encodeHeaders(trailers ?? {}, headerEncoding);
+    const names = [...new Set(pairs.map(([name]) => name))];
+    const isAnnounced = script.announceTrailers !== false && !reply.hasHeader('trailer');
+    if (isAnnounced && names.length > 0) reply.header('trailer', names.join(', '));
+    reply.raw.addTrailers(pairs.map(([...pair]) => pair));
+  }
   const pieces = writePieces(chunks ?? [{ data: bytes }], reply.raw, place);
-  if (names.length > 0) reply.raw.addTrailers(pairs.map(([...pair]) => pair));
   return reply.send(Readable.from(pieces, { objectMode: true }));
 }
 

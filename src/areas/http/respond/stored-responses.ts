@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { anyMethod } from '../../../http/any-method.js';
-import { headerPairs } from '../../../http/headers/settable-headers.js';
+import { headerPairs, rejectStored } from '../../../http/headers/settable-headers.js';
 import type { HeldRequests } from '../../../http/held-requests.js';
 import { HttpError, rejectFaults } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
@@ -16,10 +16,11 @@ import {
   checkScript,
   type Script,
   scriptedResponses,
+  scriptHeaderFaults,
   scriptSchema,
   scriptWarnings,
 } from './script.js';
-import { ownPathOf, sendScript } from './send-script.js';
+import { sendScript } from './send-script.js';
 
 const path = '/api/http/responses/:name';
 
@@ -54,7 +55,7 @@ export const define = endpoint('PUT', path, {
   async handle(request, reply) {
     const { name } = request.params;
     const sandbox = ownSandbox(request, whatIsKept);
-    rejectFaults(checkScript(request.body, ownPathOf(request)));
+    rejectFaults(checkScript(request.body, request));
     const script = withPairs(request.body);
     const bytes = heapBytes(script);
     const isNew = await sandbox.update(responsesSpace, name, (before) => {
@@ -68,11 +69,11 @@ export const define = endpoint('PUT', path, {
 
 /** Header names count among the bytes, because callers choose them. */
 function withPairs(script: Script): Script {
-  const { headers = {}, trailers = {}, informational = [] } = script;
+  const { headers = {}, trailers, informational = [] } = script;
   return {
     ...script,
     headers: headerPairs(headers),
-    trailers: headerPairs(trailers),
+    ...(trailers && { trailers: headerPairs(trailers) }),
     informational: informational.map((each) => ({
       ...each,
       headers: headerPairs(each.headers ?? {}),
@@ -102,7 +103,8 @@ export const respondAsStored = (held: HeldRequests) =>
     path,
     {
       summary: 'Respond with the stored script',
-      description: 'For every method except PUT and DELETE; 404 if nothing is stored.',
+      description:
+        'For every method except PUT and DELETE; 404 if nothing is stored, and 409 if it has a header that is denied today.',
       params,
       ...anyBodies,
       responses: scriptedResponses,
@@ -110,6 +112,7 @@ export const respondAsStored = (held: HeldRequests) =>
         const { name } = request.params;
         const script = await request.sandbox.read(responsesSpace, name);
         if (script === undefined) throw unknownResponse(name);
+        rejectStored(scriptHeaderFaults(script, request), 'PUT another script here.');
         return sendScript(reply, script, held);
       },
     },

@@ -13,7 +13,7 @@ import { describeFaults } from '../../../kit/input/describe-faults.js';
 import { bodyValidator } from '../../../kit/input/validators.js';
 import type { Topic } from '../topic.js';
 import { checkScript, type Script, scriptedResponses, scriptSchema } from './script.js';
-import { ownPathOf, sendScript } from './send-script.js';
+import { sendScript } from './send-script.js';
 import { define, remove, respondAsStored } from './stored-responses.js';
 
 const path = '/api/http/respond';
@@ -72,7 +72,7 @@ const respondOnce = (held: HeldRequests) =>
       const faults = validate(given);
       if (faults !== undefined) rejectFaults(describeFaults(faults, 'body'));
       const script = given as Script;
-      rejectFaults(checkScript(script, ownPathOf(request)));
+      rejectFaults(checkScript(script, request));
       return sendScript(reply, script, held);
     },
   });

@@ -6,13 +6,13 @@ import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import type { Request } from '../../../http/exchange.js';
-import { keepLetterCase } from '../../../http/headers/head-form.js';
+import { addGivenHeaders } from '../../../http/headers/add-given-headers.js';
 import { parseGivenDate } from '../../../http/headers/http-date.js';
 import { retryAfterWarning } from '../../../http/headers/retry-after.js';
 import {
-  checkSettableHeaders,
   headerEncodingSchema,
   headersByName,
+  headerValueFault,
   parseHeaderParameters,
 } from '../../../http/headers/settable-headers.js';
 import { jsonContentType, rejectField } from '../../../http/http-error.js';
@@ -112,7 +112,11 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     const { codes } = request.params;
     const { seed, body, header = [], headerEncoding = 'latin1', retryAfter } = request.query;
     const status = await choose(request, codes, seed);
-    const pairs = parseHeaderParameters(header, 'header', headerEncoding);
+    const pairs = parseHeaderParameters(header, 'header', {
+      denied: request.exchanges.deniedHeaders,
+      encoding: headerEncoding,
+      isBodyScripted: body !== undefined,
+    });
     const given = headersByName(pairs);
     const wait = retryAfter === undefined ? undefined : readWait(retryAfter);
     const meaning = {
@@ -129,8 +133,7 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     });
     reply.raw.statusMessage = meaning.reason;
     reply.type(body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
-    for (const [name, value] of given) reply.header(name, value);
-    keepLetterCase(reply, pairs);
+    addGivenHeaders(reply, pairs);
     // Callers choose bytes that are sent from this origin, so browsers must not run them.
     if (body !== undefined || given.size > 0) reply.headers(isolatingHeaders);
     if (!isBodiless(status)) return reply.send(bytes);
@@ -157,8 +160,8 @@ async function choose(request: Request, codes: string, seed?: number): Promise<n
 
 /** Returns the value of Retry-After (RFC 9110 section 10.2.3) unchanged, except ISO 8601 dates. */
 function readWait(given: string): { value: string; warning?: string } {
-  const [fault] = checkSettableHeaders({ 'Retry-After': given }, 'retryAfter');
-  if (fault !== undefined) rejectField('retryAfter', fault.message);
+  const fault = headerValueFault('Retry-After', given);
+  if (fault !== undefined) rejectField('retryAfter', fault);
   const value = given.trim();
   const warning = retryAfterWarning(value);
   if (warning === undefined) return { value };

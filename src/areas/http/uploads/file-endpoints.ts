@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/awaitable.js';
 import { readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { contentDisposition } from '../../../http/headers/content-disposition.js';
-import { checkSettableHeaders } from '../../../http/headers/settable-headers.js';
+import { headerValueFault } from '../../../http/headers/settable-headers.js';
 import type { HeldRequests } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
@@ -197,6 +197,5 @@ export const getContent = (held: HeldRequests) =>
 
 /** Replaces types that a page of this origin could load as a script or style. */
 function shownType(type: string): string {
-  const faults = checkSettableHeaders({ 'content-type': type }, 'type');
-  return faults.length === 0 ? type : 'application/octet-stream';
+  return headerValueFault('Content-Type', type) === undefined ? type : 'application/octet-stream';
 }
