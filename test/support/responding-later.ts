@@ -24,7 +24,7 @@ export function sandboxRespondingLater(sandbox: Sandbox): Sandbox {
     log: (space, key) => sandbox.log(space, key),
     status: () => later(() => sandbox.status()),
     setClockOffset: (offsetMs) => later(() => sandbox.setClockOffset(offsetMs)),
-    reset: () => later(() => sandbox.reset()),
+    reset: (kept) => later(() => sandbox.reset(kept)),
   };
 }
 

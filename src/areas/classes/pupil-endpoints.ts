@@ -22,7 +22,7 @@ import { findClass, openClass, readCode } from './manage-class.js';
 import { joinClass } from './pupils.js';
 import { addressOf, noClass, path } from './teacher-endpoints.js';
 
-/** Wrong join codes of an address that are accepted in a minute. */
+/** Wrong join codes of a pupil, an owner or an address that are accepted in a minute. */
 const maxWrongJoinCodes = 60;
 
 export const join = (services: Services) =>
@@ -64,7 +64,8 @@ export const join = (services: Services) =>
         await wrongCodes.countWrong(request, 'join', maxWrongJoinCodes);
         throw new HttpError(404, 'No class has this join code. Ask the teacher for the code.');
       }
-      const joined = await joinClass(found.board, name.trim(), clock());
+      const { ip } = request;
+      const joined = await joinClass(owned, found, { name: name.trim(), ip, nowMs: clock() });
       if (joined === undefined) throw noClass();
       reply.code(201);
       return {

@@ -469,7 +469,7 @@ export function describeState(
     describe('without an account belongs to the caller that creates it', () => {
       async function setUpCallers(limits: Partial<SandboxLimits>) {
         const { state, time } = await setUp(limits);
-        const of = (caller: string) => (name: string) => state.sandbox(name, () => caller);
+        const of = (caller: string) => (name: string) => state.sandbox(name, () => `#${caller}`);
         return { state, time, heavy: of('heavy'), small: of('small') };
       }
 
@@ -551,7 +551,7 @@ export function describeState(
 
       test('and owns what is created through it', async () => {
         const { heavy, small, state } = await setUpCallers({});
-        const owned = state.sandbox(ownedSandboxName('account', 'x'), () => 'heavy');
+        const owned = state.sandbox(ownedSandboxName('account', 'x'), () => '#heavy');
         const names = [heavy('x'), heavy('y'), small('x'), owned, state.sandbox('x')];
         const callers = names.map((each) => each.caller());
         expect(callers[0]).toBe(callers[1]);
