@@ -56,8 +56,10 @@ async function ofAccount(): Promise<Owner> {
 
 describe('held requests', () => {
   const leaving: AbortController[] = [];
+  const held: Response[] = [];
   afterEach(async () => {
     for (const each of leaving.splice(0)) each.abort();
+    held.length = 0;
     for (const each of [open, withAccounts]) await expect.poll(() => heldIn(each)).toBe(0);
   });
 
@@ -67,9 +69,11 @@ describe('held requests', () => {
     const controller = new AbortController();
     leaving.push(controller);
     let rejection: string | undefined;
-    fetch(`${url}${path}/api/Books/1?delay=10`, { headers, signal: controller.signal })
+    fetch(`${url}${path}/api/sse/changes?collection=Books`, { headers, signal: controller.signal })
       .then(async (response) => {
-        rejection = `${response.status} ${await response.text()}`;
+        // A response that is no longer referenced would be cancelled.
+        held.push(response);
+        if (response.status !== 200) rejection = `${response.status} ${await response.text()}`;
       })
       .catch(() => {});
     const isSettled = async () => rejection !== undefined || (await heldIn({ url })) > before;

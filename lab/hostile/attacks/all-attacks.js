@@ -11,6 +11,7 @@ import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
+import { classOwnerAttacks } from './scripted/class-owners.js';
 import { classAttacks } from './scripted/classes.js';
 import { expectAttacks } from './scripted/expectations.js';
 import { languageModelAttacks } from './scripted/language-models.js';
@@ -49,5 +50,6 @@ export const attacks = [
   ...wireFaultAttacks,
   ...bugReportAttacks,
   ...classAttacks,
+  ...classOwnerAttacks,
   ...watchedAttacks,
 ];

@@ -29,7 +29,7 @@ export const join = (services: Services) =>
   endpoint('POST', `${path}/join`, {
     summary: 'Join a class',
     isOpen: true,
-    description: `Returns an address to use as the base URL: it is the pupil's own sandbox, and acts as the pupil. A class has at most 200 pupils. After ${maxWrongJoinCodes} wrong codes a minute, further wrong ones get 429; the right code is always accepted.`,
+    description: `Returns an address to use as the base URL: it is the pupil's own sandbox, and acts as the pupil. A class has at most 200 pupils; in a full class, one who has never sent a request makes room. After ${maxWrongJoinCodes} wrong codes a minute, further wrong ones get 429; the right code is always accepted.`,
     body: Type.Object(
       {
         joinCode: Type.String({ minLength: 1, maxLength: 40 }),

@@ -98,7 +98,7 @@ async function pupilIn({ board }: OpenClass, pupil: string): Promise<PupilRecord
 export const postClass = (services: Services) =>
   endpoint('POST', path, {
     summary: 'Create a class',
-    description: `Returns the code with which pupils join, and the key of the teacher, which is not shown again. A class ends after 30 days. An address or account has at most ${maxClassesOfOwner}. Where accounts are required, this needs the key of an account.`,
+    description: `Returns the code with which pupils join, and the key of the teacher, which is not shown again. A class ends after 30 days. An address or account has at most ${maxClassesOfOwner}, and what their pupils hold counts for its share: if others need room, the owner who holds the most loses sandboxes, and boards last. Where accounts are required, this needs the key of an account.`,
     body: Type.Object({ name: className }, { additionalProperties: false }),
     responses: {
       201: Type.Object(
@@ -290,7 +290,7 @@ export const postMessage = (services: Services) =>
   });
 
 const resetSays =
-  'Empties their sandboxes, and what the board shows of them. What hints cost is not given back.';
+  'Empties their sandboxes with the recorded requests, and what the board shows of them. What hints cost is not given back.';
 
 export const postReset = (services: Services) =>
   endpoint('POST', `${ofClass}/reset`, {
