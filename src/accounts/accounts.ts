@@ -74,7 +74,7 @@ const signUpWindowSeconds = 60 * 60;
 /** How many quotas all pupils of an owner have together: as many as a class of this size uses. */
 export const quotasOfPupils = 30;
 
-/** By sandbox for a pupil, and by owner for all pupils; accounts have windows of their own, which pupils cannot push out. */
+/** By sandbox for a pupil, and by owner for all pupils; pupils cannot push out the windows of accounts. */
 const pupilQuotaWindows: Space<RateWindow> = { name: 'pupil-quotas', maxKeys: 50_000 };
 
 const signUpWindows: Space<RateWindow> = { name: 'sign-up-windows', maxKeys: 50_000 };

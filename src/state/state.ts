@@ -375,7 +375,7 @@ export function maxSandboxesOf({ maxSandboxesPerOwner }: SandboxLimits, group: s
   return isOfClass(group) ? maxClassSandboxes : maxSandboxesPerOwner;
 }
 
-/** One pupil alone does not fill the share of the owner of the class. */
+/** A pupil cannot fill the share of the owner of the class. */
 const pupilsPerShare = 4;
 
 /** Returns how many bytes this sandbox may hold. */

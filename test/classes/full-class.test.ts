@@ -65,7 +65,7 @@ test('of the same address, one makes room after ten minutes without a request', 
   expect(names).not.toContain(room.pupils[1]?.name);
 });
 
-test('up to 200, nobody makes room', async () => {
+test('up to 200, no pupil makes room', async () => {
   const room = await fullClass(other, 199);
   nowMs += 20 * minuteMs;
   expect((await room.tryToJoin('Last', school)).status).toBe(201);

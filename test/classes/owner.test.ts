@@ -1,4 +1,4 @@
-/** What pupils hold counts for the owner of their class: an account, else an IPv4 address or IPv6 /64. */
+/** Resources that pupils hold count for the owner of their class: an account, else an IPv4 address or IPv6 /64. */
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { signUp } from '../support/accounts.js';
@@ -11,7 +11,7 @@ type Headers = Record<string, string>;
 
 const minuteMs = 60_000;
 let nowMs = Date.UTC(2030, 0, 1);
-/** Of 48 held requests, an address has 16, an account 24, and a pupil 2. */
+/** An address has 16 of 48 held requests, an account 24, and a pupil 2. */
 const limits = { trustProxy: true, now: () => nowMs, heldRequests: 48, metrics: 'on' } as const;
 const open = useDirectService(limits);
 const withAccounts = useDirectService({
@@ -21,7 +21,7 @@ const withAccounts = useDirectService({
 
 const at = (address: string): Headers => ({ 'X-Forwarded-For': address });
 
-/** An address of its own for each pupil. */
+/** A different address for each pupil. */
 const atHome = (place: number): Headers => at(`198.51.100.${place}`);
 
 interface Owner {
@@ -203,7 +203,7 @@ describe('wrong user codes', () => {
 });
 
 describe('where accounts are required', () => {
-  test('all pupils of an account have the requests of thirty accounts, and each those of one', async () => {
+  test('all pupils of an account have the quota of thirty accounts, and each the quota of one', async () => {
     const pupils = await pupilsOf(await ofAccount(), 31);
     const ask = (pupil: Pupil | undefined) => pupil?.call('GET /api/Books/1');
     for (const pupil of pupils.slice(0, 30)) {

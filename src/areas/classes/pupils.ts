@@ -45,7 +45,7 @@ interface Joining {
 
 /**
  * Adds a pupil; `undefined` if the class has just ended. In a full class, a pupil who has sent no request makes room, so
- * that nobody fills it by joining. Throws a `CapacityError` if there is none.
+ * that no client fills it by joining. Throws a `CapacityError` if there is none.
  */
 export async function joinClass(
   owned: OwnedSandboxes,

@@ -14,7 +14,10 @@ function busyQueue(limit: number) {
   const queue = new FairQueue(limit, tooMany);
   const done: string[] = [];
   let letGo = () => {};
-  const first = queue.run(ownerOf('first'), () => new Promise<void>((resolve) => (letGo = resolve)));
+  const first = queue.run(
+    ownerOf('first'),
+    () => new Promise<void>((resolve) => (letGo = resolve)),
+  );
   const run = (name: string) =>
     queue.run(ownerOf(name), async () => {
       done.push(name);

@@ -65,8 +65,7 @@ export class Shares<Place> {
 
   /**
    * Returns the places that a new place may displace: the places of the largest part of the owner with most. An owner
-   * that has most itself displaces the largest of its own parts. Nobody displaces a part or owner that has no more
-   * than the new one would have.
+   * that has most itself displaces its largest part. Each displaces only what has more than the new one would have.
    */
   rivalsOf(owner: Owner | undefined): ReadonlySet<Place> | undefined {
     const { most } = this.#ranking;

@@ -12,7 +12,7 @@ import { tooManyRequests } from './too-many-requests.js';
 const windowSeconds = 60;
 export const maxWrongOfCaller = 10;
 export const maxWrongOfSubject = 100;
-/** Of all pupils of an owner, and of all accounts at an address: each has the limit of a caller as well. */
+/** Shared by all pupils of an owner, and by all accounts at an address: each has the limit of a caller as well. */
 export const maxWrongOfMany = 100;
 
 const windows: Space<RateWindow> = { name: 'wrong-codes', maxKeys: 50_000 };

@@ -202,7 +202,7 @@ export class MemorySandboxes {
     }
   }
 
-  /** Keeps an account, and each class, within limits of its own. */
+  /** Keeps an account, and each class, within its own limits. */
   #makeOwnRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
     const group = groupOf(name, holder);
     const count = () => this.#counts.find(holder)?.byName.get(group)?.amount ?? 0;

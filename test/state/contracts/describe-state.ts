@@ -654,7 +654,7 @@ export function describeState(
         expect(await present([board('a'), ...[1, 2, 3, 5].map(pupil('a'))])).toHaveLength(5);
       });
 
-      test('so that an account has its own sandboxes beside those of its classes', async () => {
+      test('so that an account has its own sandboxes beside its classes', async () => {
         const { pupil, state } = await setUpClass({ maxSandboxesPerOwner: 2 }, '@account');
         const own = (name: string) => state.sandbox(ownedSandboxName('account', name));
         for (const name of ['one', 'two']) await count(own(name), 'a');
@@ -668,7 +668,7 @@ export function describeState(
         expect(await present([own('two'), own('three'), pupil('a')(1)])).toHaveLength(2);
       });
 
-      test('also for the work that it asks for', async () => {
+      test('also for its work', async () => {
         const { board, pupil, state } = await setUpClass({});
         expect(pupil('a')(1).caller()).toBe('#heavy');
         expect(board('b').caller()).toBe('#heavy');
@@ -705,7 +705,7 @@ export function describeState(
       const { valueBytes, logEntries } = await state.sizes();
       expect(valueBytes).toBeLessThan(5000 + 4 * stepBytes(state.limits, state.limits.maxBytes));
       expect(logEntries).toBe(1);
-      // It goes on as before.
+      // It continues as before.
       expect(await count(mine, 'a')).toBe(2);
       await hold(mine, 2000);
       await mine.transact((view) => view.append(lines, 'a', 'second', ''));

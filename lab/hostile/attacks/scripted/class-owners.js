@@ -18,7 +18,7 @@ const strangerAddress = '127.0.0.2';
 const strangerPauseMs = 200;
 const title = 'Kept';
 
-/** Of 300 held requests, an address has a third, an account a half. */
+/** An address has a third of the held requests, an account a half. */
 const held = 300;
 const heldFlags = ['--held-requests', String(held), '--web-sockets', String(held)];
 const shareOf = (/** @type {Attacker} */ { mode }) => (mode.hasAccounts ? held / 2 : held / 3);
@@ -320,7 +320,7 @@ export const classOwnerAttacks = attacksOf({
       });
     },
   },
-  'sandboxes of the pupils of one owner displace those of a stranger': {
+  'sandboxes of the pupils of one owner displace sandboxes of a stranger': {
     flags: ['--max-sandboxes', '100'],
     prepare: async (attacker) => fillStranger(attacker, await openSchool(attacker, 20, 6)),
     async run(attacker, school) {
