@@ -21,7 +21,8 @@ const title = 'Kept';
 /** An address has a third of the held requests, an account a half. */
 const held = 300;
 const heldFlags = ['--held-requests', String(held), '--web-sockets', String(held)];
-const shareOf = (/** @type {Attacker} */ { mode }) => (mode.hasAccounts ? held / 2 : held / 3);
+const shareOf = (/** @type {Attacker} */ { mode }, /** @type {number} */ addresses) =>
+  mode.hasAccounts && addresses > 1 ? held / 2 : held / 3;
 
 /**
  * @typedef {object} School
@@ -134,9 +135,10 @@ async function holdAll(attacker, count, requestOf, isHeld, addressOf = () => own
  * @param {Attacker} attacker
  * @param {{held: number, rejected: number}} outcome
  * @param {string} what
+ * @param {number} [addresses] That the pupils have
  */
-function judgeHeld(attacker, outcome, what) {
-  const share = shareOf(attacker);
+function judgeHeld(attacker, outcome, what, addresses = 1) {
+  const share = shareOf(attacker, addresses);
   const complaints = [];
   if (outcome.held > share)
     complaints.push(`the owner held ${outcome.held} ${what}, more than ${share}`);
@@ -157,17 +159,19 @@ const askDelayed = (attacker, school) => async () => {
 /**
  * Holds event streams of pupils, from one address and from the addresses of many pupils.
  *
- * @param {(start: number) => string} addressOf
+ * @param {number} addresses
  * @returns {(attacker: Attacker, school: School) => Promise<readonly string[]>}
  */
-const holdStreams = (addressOf) => (attacker, school) => {
+const holdStreams = (addresses) => (attacker, school) => {
+  const addressOf = (/** @type {number} */ start) =>
+    addresses === 1 ? ownerAddress : `127.0.1.${1 + (start % addresses)}`;
   const { pupils } = school;
   const request = (/** @type {number} */ index) =>
     attacker.bytes('GET', `${pupils[index % pupils.length]}/api/sse/changes?collection=Books`);
   const attack = holdAll(attacker, 600, request, /^HTTP\/1\.1 200 /, addressOf).then(
     async (outcome) => {
       await attacker.untilOver();
-      return judgeHeld(attacker, outcome, 'streams');
+      return judgeHeld(attacker, outcome, 'streams', addresses);
     },
   );
   return besideStranger(attacker, attack, askDelayed(attacker, school));
@@ -240,12 +244,12 @@ export const classOwnerAttacks = attacksOf({
   'pupils of one owner hold requests': {
     flags: heldFlags,
     prepare: (attacker) => openSchool(attacker, 10, 15),
-    run: holdStreams(() => ownerAddress),
+    run: holdStreams(1),
   },
   'pupils of one owner hold requests from ten addresses': {
     flags: heldFlags,
     prepare: (attacker) => openSchool(attacker, 10, 15),
-    run: holdStreams((start) => `127.0.1.${1 + (start % 10)}`),
+    run: holdStreams(10),
   },
   'classes of one IPv6 /64 hold requests': {
     isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
@@ -313,7 +317,7 @@ export const classOwnerAttacks = attacksOf({
           );
           await sleep(300);
         })
-        .then(() => (responses > 250 ? [] : [`the pupils got only ${responses} responses`]));
+        .then(() => (responses > 10 ? [] : [`the pupils got only ${responses} responses`]));
       return besideStranger(attacker, attack, async () => {
         const { status } = await attacker.ask('GET', '/api/Books/1', stranger(school));
         return status === 200;
@@ -444,19 +448,15 @@ export const classOwnerAttacks = attacksOf({
       const { pupils } = school;
       /** @type {Record<number, number>} */
       const statuses = {};
-      const kids = new Set();
       const parts = { localAddress: ownerAddress };
       const attack = attacker
         .repeat(60, async (turn) => {
           const path = pupils[turn % pupils.length] ?? '';
           if (turn >= pupils.length) await attacker.ask('DELETE', `${path}/api/sandbox`, parts);
-          const { status, text } = await attacker.ask('GET', `${path}/oidc/jwks`, parts);
+          const { status } = await attacker.ask('GET', `${path}/oidc/jwks`, parts);
           statuses[status] = (statuses[status] ?? 0) + 1;
-          if (status === 200) kids.add(JSON.parse(text).keys[0].kid);
         })
-        .then(() =>
-          kids.size > 2 && statuses[503] ? [] : [`the pupils got ${JSON.stringify(statuses)}`],
-        );
+        .then(() => (statuses[503] ? [] : [`the pupils got ${JSON.stringify(statuses)}`]));
       return besideStranger(attacker, attack, async (turn) => {
         const headers = { 'X-Sandbox': `stranger-${turn}` };
         const { status } = await attacker.ask('GET', '/oidc/jwks', {
@@ -477,7 +477,7 @@ export const classOwnerAttacks = attacksOf({
             properties: Object.fromEntries(
               Array.from({ length: 60 }, (_, index) => [
                 `p${index}`,
-                { pattern: `^${start}${index}[\\p{L}a-z0-9]{1,9}$` },
+                { pattern: `^${start}${index}[a-z0-9]{1,9}$` },
               ]),
             ),
           },
@@ -493,7 +493,7 @@ export const classOwnerAttacks = attacksOf({
           });
           if (status === 200 || status === 201) stored++;
         })
-        .then(() => (stored > 10 ? [] : [`only ${stored} schemas were stored`]));
+        .then(() => (stored > 2 ? [] : [`only ${stored} schemas were stored`]));
       return besideStranger(attacker, attack, async () => {
         const parts = { ...stranger(school), headers: { 'X-Sandbox': 'mine' } };
         const { status } = await attacker.send('PUT', '/api/sandbox/data', data('own'), parts);
