@@ -233,10 +233,15 @@ async function judgeStranger(attacker, school) {
     : [`${lost} of ${strangerSandboxes.length} sandboxes of a stranger are gone`];
 }
 
-/** @param {Attacker} attacker @param {readonly string[]} paths */
+/**
+ * Counts pupils with data, the latest first: a recorded read of one without a sandbox creates it, and evicts another.
+ *
+ * @param {Attacker} attacker
+ * @param {readonly string[]} paths
+ */
 async function countKept(attacker, paths) {
   let kept = 0;
-  for (const path of paths) if (await isKept(attacker, {}, path)) kept++;
+  for (const path of paths.toReversed()) if (await isKept(attacker, {}, path)) kept++;
   return kept;
 }
 
