@@ -20,6 +20,9 @@ import { clockTime, PupilTable } from './pupil-table.js';
 
 const shownFirsts = 12;
 
+const roomNote =
+  'Its sandboxes count as yours. If others need room and you hold the most, pupils lose sandboxes before that day. This board remains.';
+
 export async function showBoard(known: KnownClass, signal: AbortSignal): Promise<void> {
   const teacher = new Teacher(known.id, known.key);
   const table = new PupilTable((pupil) => void attempt(() => showPupil(teacher, pupil)));
@@ -52,7 +55,7 @@ export async function showBoard(known: KnownClass, signal: AbortSignal): Promise
     join.replaceChildren(joinPanel(info));
     messages.replaceChildren(...messagesOf(info.messages));
     const until = new Date(info.endsAt).toLocaleDateString();
-    said.textContent = `${info.frozen ? 'Frozen: nothing counts. ' : ''}The class ends on ${until}.`;
+    said.textContent = `${info.frozen ? 'Frozen: nothing counts. ' : ''}The class ends on ${until}. ${roomNote}`;
   };
 
   await followBoard(

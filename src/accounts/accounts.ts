@@ -1,6 +1,7 @@
 /** The accounts of a service, in its own sandbox: sign-ups, keys and quotas. */
 
 import { type AddressBlock, addressBlocks } from '../base/address-block.js';
+import type { Owner } from '../base/shares/owner.js';
 import type { Config } from '../config/settings.js';
 import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
 import {
@@ -69,6 +70,12 @@ const refreshEveryMs = dayMs;
 
 const quotaWindowSeconds = 60;
 const signUpWindowSeconds = 60 * 60;
+
+/** How many quotas all pupils of an owner have together: as many as a class of this size uses. */
+export const quotasOfPupils = 30;
+
+/** By sandbox for a pupil, and by owner for all pupils; pupils cannot push out the windows of accounts. */
+const pupilQuotaWindows: Space<RateWindow> = { name: 'pupil-quotas', maxKeys: 50_000 };
 
 const signUpWindows: Space<RateWindow> = { name: 'sign-up-windows', maxKeys: 50_000 };
 
@@ -165,17 +172,26 @@ export class Accounts {
     return admission;
   }
 
-  /** Counts a request against the quota of a caller without an account, by a name that no account has. */
-  count(name: string): Promise<Admission> {
-    return this.#countUse(name);
+  /**
+   * Counts a request of a pupil, who has the quota of an account; all pupils of an owner together have {@link
+   * quotasOfPupils}.
+   */
+  async countPupil({ name, part }: Owner): Promise<Omit<Admission, 'accountId'>> {
+    const counted = await this.#countIn(pupilQuotaWindows, part, this.#quota);
+    if (!counted.isAccepted) return counted;
+    return this.#countIn(pupilQuotaWindows, name, quotasOfPupils * this.#quota);
   }
 
   async #countUse(accountId: string): Promise<Admission & { readonly nowMs: number }> {
-    const figures = { limit: this.#quota, windowSeconds: quotaWindowSeconds };
-    return this.#sandbox.update(this.#quotaWindows, accountId, (window, nowMs) => {
+    return { accountId, ...(await this.#countIn(this.#quotaWindows, accountId, this.#quota)) };
+  }
+
+  async #countIn(space: Space<RateWindow>, key: string, limit: number) {
+    const figures = { limit, windowSeconds: quotaWindowSeconds };
+    return this.#sandbox.update(space, key, (window, nowMs) => {
       const counted = countRequest(window, nowMs, figures);
       const { isAccepted, secondsLeft } = counted.result;
-      return { ...counted, result: { accountId, isAccepted, secondsLeft, nowMs } };
+      return { ...counted, result: { isAccepted, secondsLeft, nowMs } };
     });
   }
 

@@ -8,6 +8,7 @@ import type { AddressedAccount } from '../accounts/account-addresses.js';
 import type { Accounts, Admission } from '../accounts/accounts.js';
 import { isHost } from '../base/normalize-host.js';
 import type { Config } from '../config/settings.js';
+import { ownerOf as ownerOfRequest } from '../http/address/owner.js';
 import type { FindPupil } from '../http/address/pupil.js';
 import type { SandboxAddress } from '../http/address/sandbox-address.js';
 import { sandboxNameOf } from '../http/address/sandbox-name.js';
@@ -176,8 +177,7 @@ export function requireAccount(
       return;
     }
     if (sandboxAddress?.pupil !== undefined) {
-      // Each pupil has the quota of an account.
-      return checkQuota(await accounts.count(sandboxAddress.pupil.sandbox.name));
+      return checkQuota(await accounts.countPupil(ownerOfRequest(request)));
     }
     const addressed = sandboxAddress?.account;
     const admission = await accounts.admit(addressed ?? readServiceKey(request));
@@ -187,7 +187,7 @@ export function requireAccount(
     request.accountId = admission.accountId;
   };
 
-  function checkQuota({ isAccepted, secondsLeft }: Admission): void {
+  function checkQuota({ isAccepted, secondsLeft }: Omit<Admission, 'accountId'>): void {
     if (isAccepted) return;
     const message = `The account has reached its limit of ${accountQuota} requests per minute.`;
     throw tooManyRequests(message, secondsLeft);

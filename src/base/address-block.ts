@@ -29,11 +29,6 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
   return ipv6Blocks.map(({ bits, share }) => ({ name: network(parsed, bits), share }));
 }
 
-/** Returns the narrowest block of an address, which owns its share of each limit. */
-export function addressOwner(address: string): string {
-  return addressBlocks(address)[0]?.name ?? '';
-}
-
 function network(address: ipaddr.IPv6, bits: number): string {
   const parts = address.parts.map((part, place) => {
     const kept = Math.min(16, Math.max(0, bits - 16 * place));

@@ -1,10 +1,10 @@
-/** Counts requests with delayed or endless responses: in total, per sandbox and per address. */
+/** Counts requests with delayed or endless responses: in total, per owner, pupil, sandbox and address. */
 
 import type { EventEmitter } from 'node:events';
-import { addressOwner } from '../base/address-block.js';
 import { newPromise } from '../base/awaitable.js';
-import { Shares } from '../base/shares/shares.js';
+import { addressOwner, isAddressOwner } from '../base/shares/owner.js';
 import { guard } from '../wire/guard.js';
+import { ownerOf } from './address/owner.js';
 import { sandboxNameOf } from './address/sandbox-name.js';
 import type { Reply, Request } from './exchange.js';
 import { HttpError } from './http-error.js';
@@ -29,22 +29,35 @@ type Closing = EventEmitter & { readonly destroyed: boolean };
  */
 const released = new Error('The request is held no longer.');
 
+/** A pupil has this part of the share of an address. */
+const pupilPart = 8;
+
+/** One of the names that a request counts for. */
+interface Counter {
+  readonly name: string;
+  readonly what: 'address' | 'account' | 'pupil' | 'sandbox';
+}
+
 export class HeldRequests {
   readonly #things: string;
-  /** By account, or by sandbox if there are no accounts. */
-  readonly #bySandbox: Shares<() => void>;
-  readonly #byAddress: Shares<() => void>;
+  readonly #limit: number;
+  readonly #limits: Readonly<Record<Counter['what'], number>>;
+  /** By the names of counters, which have different forms. */
+  readonly #counts = new Map<string, number>();
   readonly #releases = new Set<() => void>();
   #isOver = false;
 
   /**
-   * A sandbox or account has at most half of the `limit`, an address a third; `things` names them
-   * in messages.
+   * A sandbox or account has at most half of the `limit`, an address a third, a pupil an eighth of that; `things` names
+   * them in messages. The requests of a pupil also count for the owner of the class.
    */
   constructor(limit: number, things = 'requests') {
     this.#things = things;
-    this.#bySandbox = new Shares(limit, Math.floor(limit / 2));
-    this.#byAddress = new Shares(limit, Math.floor(limit / 3));
+    this.#limit = limit;
+    const half = Math.floor(limit / 2);
+    const third = Math.floor(limit / 3);
+    const pupil = Math.max(1, Math.floor(third / pupilPart));
+    this.#limits = { account: half, sandbox: half, address: third, pupil };
   }
 
   get size(): number {
@@ -58,15 +71,13 @@ export class HeldRequests {
 
   /** Holds a request until something else is closed, such as a connection, or for `forMs`. */
   holdUntilClosed(request: Request, closing: Closing, forMs?: number): HeldRequest {
-    const sandbox = request.accountId ?? sandboxNameOf(request.raw);
-    const address = request.raw.sandboxAddress?.pupil?.sandbox.name ?? addressOwner(request.ip);
-    this.#checkRoom(sandbox, address);
+    const counters = countersOf(request);
+    this.#checkRoom(counters);
     const controller = new AbortController();
     const { promise: ended, resolve: end } = newPromise();
     const release = guard(request.raw, (): void => {
       if (!this.#releases.delete(release)) return;
-      this.#bySandbox.remove(sandbox, release);
-      this.#byAddress.remove(address, release);
+      for (const { name } of counters) this.#count(name, -1);
       clearTimeout(timer);
       closing.off('close', release);
       controller.abort(released);
@@ -74,8 +85,7 @@ export class HeldRequests {
     });
     const timer = forMs === undefined ? undefined : setTimeout(release, forMs);
     this.#releases.add(release);
-    this.#bySandbox.add(sandbox, release);
-    this.#byAddress.add(address, release);
+    for (const { name } of counters) this.#count(name, 1);
     closing.once('close', release);
     if (this.#isOver || closing.destroyed) release();
     return { signal: controller.signal, ended, release };
@@ -87,14 +97,18 @@ export class HeldRequests {
     for (const release of this.#releases) release();
   }
 
-  #checkRoom(sandbox: string, address: string): void {
-    for (const [shares, owner, whose] of [
-      [this.#byAddress, address, 'of one address'],
-      [this.#bySandbox, sandbox, 'of one sandbox'],
-    ] as const) {
-      if (shares.isUsedUpBy(owner)) throw this.#noRoom(shares.limitPerOwner, whose);
+  #count(name: string, by: number): void {
+    const count = (this.#counts.get(name) ?? 0) + by;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
+
+  #checkRoom(counters: readonly Counter[]): void {
+    for (const { name, what } of counters) {
+      const limit = this.#limits[what];
+      if ((this.#counts.get(name) ?? 0) >= limit) throw this.#noRoom(limit, `of one ${what}`);
     }
-    if (this.#bySandbox.isFull) throw this.#noRoom(this.#bySandbox.limit, 'in all');
+    if (this.size >= this.#limit) throw this.#noRoom(this.#limit, 'in all');
   }
 
   #noRoom(limit: number, whose: string): HttpError {
@@ -104,6 +118,20 @@ export class HeldRequests {
       { headers: { 'retry-after': String(retryAfterSeconds) } },
     );
   }
+}
+
+/** Names that callers choose for sandboxes have neither `@` nor `#`. */
+function countersOf(request: Request): readonly Counter[] {
+  const { name, part } = ownerOf(request);
+  const address = addressOwner(request.ip);
+  const counters: Counter[] = [{ name: address, what: 'address' }];
+  if (part !== '') counters.push({ name: part, what: 'pupil' });
+  else if (isAddressOwner(name))
+    counters.push({ name: sandboxNameOf(request.raw), what: 'sandbox' });
+  if (name !== address) {
+    counters.push({ name, what: isAddressOwner(name) ? 'address' : 'account' });
+  }
+  return counters;
 }
 
 /** Waits until the time is over, or the request has ended. */

@@ -4,6 +4,7 @@
  */
 
 import type { Awaitable } from '../base/awaitable.js';
+import { accountOwner, type Owner } from '../base/shares/owner.js';
 
 /**
  * A kind of values, such as rate windows. Values must survive JSON, because a shared store keeps
@@ -148,9 +149,10 @@ export interface SandboxStatus {
  * Limits of sandboxes except the {@link permanentSandboxes}. Bytes are the size of keys and values
  * in memory, counted before they are stored.
  *
- * Beyond a common limit, the largest {@link holderOf holder} loses a sandbox. An account loses the
- * least recently used one. Other callers lose that one if there are too many, and their largest if
- * they hold too much. A holder of at most `maxBytes / maxSandboxes` loses nothing to others, and an
+ * Beyond a common limit, the largest {@link holderOf holder} loses a sandbox, from the largest of its
+ * {@link groupOf groups}. If there are too many, the group loses the least recently used one. If they
+ * hold too much, an account's own group loses that one, and another group its largest. Boards of
+ * classes are lost last. A holder of at most `maxBytes / maxSandboxes` loses nothing to others, and an
  * account keeps its only sandbox. A write throws {@link StateFullError} if its own sandbox would be
  * the next to drop.
  *
@@ -165,8 +167,8 @@ export interface SandboxLimits {
   /** A further sandbox of an account drops its least recently used one. */
   readonly maxSandboxesPerOwner: number;
   /**
-   * Limit of one account, which drops its own sandboxes; also of one sandbox, whose writes then
-   * throw a {@link CapacityError}.
+   * Limit of one account with its classes, which drops its own sandboxes; also of one sandbox, whose writes then
+   * throw a {@link CapacityError}. The sandbox of a pupil has a quarter of it.
    */
   readonly maxBytesPerOwner: number;
 }
@@ -191,7 +193,7 @@ export interface Sandbox {
   /** Empty for the shared sandbox; see {@link ownedSandboxName}. */
   readonly name: string;
 
-  /** See {@link holderOf}. */
+  /** Returns the name of its owner, if it has one; see {@link holderOf}. */
   caller(): string;
 
   now(): Awaitable<number>;
@@ -231,7 +233,8 @@ export interface Sandbox {
   /** Sets the offset of this sandbox's clock from the real one; counts as a write. */
   setClockOffset(offsetMs: number): Awaitable<void>;
 
-  reset(): Awaitable<void>;
+  /** Sets its clock to the real time, and deletes everything, except in these spaces. */
+  reset(kept?: readonly Space<unknown>[]): Awaitable<void>;
 }
 
 /** Size of a state. Unused sandboxes may count until they are swept. */
@@ -247,8 +250,8 @@ export interface State {
   readonly limits: SandboxLimits;
   /**
    * Returns the sandbox of a name, which costs nothing until it is written to. Without an account,
-   * it belongs to the caller whose write creates it; `caller` returns the caller's name, such as an
-   * address.
+   * it belongs to the caller whose write creates it, and a sandbox of a class to the owner of the class; `caller` returns
+   * the name of that {@link Owner}.
    */
   sandbox(name: string, caller?: () => string): Sandbox;
   resetOwned(owner: string): Awaitable<void>;
@@ -312,12 +315,22 @@ export function ownerOf(sandboxName: string): string | undefined {
 
 /**
  * Returns the holder of a sandbox that this caller creates: an account, else the caller, else the
- * sandbox itself. Names that callers choose have neither `@` nor `#`.
+ * sandbox itself. The holder of a class is its owner. Names that callers choose have neither `@` nor `#`.
  */
 export function holderOf(sandboxName: string, caller?: () => string): string {
   const owner = ownerOf(sandboxName);
-  if (owner !== undefined) return `@${owner}`;
-  return caller === undefined ? sandboxName : `#${caller()}`;
+  if (owner !== undefined && !isOfClass(sandboxName)) return accountOwner(owner);
+  return caller?.() ?? groupOf(sandboxName, sandboxName);
+}
+
+/** Returns the group in which a holder has a sandbox: its class, or else all other sandboxes of the holder. */
+export function groupOf(sandboxName: string, holder: string): string {
+  return isOfClass(sandboxName) ? sandboxName.slice(0, sandboxName.indexOf('/')) : holder;
+}
+
+/** Returns the owner for whose share the work of a sandbox counts. */
+export function shareOf(sandbox: Pick<Sandbox, 'name' | 'caller'>): Owner {
+  return { name: sandbox.caller(), part: isOfClass(sandbox.name) ? sandbox.name : '' };
 }
 
 export function givenNameOf(sandboxName: string): string {
@@ -326,7 +339,8 @@ export function givenNameOf(sandboxName: string): string {
     : sandboxName.slice(sandboxName.indexOf('/') + 1);
 }
 
-const classHolder = /^@class-/;
+const ofClass = /^@class-/;
+const board = 'board';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -336,17 +350,38 @@ export const maxClassSandboxes = 201;
 /** Sandboxes of a class outlast it, and so the pauses between its lessons. */
 const classIdleMs = 31 * dayMs;
 
-/** Returns the owner of the sandboxes of a class. Ids of accounts do not begin like this. */
+/** Returns the first part of names of sandboxes of a class. Ids of accounts do not begin like this. */
 export const classOwner = (id: string): string => `class-${id}`;
+
+export const boardName = (id: string): string => ownedSandboxName(classOwner(id), board);
+
+/** Returns whether this is a sandbox of a pupil, or the board of a class. */
+export function isOfClass(sandboxName: string): boolean {
+  return ofClass.test(sandboxName);
+}
+
+/** Returns whether this is the board of a class, which loses its data last. */
+export function isBoard(sandboxName: string): boolean {
+  return isOfClass(sandboxName) && givenNameOf(sandboxName) === board;
+}
 
 /** Returns the time after which this sandbox is dropped if it is unused. */
 export function idleMsOf({ idleMs }: SandboxLimits, sandboxName: string): number {
-  return classHolder.test(sandboxName) ? Math.max(idleMs, classIdleMs) : idleMs;
+  return isOfClass(sandboxName) ? Math.max(idleMs, classIdleMs) : idleMs;
 }
 
-/** Returns how many sandboxes an account or a class may have. */
-export function maxSandboxesOf({ maxSandboxesPerOwner }: SandboxLimits, holder: string): number {
-  return classHolder.test(holder) ? maxClassSandboxes : maxSandboxesPerOwner;
+/** Returns how many sandboxes the group of an account or a class may have. */
+export function maxSandboxesOf({ maxSandboxesPerOwner }: SandboxLimits, group: string): number {
+  return isOfClass(group) ? maxClassSandboxes : maxSandboxesPerOwner;
+}
+
+/** A pupil cannot fill the share of the owner of the class. */
+const pupilsPerShare = 4;
+
+/** Returns how many bytes this sandbox may hold. */
+export function maxBytesOf({ maxBytesPerOwner }: SandboxLimits, sandboxName: string): number {
+  const isPupil = isOfClass(sandboxName) && !isBoard(sandboxName);
+  return isPupil ? Math.floor(maxBytesPerOwner / pupilsPerShare) : maxBytesPerOwner;
 }
 
 /** A limit was reached, and nothing may be evicted. */
@@ -358,9 +393,18 @@ export function noRoom({ name, fullMessage }: Space<unknown>): CapacityError {
   return new CapacityError(fullMessage ?? `There is no room for more ${name}.`);
 }
 
-export function sandboxFull({ maxBytesPerOwner }: SandboxLimits): CapacityError {
-  const most = `${Math.floor(maxBytesPerOwner / mebibyte)} MiB`;
+export function sandboxFull(limits: SandboxLimits, sandboxName: string): CapacityError {
   return new CapacityError(
-    `This sandbox would hold more than ${most}, the limit. Delete some of its data, or reset it.`,
+    `This sandbox would hold more than ${inMebibytes(maxBytesOf(limits, sandboxName))}, the limit. Delete some of its data, or reset it.`,
   );
+}
+
+export function ownerFull({ maxBytesPerOwner }: SandboxLimits): CapacityError {
+  return new CapacityError(
+    `All sandboxes of the account, its classes included, would hold more than ${inMebibytes(maxBytesPerOwner)}, and this one the most. Delete some of its data, or reset it.`,
+  );
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.floor(bytes / mebibyte)} MiB`;
 }

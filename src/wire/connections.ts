@@ -1,10 +1,11 @@
 /**
  * The open connections of a listening socket. Beyond their limit, a new connection replaces one of
- * the address with most, so that no address excludes others.
+ * the address with most, so that no address excludes others. Connections of pupils count for their addresses too: who
+ * owns a class is known only with a request.
  */
 
 import type { Socket } from 'node:net';
-import { addressOwner } from '../base/address-block.js';
+import { addressOwner, type Owner } from '../base/shares/owner.js';
 import { Shares } from '../base/shares/shares.js';
 import { paceWindowMs } from './budgets/pace.js';
 import { guard } from './guard.js';
@@ -63,7 +64,7 @@ export class Connections {
   readonly #limit: number;
   readonly #isTrusted: IsTrusted;
   readonly #shares: Shares<Socket>;
-  readonly #owners = new Map<Socket, string>();
+  readonly #owners = new Map<Socket, Owner>();
 
   constructor({ maxConnections, isTrusted = () => false }: ConnectionRules) {
     this.#limit = maxConnections;
@@ -74,13 +75,13 @@ export class Connections {
   /** Counts a connection until it is closed. Destroys it and returns false if there is no room. */
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
-    const owner = this.#isTrusted(address) ? undefined : addressOwner(address);
+    const owner = this.#isTrusted(address) ? undefined : ownerOf(address);
     // A connection with TLS is counted before its handshake already.
     const isCounted = 'encrypted' in socket || Connections.#ofProcess.sockets.has(socket);
     return (isCounted || Connections.#ofProcess.#add(socket, owner)) && this.#add(socket, owner);
   }
 
-  #add(socket: Socket, owner: string | undefined): boolean {
+  #add(socket: Socket, owner: Owner | undefined): boolean {
     if (this.sockets.size >= this.#limit && !this.#displace(owner)) {
       socket.destroy();
       return false;
@@ -105,7 +106,7 @@ export class Connections {
     this.#shares.remove(owner, socket);
   }
 
-  #displace(owner: string | undefined): boolean {
+  #displace(owner: Owner | undefined): boolean {
     const rivals = this.#shares.rivalsOf(owner);
     if (rivals === undefined) return false;
     const displaced = this.#idleOf(rivals);
@@ -125,6 +126,10 @@ export class Connections {
     const [oldest] = sockets;
     return oldest;
   }
+}
+
+function ownerOf(address: string): Owner {
+  return { name: addressOwner(address), part: '' };
 }
 
 /** Returns whether a connection waits for its next request. Connections of other protocols may always be in use. */

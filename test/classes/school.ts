@@ -24,8 +24,9 @@ export async function newClass(service: TestService, headers: Record<string, str
     });
   };
 
-  async function join(name: string): Promise<Pupil> {
-    const joined = await service.send('POST /api/classes/join', { json: { joinCode, name } });
+  async function join(name: string, from: Record<string, string> = {}): Promise<Pupil> {
+    const json = { joinCode, name };
+    const joined = await service.send('POST /api/classes/join', { json, headers: from });
     const { pupil, address } = joined.json;
     return { pupil, name, address, call: (target, options) => callAt(address, target, options) };
   }

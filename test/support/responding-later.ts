@@ -31,7 +31,7 @@ export function sandboxRespondingLater(sandbox: Sandbox): Sandbox {
     log: (space, key) => logRespondingLater(sandbox.log(space, key)),
     status: () => later(() => sandbox.status()),
     setClockOffset: (offsetMs) => later(() => sandbox.setClockOffset(offsetMs)),
-    reset: () => later(() => sandbox.reset()),
+    reset: (kept) => later(() => sandbox.reset(kept)),
   };
 }
 

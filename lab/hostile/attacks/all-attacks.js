@@ -11,6 +11,7 @@ import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
+import { classOwnerAttacks } from './scripted/class-owners.js';
 import { classAttacks } from './scripted/classes.js';
 import { deniedHeaderAttacks } from './scripted/denied-headers.js';
 import { expectAttacks } from './scripted/expectations.js';
@@ -53,5 +54,6 @@ export const attacks = [
   ...bugReportAttacks,
   ...classAttacks,
   ...plantedAttacks,
+  ...classOwnerAttacks,
   ...watchedAttacks,
 ];

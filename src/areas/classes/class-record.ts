@@ -13,6 +13,8 @@ export const lifeMs = 30 * dayMs;
 
 export interface ClassRecord {
   readonly id: string;
+  /** Name of the owner; a class of an older version has none. */
+  readonly owner?: string;
   readonly name: string;
   readonly joinCode: string;
   /** Hash of the teacher's key. */
@@ -47,6 +49,10 @@ export interface PupilRecord {
   /** The 22 characters of the pupil's path. */
   readonly secret: string;
   readonly joinedAtMs: number;
+  /** Hash of the address that the pupil joined from. */
+  readonly from?: string;
+  /** Whether the pupil has ever sent a request. */
+  readonly isUsed?: boolean;
   readonly requests: number;
   readonly failures: number;
   readonly last?: LastRequest;

@@ -1,14 +1,21 @@
-/** Names of the sandboxes of a class: one for the class itself, and one for each pupil. */
+/** The sandboxes of a class: its board, and one for each pupil. They count for the owner of the class. */
 
 import type { OwnedSandboxes } from '../../kit/sandbox/owned-sandboxes.js';
-import { classOwner, givenNameOf, ownerOf, type Sandbox } from '../../state/state.js';
+import { boardName, classOwner, givenNameOf, ownerOf, type Sandbox } from '../../state/state.js';
+import type { ClassRecord } from './class-record.js';
 
-export function boardOf(owned: OwnedSandboxes, id: string): Sandbox {
-  return owned.sandbox(classOwner(id), 'board');
+type Owned = Pick<ClassRecord, 'id'> & Partial<Pick<ClassRecord, 'owner'>>;
+
+export function boardOf(owned: OwnedSandboxes, { id, owner }: Owned): Sandbox {
+  return owned.sandbox(classOwner(id), givenNameOf(boardName(id)), owner);
 }
 
-export function sandboxOfPupil(owned: OwnedSandboxes, id: string, pupil: string): Sandbox {
-  return owned.sandbox(classOwner(id), `pupil-${pupil}`);
+export function sandboxOfPupil(
+  owned: OwnedSandboxes,
+  { id, owner }: Owned,
+  pupil: string,
+): Sandbox {
+  return owned.sandbox(classOwner(id), `pupil-${pupil}`, owner);
 }
 
 /** Returns the class and the number of the pupil of a sandbox; `undefined` for other sandboxes. */

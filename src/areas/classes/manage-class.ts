@@ -44,13 +44,13 @@ export async function createClass(
   const id = randomBytes(6).toString('hex');
   const teacherKey = `ptk_${randomBytes(24).toString('base64url')}`;
   const record: ClassRecord = {
-    ...{ id, name, joinCode: newCode(), keyHash: hashOf(teacherKey) },
+    ...{ id, owner, name, joinCode: newCode(), keyHash: hashOf(teacherKey) },
     ...{ createdAtMs: nowMs, endsAtMs: nowMs + lifeMs },
     ...{ isFrozen: false, isRankingShown: false, assigned: [] },
     ...{ nextPupil: 1, nextMessage: 1 },
   };
   await register(owned, id, owner);
-  await boardOf(owned, id).transact((view) => {
+  await boardOf(owned, record).transact((view) => {
     view.write(classSpace, classKey, record);
     view.write(codesSpace, record.joinCode, true);
   });
@@ -96,9 +96,10 @@ export async function findClass(
   nowMs: number,
 ): Promise<OpenClass | undefined> {
   if (!/^[0-9a-f]{12}$/.test(id)) return undefined;
-  return openClass(owned, boardOf(owned, id), nowMs);
+  return openClass(owned, boardOf(owned, { id }), nowMs);
 }
 
+/** Returns the class whose board this is, with a board that counts for the owner. */
 export async function openClass(
   owned: OwnedSandboxes,
   board: Sandbox,
@@ -106,7 +107,7 @@ export async function openClass(
 ): Promise<OpenClass | undefined> {
   const record = await board.read(classSpace, classKey);
   if (record === undefined) return undefined;
-  if (nowMs < record.endsAtMs) return { board, record };
+  if (nowMs < record.endsAtMs) return { board: boardOf(owned, record), record };
   await owned.reset(classOwner(record.id));
   return undefined;
 }

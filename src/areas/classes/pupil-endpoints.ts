@@ -22,14 +22,14 @@ import { findClass, openClass, readCode } from './manage-class.js';
 import { joinClass } from './pupils.js';
 import { addressOf, noClass, path } from './teacher-endpoints.js';
 
-/** Wrong join codes of an address that are accepted in a minute. */
+/** Wrong join codes of a pupil, an owner or an address that are accepted in a minute. */
 const maxWrongJoinCodes = 60;
 
 export const join = (services: Services) =>
   endpoint('POST', `${path}/join`, {
     summary: 'Join a class',
     isOpen: true,
-    description: `Returns an address to use as the base URL: it is the pupil's own sandbox, and acts as the pupil. A class has at most 200 pupils. After ${maxWrongJoinCodes} wrong codes a minute, further wrong ones get 429; the right code is always accepted.`,
+    description: `Returns an address to use as the base URL: it is the pupil's own sandbox, and acts as the pupil. A class has at most 200 pupils; in a full class, one who has never sent a request makes room. After ${maxWrongJoinCodes} wrong codes a minute, further wrong ones get 429; the right code is always accepted.`,
     body: Type.Object(
       {
         joinCode: Type.String({ minLength: 1, maxLength: 40 }),
@@ -64,7 +64,8 @@ export const join = (services: Services) =>
         await wrongCodes.countWrong(request, 'join', maxWrongJoinCodes);
         throw new HttpError(404, 'No class has this join code. Ask the teacher for the code.');
       }
-      const joined = await joinClass(found.board, name.trim(), clock());
+      const { ip } = request;
+      const joined = await joinClass(owned, found, { name: name.trim(), ip, nowMs: clock() });
       if (joined === undefined) throw noClass();
       reply.code(201);
       return {

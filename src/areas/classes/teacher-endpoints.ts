@@ -98,7 +98,7 @@ async function pupilIn({ board }: OpenClass, pupil: string): Promise<PupilRecord
 export const postClass = (services: Services) =>
   endpoint('POST', path, {
     summary: 'Create a class',
-    description: `Returns the code with which pupils join, and the key of the teacher, which is not shown again. A class ends after 30 days. An address or account has at most ${maxClassesOfOwner}. Where accounts are required, this needs the key of an account.`,
+    description: `Returns the code with which pupils join, and the key of the teacher, which is not shown again. A class ends after 30 days. An address or account has at most ${maxClassesOfOwner}, and what their pupils hold counts for its share: if others need room, the owner who holds the most loses sandboxes, and boards last. Where accounts are required, this needs the key of an account.`,
     body: Type.Object({ name: className }, { additionalProperties: false }),
     responses: {
       201: Type.Object(
@@ -112,7 +112,7 @@ export const postClass = (services: Services) =>
     async handle(request, reply) {
       const { owned, clock } = services;
       const { name } = request.body;
-      const { record, teacherKey } = await createClass(owned, ownerOf(request), name, clock());
+      const { record, teacherKey } = await createClass(owned, ownerOf(request).name, name, clock());
       reply.code(201).header('location', `${request.baseUrl}${path}/${record.id}`);
       return { ...classView(record, addressesOf(services)), teacherKey };
     },
@@ -266,7 +266,7 @@ export const getPupilRequests = (services: Services) =>
       const found = await classOf(request, services);
       const { pupil } = request.params;
       await pupilIn(found, pupil);
-      const sandbox = sandboxOfPupil(services.owned, found.record.id, pupil);
+      const sandbox = sandboxOfPupil(services.owned, found.record, pupil);
       const { since } = request.query;
       return sendRequests(request, reply, { sandbox, since, isPupil: true });
     },
@@ -290,7 +290,7 @@ export const postMessage = (services: Services) =>
   });
 
 const resetSays =
-  'Empties their sandboxes, and what the board shows of them. What hints cost is not given back.';
+  'Empties their sandboxes with the recorded requests, and what the board shows of them. What hints cost is not given back.';
 
 export const postReset = (services: Services) =>
   endpoint('POST', `${ofClass}/reset`, {
@@ -300,9 +300,9 @@ export const postReset = (services: Services) =>
     params,
     responses: { 204: Type.Null(), ...failures(400, 401, 404) },
     async handle(request, reply) {
-      const { board, record } = await classOf(request, services);
-      const pupils = (await readPupils(board)).map(([pupil]) => pupil);
-      await resetPupils(services.owned, board, record.id, pupils);
+      const found = await classOf(request, services);
+      const pupils = (await readPupils(found.board)).map(([pupil]) => pupil);
+      await resetPupils(services.owned, found, pupils);
       return reply.code(204).send(null);
     },
   });
@@ -318,7 +318,7 @@ export const postPupilReset = (services: Services) =>
       const found = await classOf(request, services);
       const { pupil } = request.params;
       await pupilIn(found, pupil);
-      await resetPupils(services.owned, found.board, found.record.id, [pupil]);
+      await resetPupils(services.owned, found, [pupil]);
       return reply.code(204).send(null);
     },
   });

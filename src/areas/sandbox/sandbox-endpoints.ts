@@ -5,7 +5,7 @@ import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { endpoint } from '../../kit/endpoint.js';
-import { resetKeepingHints } from '../../kit/sandbox/hints-taken.js';
+import { resetByCaller } from '../../kit/sandbox/reset-sandbox.js';
 import { maxCreatedRows } from '../../state/rows/dataset.js';
 import {
   givenNameOf,
@@ -84,10 +84,11 @@ export const describeSandbox = (limits: SandboxLimits) =>
 
 export const resetSandbox = endpoint('DELETE', path, {
   summary: 'Reset the sandbox to the pristine data and real time',
-  description: 'Deletes everything that was written to it.',
+  description:
+    'Deletes everything that was written to it. In a class, the recorded requests remain for the teacher.',
   responses: { 204: Type.Null(), ...failures(400) },
   async handle({ sandbox }, reply) {
-    await resetKeepingHints(sandbox);
+    await resetByCaller(sandbox);
     return reply.code(204).send(null);
   },
 });

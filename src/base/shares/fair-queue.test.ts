@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.js';
 
+/** The piece `a1` belongs to the owner `a`, and `ax1` to its part `x`. */
+function ownerOf(piece: string) {
+  const [name = '', part = ''] = piece.replace(/\d/g, '');
+  return { name, part };
+}
+
 const tooMany = () => new Error('Too many wait.');
 
 /** Returns a queue whose first piece is running until the test releases it. */
@@ -8,9 +14,12 @@ function busyQueue(limit: number) {
   const queue = new FairQueue(limit, tooMany);
   const done: string[] = [];
   let letGo = () => {};
-  const first = queue.run('first', () => new Promise<void>((resolve) => (letGo = resolve)));
+  const first = queue.run(
+    ownerOf('first'),
+    () => new Promise<void>((resolve) => (letGo = resolve)),
+  );
   const run = (name: string) =>
-    queue.run(name.charAt(0), async () => {
+    queue.run(ownerOf(name), async () => {
       done.push(name);
       return name;
     });
@@ -23,6 +32,11 @@ test.each([
     'of several owners in turn',
     ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'],
     ['a1', 'b1', 'c1', 'a2', 'c2', 'a3'],
+  ],
+  [
+    'of several parts of an owner in turn, and no more often',
+    ['ax1', 'ax2', 'ay1', 'b1', 'b2'],
+    ['ax1', 'b1', 'ay1', 'b2', 'ax2'],
   ],
 ])('work %s', async (_name, pieces, order) => {
   const { run, done, letGo } = busyQueue(10);
@@ -47,8 +61,8 @@ test('when too many pieces wait, the latest piece of the busiest owner is droppe
 
 test('failing work rejects, and the waiting work continues', async () => {
   const queue = new FairQueue(3, tooMany);
-  const failing = queue.run('a', () => Promise.reject(new Error('It failed.')));
-  const next = queue.run('a', async () => 'next');
+  const failing = queue.run(ownerOf('a'), () => Promise.reject(new Error('It failed.')));
+  const next = queue.run(ownerOf('a'), async () => 'next');
   await expect(failing).rejects.toThrow('It failed.');
   expect(await next).toBe('next');
 });

@@ -1,9 +1,10 @@
-/** A queue of work, one piece at a time and for each owner in turn. */
+/** A queue of work, one piece at a time: for each owner in turn, and for each part of an owner in turn. */
 
+import type { Owner } from './owner.js';
 import { Shares } from './shares.js';
 
 interface Piece {
-  readonly owner: string;
+  readonly owner: Owner;
   /** Does the work; never rejects. */
   readonly start: () => Promise<void>;
   readonly reject: (error: Error) => void;
@@ -15,7 +16,7 @@ export class FairQueue {
   #isBusy = false;
 
   /**
-   * Beyond `limit` waiting pieces, rejects the new piece or the latest piece of the busiest owner
+   * Beyond `limit` waiting pieces, rejects the new piece or the latest piece of the busiest part of the busiest owner
    * with `tooMany`.
    */
   constructor(limit: number, tooMany: () => Error) {
@@ -24,7 +25,7 @@ export class FairQueue {
   }
 
   /** Waits for its turn, then settles as the work does. */
-  run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+  run<Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.isFull && !this.#displaceFor(owner)) {
         reject(this.#tooMany());
@@ -36,7 +37,7 @@ export class FairQueue {
     });
   }
 
-  #displaceFor(owner: string): boolean {
+  #displaceFor(owner: Owner): boolean {
     const latest = [...(this.#waiting.rivalsOf(owner) ?? [])].at(-1);
     if (latest === undefined) return false;
     this.#waiting.remove(latest.owner, latest);

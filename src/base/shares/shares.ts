@@ -1,24 +1,29 @@
-/** Shares of a limited resource, by owner. */
+/** Shares of a limited resource, by owner and by the parts of each owner. */
 
+import type { Owner } from './owner.js';
 import { type Ranked, Ranking } from './ranking.js';
 
-interface Owner<Place> extends Ranked {
+interface Part<Place> extends Ranked {
   readonly name: string;
   readonly places: Set<Place>;
 }
 
+interface Holder<Place> extends Ranked {
+  readonly name: string;
+  /** In the order of their turns. */
+  readonly parts: Map<string, Part<Place>>;
+  readonly ranking: Ranking<Part<Place>>;
+}
+
 export class Shares<Place> {
   readonly limit: number;
-  readonly limitPerOwner: number;
   /** In the order of their turns. */
-  readonly #owners = new Map<string, Owner<Place>>();
-  readonly #ranking = new Ranking<Owner<Place>>();
+  readonly #holders = new Map<string, Holder<Place>>();
+  readonly #ranking = new Ranking<Holder<Place>>();
   #size = 0;
 
-  /** Each owner has at most `limitPerOwner` of all places. */
-  constructor(limit: number, limitPerOwner = limit) {
+  constructor(limit: number) {
     this.limit = limit;
-    this.limitPerOwner = limitPerOwner;
   }
 
   get size(): number {
@@ -29,56 +34,80 @@ export class Shares<Place> {
     return this.#size >= this.limit;
   }
 
-  isUsedUpBy(owner: string): boolean {
-    return this.#countOf(owner) >= this.limitPerOwner;
-  }
-
-  /** Adds a place without checking the limits. */
-  add(owner: string, place: Place): void {
-    let known = this.#owners.get(owner);
-    if (known === undefined) {
-      known = { name: owner, places: new Set(), amount: 0, place: 0 };
-      this.#owners.set(owner, known);
-      this.#ranking.add(known);
+  /** Adds a place without checking the limit. */
+  add(owner: Owner, place: Place): void {
+    const holder = this.#holderOf(owner.name);
+    let part = holder.parts.get(owner.part);
+    if (part === undefined) {
+      part = { name: owner.part, places: new Set(), amount: 0, place: 0 };
+      holder.parts.set(owner.part, part);
+      holder.ranking.add(part);
     }
-    known.places.add(place);
-    this.#size++;
-    this.#ranking.change(known, 1);
+    part.places.add(place);
+    this.#change(holder, part, 1);
   }
 
-  remove(owner: string, place: Place): boolean {
-    const known = this.#owners.get(owner);
-    if (known === undefined || !known.places.delete(place)) return false;
-    this.#size--;
-    this.#ranking.change(known, -1);
-    if (known.places.size === 0) {
-      this.#owners.delete(owner);
-      this.#ranking.remove(known);
+  remove(owner: Owner, place: Place): boolean {
+    const holder = this.#holders.get(owner.name);
+    const part = holder?.parts.get(owner.part);
+    if (holder === undefined || part === undefined || !part.places.delete(place)) return false;
+    this.#change(holder, part, -1);
+    if (part.amount === 0) {
+      holder.parts.delete(part.name);
+      holder.ranking.remove(part);
+    }
+    if (holder.amount === 0) {
+      this.#holders.delete(holder.name);
+      this.#ranking.remove(holder);
     }
     return true;
   }
 
   /**
-   * Returns the places that a new place may displace: the places of the owner with most, unless the
-   * new owner would have as many.
+   * Returns the places that a new place may displace: the places of the largest part of the owner with most. An owner
+   * that has most itself displaces its largest part. Each displaces only what has more than the new one would have.
    */
-  rivalsOf(owner: string | undefined): ReadonlySet<Place> | undefined {
+  rivalsOf(owner: Owner | undefined): ReadonlySet<Place> | undefined {
     const { most } = this.#ranking;
-    const own = owner === undefined ? 0 : this.#countOf(owner);
-    return most !== undefined && most.amount > own + 1 ? most.places : undefined;
+    const own = owner && this.#holders.get(owner.name);
+    if (most !== undefined && most.amount > (own?.amount ?? 0) + 1) {
+      return most.ranking.most?.places;
+    }
+    const largest = own?.ranking.most;
+    const amount = own?.parts.get(owner?.part ?? '')?.amount ?? 0;
+    return largest !== undefined && largest.amount > amount + 1 ? largest.places : undefined;
   }
 
-  /** Removes and returns the oldest place of the next owner, in turns. */
+  /** Removes and returns the oldest place of the next part of the next owner, each in turns. */
   takeNext(): Place | undefined {
-    const [next] = this.#owners.values();
-    if (next === undefined) return undefined;
-    const [place] = next.places;
-    this.remove(next.name, place as Place);
-    if (this.#owners.delete(next.name)) this.#owners.set(next.name, next);
+    const [holder] = this.#holders.values();
+    if (holder === undefined) return undefined;
+    const [part] = holder.parts.values() as Iterable<Part<Place>>;
+    if (part === undefined) return undefined;
+    const [place] = part.places;
+    this.remove({ name: holder.name, part: part.name }, place as Place);
+    if (holder.parts.delete(part.name)) holder.parts.set(part.name, part);
+    if (this.#holders.delete(holder.name)) this.#holders.set(holder.name, holder);
     return place;
   }
 
-  #countOf(owner: string): number {
-    return this.#owners.get(owner)?.amount ?? 0;
+  #holderOf(name: string): Holder<Place> {
+    const known = this.#holders.get(name);
+    if (known !== undefined) return known;
+    const holder = {
+      name,
+      parts: new Map(),
+      ranking: new Ranking<Part<Place>>(),
+      ...{ amount: 0, place: 0 },
+    };
+    this.#holders.set(name, holder);
+    this.#ranking.add(holder);
+    return holder;
+  }
+
+  #change(holder: Holder<Place>, part: Part<Place>, by: number): void {
+    this.#size += by;
+    holder.ranking.change(part, by);
+    this.#ranking.change(holder, by);
   }
 }

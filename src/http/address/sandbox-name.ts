@@ -69,6 +69,6 @@ export function sandboxReader(
     const { actingSandbox } = request.raw;
     if (actingSandbox !== undefined) return actingSandbox;
     const name = sandboxNameOf(request.raw);
-    return name === sharedSandboxName ? shared : state.sandbox(name, () => ownerOf(request));
+    return name === sharedSandboxName ? shared : state.sandbox(name, () => ownerOf(request).name);
   };
 }

@@ -84,7 +84,7 @@ export const watchKey = 'watch';
 
 export const maxRequests = 1000;
 
-const requestsSpace: LogSpace<true, RequestEntry> = {
+export const requestsSpace: LogSpace<true, RequestEntry> = {
   name: 'requests',
   maxKeys: 1,
   maxEntries: maxRequests,

@@ -17,8 +17,10 @@ export class OwnedSandboxes {
     this.service = state.sandbox(serviceSandboxName);
   }
 
-  sandbox(owner: string, name: string): Sandbox {
-    return this.#state.sandbox(ownedSandboxName(owner, name));
+  /** `caller` is the name of the owner of a class, for whose share its sandboxes count. */
+  sandbox(owner: string, name: string, caller?: string): Sandbox {
+    const ownerOf = caller === undefined ? undefined : () => caller;
+    return this.#state.sandbox(ownedSandboxName(owner, name), ownerOf);
   }
 
   /** Drops all sandboxes of the owner. */

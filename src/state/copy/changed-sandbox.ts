@@ -74,8 +74,8 @@ export class ChangedSandbox extends BaseSandbox implements Sandbox {
     return this.#base.setClockOffset(offsetMs);
   }
 
-  reset(): Awaitable<void> {
-    return this.#base.reset();
+  reset(kept?: readonly Space<unknown>[]): Awaitable<void> {
+    return this.#base.reset(kept);
   }
 }
 

@@ -3,7 +3,7 @@
 import { type LiveEntries, listLive, noEntries } from '../live-entries.js';
 import { heapBytes, textBytes } from '../rows/heap-bytes.js';
 import type { Base, Write } from '../rows/overlay.js';
-import type { Space } from '../state.js';
+import { groupOf, isBoard, type Space } from '../state.js';
 import type { Share } from './holdings.js';
 import type { MemoryLog } from './memory-log.js';
 
@@ -23,7 +23,8 @@ export class Contents {
   readonly name: string;
   /** The sandbox's own name if it is permanent. */
   readonly holder: string;
-  readonly createdAtMs: number;
+  readonly group: string;
+  createdAtMs: number;
   lastUsedAtMs: number;
   clockOffsetMs = 0;
   readonly spaces = new Map<string, Entries>();
@@ -33,10 +34,12 @@ export class Contents {
   constructor(name: string, holder: string, nowMs: number) {
     this.name = name;
     this.holder = holder;
+    this.group = groupOf(name, holder);
     this.createdAtMs = nowMs;
     this.lastUsedAtMs = nowMs;
-    this.bytes = { name, holder, amount: 0, place: 0 };
-    this.count = { name, holder, amount: 0, place: 0 };
+    const share = { name, holder, group: this.group, isLast: isBoard(name), amount: 0, place: 0 };
+    this.bytes = share;
+    this.count = { ...share };
   }
 }
 

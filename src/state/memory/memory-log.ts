@@ -1,5 +1,5 @@
 import { type Ranked, Ranking } from '../../base/shares/ranking.js';
-import type { LogEntry, LogSpace, LogStatus } from '../state.js';
+import { isOfClass, type LogEntry, type LogSpace, type LogStatus } from '../state.js';
 import { Holdings, type Share } from './holdings.js';
 import { LogPages, type Page } from './log-pages.js';
 
@@ -13,7 +13,7 @@ interface StoredEntry {
   readonly length: number;
 }
 
-/** Logs of an account, or of a sandbox without one; `amount` is the bytes of their entries. */
+/** Logs of an account, or of another sandbox; `amount` is the bytes of their entries. */
 interface LogShare extends Share {
   /** Logs with entries; the log with the oldest entry comes first. */
   readonly logs: Ranking<MemoryLog>;
@@ -44,10 +44,10 @@ export class LogStore {
   }
 
   shareOf({ name: sandbox, holder }: LogOwner): LogShare {
-    const name = holder.startsWith('@') ? holder : sandbox;
+    const name = holder.startsWith('@') && !isOfClass(sandbox) ? holder : sandbox;
     const known = this.#shares.get(name);
     if (known !== undefined) return known;
-    const share: LogShare = { name, holder, amount: 0, place: 0, logs: new Ranking() };
+    const share = { name, holder, group: '', amount: 0, place: 0, logs: new Ranking<MemoryLog>() };
     this.#shares.set(name, share);
     this.#holdings.add(share);
     return share;
@@ -67,7 +67,7 @@ export class LogStore {
     this.#entries += 1;
     this.hold(share, entryOverheadBytes);
     while (this.#holdings.total > this.#maxBytes) {
-      const log = this.#holdings.most?.shares.most?.logs.most;
+      const log = this.#holdings.most?.groups.most?.shares.most?.logs.most;
       if (log === undefined) return;
       log.drop(0);
     }

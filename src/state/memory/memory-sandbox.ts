@@ -99,8 +99,8 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     this.#store.sandboxes.roomFor(this, 0).clockOffsetMs = offsetMs;
   }
 
-  reset(): void {
-    this.#store.sandboxes.drop(this.name);
+  reset(kept: readonly Space<unknown>[] = []): void {
+    this.#store.sandboxes.reset(this.name, new Set(kept.map(({ name }) => name)));
   }
 
   #moment(): Moment {

@@ -3,10 +3,14 @@
 import type { Clock } from '../../base/awaitable.js';
 import { textBytes } from '../rows/heap-bytes.js';
 import {
+  groupOf,
   holderOf,
   idleMsOf,
+  isBoard,
+  maxBytesOf,
   maxSandboxesOf,
   ownedSandboxName,
+  ownerFull,
   ownerOf,
   permanentSandboxes,
   type Sandbox,
@@ -15,8 +19,8 @@ import {
   sandboxFull,
   sharedSandboxName,
 } from '../state.js';
-import { type Holding, Holdings, type Share } from './holdings.js';
-import { Contents } from './memory-entries.js';
+import { type Holding, Holdings, nextGroup, type Share } from './holdings.js';
+import { Contents, type Entries, spaceBytes } from './memory-entries.js';
 
 const sweepEveryMs = 60_000;
 
@@ -31,7 +35,7 @@ const sandboxOverheadBytes = 1000;
 export class MemorySandboxes {
   readonly #clock: Clock;
   readonly #limits: SandboxLimits;
-  readonly #onDrop: (contents: Contents) => void;
+  readonly #onDrop: (spaceName: string, entries: Entries) => void;
   readonly #byName = new Map<string, Contents>();
   readonly #permanent = new Map<string, Contents>();
   readonly #bytes = new Holdings<Share>();
@@ -40,7 +44,12 @@ export class MemorySandboxes {
   /** The last name in order, because most requests use the same sandbox as the previous one. */
   #latestName: string | undefined;
 
-  constructor(clock: Clock, limits: SandboxLimits, onDrop: (contents: Contents) => void) {
+  /** `onDrop` is called for each space that is dropped. */
+  constructor(
+    clock: Clock,
+    limits: SandboxLimits,
+    onDrop: (spaceName: string, entries: Entries) => void,
+  ) {
     this.#clock = clock;
     this.#limits = limits;
     this.#onDrop = onDrop;
@@ -90,7 +99,7 @@ export class MemorySandboxes {
       // The service's own sandbox is exempt, because its entries are limited in number, and no
       // caller decides their size.
       if (name === sharedSandboxName && held + bytes > this.#limits.maxBytesPerOwner) {
-        throw sandboxFull(this.#limits);
+        throw sandboxFull(this.#limits, name);
       }
       return found ?? this.#create(name, name);
     }
@@ -116,12 +125,33 @@ export class MemorySandboxes {
       this.#bytes.remove(contents.bytes);
       this.#counts.remove(contents.count);
     }
-    this.#onDrop(contents);
+    for (const [spaceName, entries] of contents.spaces) this.#onDrop(spaceName, entries);
   }
 
+  /** Drops everything of a sandbox, except these spaces. */
+  reset(name: string, kept: ReadonlySet<string>): void {
+    const contents = this.find(name);
+    if (contents === undefined) return;
+    if (![...kept].some((each) => (contents.spaces.get(each)?.size ?? 0) > 0)) {
+      this.drop(name);
+      return;
+    }
+    for (const [spaceName, entries] of contents.spaces) {
+      if (kept.has(spaceName)) continue;
+      let bytes = spaceBytes;
+      for (const entry of entries.values()) bytes += entry.bytes;
+      contents.spaces.delete(spaceName);
+      this.addBytes(contents, -bytes);
+      this.#onDrop(spaceName, entries);
+    }
+    contents.createdAtMs = this.#clock();
+    contents.clockOffsetMs = 0;
+  }
+
+  /** Drops all sandboxes of an account or a class. */
   dropOwned(owner: string): void {
-    const holder = holderOf(ownedSandboxName(owner, ''));
-    for (const { name } of this.#sandboxesOf(holder)) this.drop(name);
+    const group = holderOf(ownedSandboxName(owner, ''));
+    for (const { name } of this.#sandboxesOf(group)) this.drop(name);
   }
 
   dropAll(): void {
@@ -144,67 +174,92 @@ export class MemorySandboxes {
 
   /** Makes room for a new or growing sandbox; its holder loses sandboxes first. */
   #makeRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
-    const { maxSandboxes, maxBytes, maxBytesPerOwner } = this.#limits;
-    const maxOwned = maxSandboxesOf(this.#limits, holder);
+    const { maxSandboxes, maxBytes } = this.#limits;
+    const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
     const areTooMany = () => this.#byName.size + sandboxes > maxSandboxes;
     const isTooMuch = () => this.#bytes.total + bytes > maxBytes;
-    const count = () => (this.#counts.find(holder)?.amount ?? 0) + sandboxes;
-    const held = () => (this.#bytes.find(holder)?.amount ?? 0) + bytes;
-    const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
-
     if (areTooMany() || isTooMuch()) this.#sweep(this.#clock());
-    if (size > maxBytesPerOwner) throw sandboxFull(this.#limits);
-    while (isAccount(holder) && (count() > maxOwned || held() > maxBytesPerOwner)) {
-      if (!this.#dropOldestOf(holder, name)) throw sandboxFull(this.#limits);
-    }
+    if (size > maxBytesOf(this.#limits, name)) throw sandboxFull(this.#limits, name);
+    this.#makeOwnRoom(name, holder, sandboxes, bytes);
     while (areTooMany()) {
       const { most } = this.#counts;
-      if (most !== undefined && most.amount > Math.max(1, count())) {
-        this.#dropOldestOf(most.name, name);
-      } else if (!this.#dropOldestOf(holder, name) && !this.#dropOldestUnowned()) {
+      const own = this.#counts.find(holder);
+      if (most !== undefined && most.amount > Math.max(1, (own?.amount ?? 0) + sandboxes)) {
+        this.#dropOldestOf(most, name);
+      } else if (!this.#dropOldestOf(own, name) && !this.#dropOldestUnowned()) {
         throw new StateFullError();
       }
     }
     while (isTooMuch()) {
       const { most } = this.#bytes;
-      const isOthers = most !== undefined && most.name !== holder && most.amount > held();
+      const own = this.#bytes.find(holder);
+      const isOthers =
+        most !== undefined && most !== own && most.amount > (own?.amount ?? 0) + bytes;
       const isDropped = isOthers
         ? this.#dropForBytes(most, name, 0)
-        : this.#dropForBytes(this.#bytes.find(holder), name, size);
+        : this.#dropForBytes(own, name, size);
       if (!isDropped) throw new StateFullError();
+    }
+  }
+
+  /** Keeps an account, and each class, within its own limits. */
+  #makeOwnRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
+    const group = groupOf(name, holder);
+    const count = () => this.#counts.find(holder)?.byName.get(group)?.amount ?? 0;
+    const held = () => this.#bytes.find(holder)?.amount ?? 0;
+    const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
+    while (isAccount(group) && count() + sandboxes > maxSandboxesOf(this.#limits, group)) {
+      if (!this.#dropOldestIn(group, name)) throw ownerFull(this.#limits);
+    }
+    while (isAccount(holder) && held() + bytes > this.#limits.maxBytesPerOwner) {
+      if (!this.#dropForBytes(this.#bytes.find(holder), name, size)) throw ownerFull(this.#limits);
     }
   }
 
   /** Drops a sandbox of a holder for `inUse` of `size` bytes, and returns whether there was one. */
   #dropForBytes(holding: Holding<Share> | undefined, inUse: string, size: number): boolean {
-    if (holding === undefined) return false;
-    if (isAccount(holding.name)) return this.#dropOldestOf(holding.name, inUse);
-    const largest = holding.shares.most;
+    const group = holding && nextGroup(holding);
+    if (holding === undefined || group === undefined) return false;
+    const isOwn = group.name === holding.name;
+    if (isOwn && isAccount(holding.name)) return this.#dropOldestIn(group.name, inUse);
+    const largest = group.shares.most;
     if (largest === undefined || largest.name === inUse || largest.amount <= size) return false;
     this.drop(largest.name);
     return true;
   }
 
-  /** Drops a holder's least recently used sandbox, but never `inUse`, and returns whether there was one. */
-  #dropOldestOf(holder: string, inUse: string): boolean {
-    for (const { name } of this.#sandboxesOf(holder)) {
-      if (name === inUse) continue;
+  /** Drops the least recently used sandbox of a holder's largest group, but never `inUse`, and returns whether there was one. */
+  #dropOldestOf(holding: Holding<Share> | undefined, inUse: string): boolean {
+    const largest = holding?.groups.most;
+    if (largest !== undefined) return this.#dropOldestIn(largest.name, inUse);
+    const board = holding?.last.shares.most;
+    if (board === undefined || board.name === inUse) return false;
+    this.drop(board.name);
+    return true;
+  }
+
+  #dropOldestIn(group: string, inUse: string): boolean {
+    for (const { name } of this.#sandboxesOf(group)) {
+      if (name === inUse || isBoard(name)) continue;
       this.drop(name);
       return true;
     }
     return false;
   }
 
-  *#sandboxesOf(holder: string): Generator<Contents> {
-    for (const contents of this.#byName.values()) if (contents.holder === holder) yield contents;
+  /** Yields the sandboxes of a group, the least recently used first. */
+  *#sandboxesOf(group: string): Generator<Contents> {
+    for (const contents of this.#byName.values()) if (contents.group === group) yield contents;
   }
 
-  /** Drops the least recently used sandbox, unless it is an account's only sandbox. */
+  /** Drops the least recently used sandbox without an owner: an account keeps its only one, a class its board. */
   #dropOldestUnowned(): boolean {
-    const [oldest] = this.#byName.keys();
-    if (oldest === undefined || ownerOf(oldest) !== undefined) return false;
-    this.drop(oldest);
-    return true;
+    for (const name of this.#byName.keys()) {
+      if (ownerOf(name) !== undefined) continue;
+      this.drop(name);
+      return true;
+    }
+    return false;
   }
 
   #sweep(nowMs: number): void {

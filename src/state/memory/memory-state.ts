@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/awaitable.js';
 import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
-import type { Contents } from './memory-entries.js';
+import type { Entries } from './memory-entries.js';
 import { LogStore } from './memory-log.js';
 import { MemorySandbox, type MemoryStore } from './memory-sandbox.js';
 import { MemorySandboxes } from './memory-sandboxes.js';
@@ -25,14 +25,12 @@ export function createMemoryState({
   const wakes = new Wakes();
   const store: MemoryStore = { clock, sandboxes, logs, wakes, holders };
 
-  /** Wakes callers that wait for logs of a dropped sandbox, and removes its keys from the index. */
-  function forget({ spaces }: Contents): void {
-    for (const [spaceName, entries] of spaces) {
-      const holding = holders.get(spaceName);
-      for (const [key, entry] of entries) {
-        entry.log?.clear();
-        holding?.delete(key);
-      }
+  /** Wakes callers that wait for logs of a dropped space, and removes its keys from the index. */
+  function forget(spaceName: string, entries: Entries): void {
+    const holding = holders.get(spaceName);
+    for (const [key, entry] of entries) {
+      entry.log?.clear();
+      holding?.delete(key);
     }
   }
 

@@ -67,7 +67,12 @@ export class RedisSandbox extends BaseSandbox implements Sandbox {
     await this.#store.askWithRoom(this.name, 'setOffset', words, () => this.caller());
   }
 
-  async reset(): Promise<void> {
+  async reset(kept: readonly Space<unknown>[] = []): Promise<void> {
+    if (kept.length > 0) {
+      const names = kept.map(({ name }) => name);
+      const [outcome] = await this.#store.ask(this.name, ['reset', String(names.length), ...names]);
+      if (outcome === 'written') return;
+    }
     await this.#store.registry.forget(this.name);
   }
 

@@ -8,23 +8,28 @@
 --   {..}logRoom         hash: sandbox → the bytes its logs may hold
 --   {..}entries         hash: sandbox → the entries of its logs
 --   {..}totals          hash: room (of sandboxes that may be dropped), logRoom (of all), turn (of uses)
---   {..}callers         hash: sandbox without an account → the caller that created it (#hash), which holds it
+--   {..}callers         hash: sandbox without an account → the caller that created it (#hash), which holds it;
+--                       sandbox of a class → the owner of the class (@id or #hash)
 --   {..}holders         sorted set: accounts (@id), callers, and sandboxes of neither, by room
 --   {..}counts          sorted set: the same holders, by their number of sandboxes
---   {..}owned:holder    sorted set: sandboxes of an account or a caller, by last use
---   {..}rooms:#caller   sorted set: sandboxes of a caller, by room
+--   {..}groups:holder   sorted set: groups of an account or a caller (its classes, and itself for its other
+--                       sandboxes), by room, without boards
+--   {..}sizes:holder    sorted set: the same groups, by their number of sandboxes
+--   {..}owned:group     sorted set: sandboxes of a group, by last use
+--   {..}rooms:group     sorted set: sandboxes of a class without its board, or of a caller, by room
+--   {..}boards:holder   sorted set: boards of the classes of a holder, by last use
 --   {..}logHolders      sorted set: holders, by room for logs
 --   {..}logs:holder     sorted set: sandboxes of an account or a caller, by room for logs
 --
 -- ARGV: the operation, the time, the name of a sandbox, whether it is permanent, the limits, how long this sandbox may
--- be unused; then the operation's words. Returns the outcome, one or more numbers, and the sandboxes whose values or logs must be dropped for it.
+-- be unused, and how many bytes it may hold; then the operation's words. Returns the outcome, one or more numbers, and the sandboxes whose values or logs must be dropped for it.
 
 local call = redis.call
 local prefix = KEYS[1]
 local operation, now, name, isPermanent = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
 local maxSandboxes, idleMs, maxBytes = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local maxOwnedSandboxes, maxOwnedBytes, maxLogBytes = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local lifeMs, ownIdleMs, words = ARGV[11], tonumber(ARGV[12]), {unpack(ARGV, 13)}
+local lifeMs, ownIdleMs, maxOwnBytes, words = ARGV[11], tonumber(ARGV[12]), tonumber(ARGV[13]), {unpack(ARGV, 14)}
 
 local used, room, logRoom, entries = prefix .. 'used', prefix .. 'room', prefix .. 'logRoom', prefix .. 'entries'
 local holders, counts, logHolders = prefix .. 'holders', prefix .. 'counts', prefix .. 'logHolders'
@@ -32,14 +37,24 @@ local totals, callers = prefix .. 'totals', prefix .. 'callers'
 local dropped = {}
 
 local function text(number) return string.format('%.0f', number) end
+local function classOf(sandbox) return string.match(sandbox, '^(@class%-[^/]+)/') end
+local function isBoard(sandbox) return string.find(sandbox, '^@class%-[^/]+/board$') ~= nil end
 local function holderOf(sandbox)
-  return string.match(sandbox, '^(@[^/]+)/') or call('HGET', callers, sandbox) or sandbox
+  local account = string.match(sandbox, '^(@[^/]+)/')
+  if account and not classOf(sandbox) then return account end
+  return call('HGET', callers, sandbox) or account or sandbox
 end
+local function groupOf(sandbox) return classOf(sandbox) or holderOf(sandbox) end
 local function isAccount(holder) return string.sub(holder, 1, 1) == '@' end
 local function isCaller(holder) return string.sub(holder, 1, 1) == '#' end
 local function hasMany(holder) return isAccount(holder) or isCaller(holder) end
-local function ownedBy(holder) return prefix .. 'owned:' .. holder end
-local function roomsOf(holder) return prefix .. 'rooms:' .. holder end
+local function groupsOf(holder) return prefix .. 'groups:' .. holder end
+local function sizesOf(holder) return prefix .. 'sizes:' .. holder end
+local function boardsOf(holder) return prefix .. 'boards:' .. holder end
+local function ownedBy(group) return prefix .. 'owned:' .. group end
+local function roomsOf(group) return prefix .. 'rooms:' .. group end
+-- Whether the largest sandbox of a group makes room, instead of the least recently used one.
+local function isByRoom(group) return isCaller(group) or string.find(group, '^@class%-') ~= nil end
 local function logsOf(holder) return prefix .. 'logs:' .. holder end
 local function scoreOf(key, member) return tonumber(call('ZSCORE', key, member) or '0') end
 local function numberIn(key, field) return tonumber(call('HGET', key, field) or '0') end
@@ -56,9 +71,13 @@ local function addRoom(sandbox, bytes)
   local holder = holderOf(sandbox)
   call('HINCRBY', totals, 'room', text(bytes))
   rank(holders, holder, bytes)
-  if not isCaller(holder) then return end
-  rank(roomsOf(holder), sandbox, bytes)
-  call('PEXPIRE', roomsOf(holder), lifeMs)
+  if not hasMany(holder) or isBoard(sandbox) then return end
+  local group = groupOf(sandbox)
+  rank(groupsOf(holder), group, bytes)
+  call('PEXPIRE', groupsOf(holder), lifeMs)
+  if not isByRoom(group) then return end
+  rank(roomsOf(group), sandbox, bytes)
+  call('PEXPIRE', roomsOf(group), lifeMs)
 end
 
 local function addLogRoom(sandbox, bytes)
@@ -76,10 +95,14 @@ local function use(sandbox)
   local holder = holderOf(sandbox)
   local turn = call('HINCRBY', totals, 'turn', 1) % 4096
   local at = string.format('%.17g', now + ownIdleMs - idleMs + turn / 4096)
-  if call('ZADD', used, at, sandbox) == 1 then rank(counts, holder, 1) end
+  local isNew, group = call('ZADD', used, at, sandbox) == 1, groupOf(sandbox)
+  if isNew then rank(counts, holder, 1) end
   if not hasMany(holder) then return end
-  call('ZADD', ownedBy(holder), at, sandbox)
-  for _, key in ipairs({ownedBy(holder), roomsOf(holder), logsOf(holder)}) do call('PEXPIRE', key, lifeMs) end
+  call('ZADD', ownedBy(group), at, sandbox)
+  if isBoard(sandbox) then call('ZADD', boardsOf(holder), at, sandbox)
+  elseif isNew then rank(sizesOf(holder), group, 1) end
+  local keys = {ownedBy(group), roomsOf(group), groupsOf(holder), sizesOf(holder), boardsOf(holder), logsOf(holder)}
+  for _, key in ipairs(keys) do call('PEXPIRE', key, lifeMs) end
 end
 
 local function keepAll()
@@ -93,8 +116,13 @@ local function forget(sandbox)
   addRoom(sandbox, -numberIn(room, sandbox))
   addLogRoom(sandbox, -numberIn(logRoom, sandbox))
   for _, key in ipairs({room, logRoom, entries}) do call('HDEL', key, sandbox) end
-  if call('ZREM', used, sandbox) == 1 then rank(counts, holder, -1) end
-  if hasMany(holder) then call('ZREM', ownedBy(holder), sandbox) end
+  local isCounted = call('ZREM', used, sandbox) == 1
+  if isCounted then rank(counts, holder, -1) end
+  if hasMany(holder) then
+    call('ZREM', ownedBy(groupOf(sandbox)), sandbox)
+    if isBoard(sandbox) then call('ZREM', boardsOf(holder), sandbox)
+    elseif isCounted then rank(sizesOf(holder), groupOf(sandbox), -1) end
+  end
   call('HDEL', callers, sandbox)
 end
 
@@ -108,10 +136,13 @@ local function sweep(most)
   for _, sandbox in ipairs(call('ZRANGEBYSCORE', used, '-inf', before, 'LIMIT', 0, most)) do drop(sandbox) end
 end
 
--- Drops a holder's least recently used sandbox, but never the one that needs room.
-local function dropOldestOf(holder)
-  for _, sandbox in ipairs(hasMany(holder) and call('ZRANGE', ownedBy(holder), 0, 1) or {holder}) do
-    if sandbox ~= name then
+-- Returns the largest group of a holder by this key, or the holder itself where a replica of another version counted.
+local function largestGroup(holder, key) return call('ZREVRANGE', key, 0, 0)[1] or holder end
+
+-- Drops the least recently used of some sandboxes, but never the one that needs room, nor a board.
+local function dropFirst(sandboxes)
+  for _, sandbox in ipairs(sandboxes) do
+    if sandbox ~= name and not isBoard(sandbox) then
       drop(sandbox)
       return true
     end
@@ -119,12 +150,30 @@ local function dropOldestOf(holder)
   return false
 end
 
--- Drops a sandbox to make room for this many bytes: a caller's largest, or an account's least recently
--- used.
+local function dropOldestIn(group) return dropFirst(call('ZRANGE', ownedBy(group), 0, 2)) end
+
+local function dropBoard(holder)
+  local board = call('ZRANGE', boardsOf(holder), 0, 0)[1]
+  if not board or board == name then return false end
+  drop(board)
+  return true
+end
+
+-- Drops the least recently used sandbox of a holder's largest group, and boards last.
+local function dropOldestOf(holder)
+  if not hasMany(holder) then return dropFirst({holder}) end
+  return dropOldestIn(largestGroup(holder, sizesOf(holder))) or dropBoard(holder)
+end
+
+-- Drops a sandbox of a holder's largest group to make room for this many bytes: the least recently used one of an
+-- account's own, or else the largest.
 local function dropForBytes(holder, size)
-  if not isCaller(holder) then return dropOldestOf(holder) end
-  local largest = call('ZREVRANGE', roomsOf(holder), 0, 0, 'WITHSCORES')
-  if not largest[1] or largest[1] == name or tonumber(largest[2]) <= size then return false end
+  if not hasMany(holder) then return dropFirst({holder}) end
+  local group = largestGroup(holder, groupsOf(holder))
+  if not isByRoom(group) then return dropOldestIn(group) or dropBoard(holder) end
+  local largest = call('ZREVRANGE', roomsOf(group), 0, 0, 'WITHSCORES')
+  if not largest[1] then return dropBoard(holder) end
+  if largest[1] == name or tonumber(largest[2]) <= size then return false end
   drop(largest[1])
   return true
 end
@@ -146,10 +195,14 @@ local function makeRoom(sandboxes, bytes)
   local holder = holderOf(name)
   local function count() return scoreOf(counts, holder) + sandboxes end
   local function held() return scoreOf(holders, holder) + bytes end
-  local size = numberIn(room, name) + bytes
-  if size > maxOwnedBytes then return 'sandboxFull' end
-  while isAccount(holder) and (count() > maxOwnedSandboxes or held() > maxOwnedBytes) do
-    if not dropOldestOf(holder) then return 'sandboxFull' end
+  local size, group = numberIn(room, name) + bytes, groupOf(name)
+  if size > maxOwnBytes then return 'sandboxFull' end
+  local others = isBoard(name) and 0 or sandboxes
+  while isAccount(group) and call('ZCARD', ownedBy(group)) + others > maxOwnedSandboxes do
+    if not dropOldestIn(group) then return 'ownerFull' end
+  end
+  while isAccount(holder) and held() > maxOwnedBytes do
+    if not dropForBytes(holder, size) then return 'ownerFull' end
   end
   while call('ZCARD', used) + sandboxes > maxSandboxes do
     local most = call('ZREVRANGE', counts, 0, 0, 'WITHSCORES')
@@ -178,8 +231,9 @@ local function extraFor(bytes, step)
   if isPermanent then return math.max(0, math.min(extra, maxOwnedBytes - numberIn(room, name) - bytes)) end
   local held, share = scoreOf(holders, holderOf(name)) + bytes, math.floor(maxBytes / maxSandboxes)
   if held <= share then extra = math.min(extra, share - held) end
-  local most = isAccount(holderOf(name)) and held or numberIn(room, name) + bytes
-  return math.max(0, math.min(extra, maxOwnedBytes - most, maxBytes - numberIn(totals, 'room') - bytes))
+  local own = maxOwnBytes - numberIn(room, name) - bytes
+  if isAccount(holderOf(name)) then own = math.min(own, maxOwnedBytes - held) end
+  return math.max(0, math.min(extra, own, maxBytes - numberIn(totals, 'room') - bytes))
 end
 
 local operations = {}
@@ -189,7 +243,8 @@ function operations.grow(bytes, step, holder)
   local wanted = tonumber(bytes)
   sweep(10)
   local isNew = call('HEXISTS', room, name) == 0
-  if isNew and not isPermanent and isCaller(holder) then call('HSET', callers, name, holder) end
+  local isGiven = isCaller(holder) or (classOf(name) and holder ~= classOf(name))
+  if isNew and not isPermanent and isGiven then call('HSET', callers, name, holder) end
   local full = makeRoom(isNew and 1 or 0, wanted)
   if full then
     if isNew then call('HDEL', callers, name) end

@@ -2,8 +2,11 @@
 
 import { hash } from 'node:crypto';
 import {
+  groupOf,
   idleMsOf,
+  maxBytesOf,
   maxSandboxesOf,
+  ownerFull,
   permanentSandboxes,
   type SandboxLimits,
   StateFullError,
@@ -51,7 +54,8 @@ export class Registry {
     const words = [bytes, this.#step, hiddenName(holder)];
     const [outcome, given, dropped] = await this.#run('grow', name, ...words);
     await this.#dropAll(dropped);
-    if (outcome === 'sandboxFull') throw sandboxFull(this.#options.limits);
+    if (outcome === 'sandboxFull') throw sandboxFull(this.#options.limits, name);
+    if (outcome === 'ownerFull') throw ownerFull(this.#options.limits);
     if (outcome === 'stateFull') throw new StateFullError();
     return given;
   }
@@ -126,11 +130,12 @@ export class Registry {
       limits.maxSandboxes,
       limits.idleMs,
       limits.maxBytes,
-      maxSandboxesOf(limits, name),
+      maxSandboxesOf(limits, groupOf(name, name)),
       limits.maxBytesPerOwner,
       maxLogBytes,
       keptMs,
       idleMsOf(limits, name),
+      maxBytesOf(limits, name),
       ...words,
     ].map(String);
     return (await run(this.#key, all)) as [outcome: string, given: string, others: string[]];

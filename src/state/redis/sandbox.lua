@@ -196,12 +196,9 @@ end
 local function doesEnd(row) return string.find(row, '^%d+ %d+ %-') == nil end
 local function rowBytes(space, key, row) return space.places * (placeBytes + #key) + #row end
 
-local function remove(space, key, row)
-  call('HDEL', space.rows, key)
-  space.isEmpty = nil
-  call('ZREM', space.order, key)
+-- Takes a removed row from the counts, and ends its log.
+local function noteRemoved(space, key, row)
   sandbox.bytes = sandbox.bytes - rowBytes(space, key, row)
-  if space.isKept and doesEnd(row) then call('ZREM', space.ends, key) end
   if space.isFindable then gone[#gone + 1] = space.name .. '|' .. key end
   if not space.isLog then return end
   local log = space.name .. '|' .. key
@@ -209,6 +206,21 @@ local function remove(space, key, row)
   opened[log] = nil
   call('HDEL', logs, 'last ' .. log, 'cleared ' .. log, 'bytes ' .. log)
   woken[log] = true
+end
+
+local function remove(space, key, row)
+  call('HDEL', space.rows, key)
+  space.isEmpty = nil
+  call('ZREM', space.order, key)
+  if space.isKept and doesEnd(row) then call('ZREM', space.ends, key) end
+  noteRemoved(space, key, row)
+end
+
+local function removeAll(space)
+  local rows = call('HGETALL', space.rows)
+  call('UNLINK', space.rows, space.order, space.ends)
+  space.isEmpty = nil
+  for place = 1, #rows, 2 do noteRemoved(space, rows[place], rows[place + 1]) end
 end
 
 local function drop()
@@ -497,6 +509,25 @@ function operations.use()
     end
   end
   return answer
+end
+
+-- Empties the sandbox, except these spaces. If nothing is in those, all of it is to be dropped.
+function operations.reset()
+  local kept, isAnyKept = {}, false
+  for _ = 1, tonumber(word()) do
+    local spaceName = word()
+    kept[spaceName] = true
+    if sandbox and call('EXISTS', head .. 'rows:' .. spaceName) == 1 then isAnyKept = true end
+  end
+  if not isAnyKept then return {'gone'} end
+  for _, space in pairs(spaces()) do
+    if not kept[space.name] then
+      removeAll(space)
+      space.version = nextSequence()
+    end
+  end
+  sandbox.createdAtMs, sandbox.offsetMs = text(now), '0'
+  return {'written'}
 end
 
 function operations.drop()

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/awaitable.js';
 import {
+  classOwner,
   type Log,
   type LogSpace,
   ownedSandboxName,
@@ -280,7 +281,7 @@ export function describeLog(name: string, createState: CreateState): void {
 
     test('of a caller count together, and its sandbox with most drops entries', async () => {
       const { state } = await setUp(60_000);
-      const of = (caller: string, name: string) => state.sandbox(name, () => caller);
+      const of = (caller: string, name: string) => state.sandbox(name, () => `#${caller}`);
       const kept = await openLog(of('small', 'mine'), 'k');
       for (const text of ['1', '2', '3']) await append(kept, text, 'x'.repeat(4000));
       const beside = await openLog(of('flood', 'beside'), 'k2');
@@ -296,6 +297,31 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await texts(kept)).toEqual(['1', '2', '3']);
       expect(await texts(beside)).toEqual(['4', '5']);
     });
+
+    test.each(['#teacher', '@teacher'])(
+      'of pupils count for the owner %s of the class, and the pupil with most drops entries',
+      async (owner) => {
+        const { state } = await setUp(60_000);
+        const pupil = (id: string, place: number) =>
+          state.sandbox(ownedSandboxName(classOwner(id), `pupil-${place}`), () => owner);
+        const kept = await openLog(
+          state.sandbox('mine', () => '#small'),
+          'k',
+        );
+        for (const text of ['1', '2', '3']) await append(kept, text, 'x'.repeat(4000));
+        const beside = await openLog(pupil('a', 1), 'k2');
+        for (const text of ['4', '5']) await append(beside, text, 'x'.repeat(1000));
+        const flooded = [];
+        for (let place = 2; place < 12; place++) {
+          flooded.push(await openLog(pupil(place % 2 ? 'a' : 'b', place), `f${place}`));
+        }
+        for (let round = 0; round < 5; round++) {
+          for (const log of flooded) await append(log, String(round), 'x'.repeat(3000));
+        }
+        expect(await texts(kept)).toEqual(['1', '2', '3']);
+        expect(await texts(beside)).toEqual(['4', '5']);
+      },
+    );
 
     test('free the room of emptied or deleted logs', async () => {
       const { sandbox } = await setUp(20_000);

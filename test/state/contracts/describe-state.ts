@@ -7,6 +7,7 @@ import {
   CapacityError,
   classOwner,
   defaultSandboxLimits,
+  type LogSpace,
   ownedSandboxName,
   type Sandbox,
   type SandboxLimits,
@@ -469,7 +470,7 @@ export function describeState(
     describe('without an account belongs to the caller that creates it', () => {
       async function setUpCallers(limits: Partial<SandboxLimits>) {
         const { state, time } = await setUp(limits);
-        const of = (caller: string) => (name: string) => state.sandbox(name, () => caller);
+        const of = (caller: string) => (name: string) => state.sandbox(name, () => `#${caller}`);
         return { state, time, heavy: of('heavy'), small: of('small') };
       }
 
@@ -551,13 +552,180 @@ export function describeState(
 
       test('and owns what is created through it', async () => {
         const { heavy, small, state } = await setUpCallers({});
-        const owned = state.sandbox(ownedSandboxName('account', 'x'), () => 'heavy');
+        const owned = state.sandbox(ownedSandboxName('account', 'x'), () => '#heavy');
         const names = [heavy('x'), heavy('y'), small('x'), owned, state.sandbox('x')];
         const callers = names.map((each) => each.caller());
         expect(callers[0]).toBe(callers[1]);
         expect(new Set(callers).size).toBe(4);
         expect(owned.caller()).toBe(state.sandbox(ownedSandboxName('account', 'y')).caller());
       });
+    });
+
+    describe('of a class counts for the owner of the class', () => {
+      async function setUpClass(limits: Partial<SandboxLimits>, owner = '#heavy') {
+        const { state, time } = await setUp(limits);
+        const inClass = (id: string, name: string) =>
+          state.sandbox(ownedSandboxName(classOwner(id), name), () => owner);
+        const pupil = (id: string) => (place: number) => inClass(id, `pupil-${place}`);
+        const small = (name: string) => state.sandbox(name, () => '#small');
+        return { state, time, board: (id: string) => inClass(id, 'board'), pupil, small };
+      }
+
+      const isThere = async (sandbox: Sandbox) => (await sandbox.status()) !== undefined;
+
+      /** Returns which of some sandboxes exist. */
+      async function present(sandboxes: readonly Sandbox[]): Promise<readonly string[]> {
+        const found = [];
+        for (const each of sandboxes) if (await isThere(each)) found.push(each.name);
+        return found;
+      }
+
+      test('so that many classes evict nothing of an owner with less, and lose no board before a pupil', async () => {
+        const { board, pupil, small, state } = await setUpClass({ maxSandboxes: 20 });
+        const kept = Array.from({ length: 9 }, (_, place) => small(`kept-${place}`));
+        for (const each of kept) await count(each, 'a');
+        const ids = ['a', 'b', 'c', 'd'];
+        for (const id of ids) {
+          await count(board(id), 'a');
+          for (let place = 1; place <= 6; place++) await count(pupil(id)(place), 'a');
+        }
+        expect(await present(kept)).toHaveLength(9);
+        expect(await present(ids.map(board))).toHaveLength(4);
+        expect((await state.sizes()).sandboxes).toBe(20);
+        // Exactly at the share: both have ten then.
+        await count(small('kept-9'), 'a');
+        expect(await present(ids.map(board))).toHaveLength(4);
+        await count(small('kept-10'), 'a');
+        expect(await isThere(kept[0] as Sandbox)).toBe(false);
+      });
+
+      test('as the other sandboxes of that owner do, of which the larger group makes room', async () => {
+        const { board, pupil, state } = await setUpClass({ maxSandboxes: 10 });
+        const plain = (place: number) => state.sandbox(`plain-${place}`, () => '#heavy');
+        await count(board('a'), 'a');
+        for (let place = 1; place <= 3; place++) await count(pupil('a')(place), 'a');
+        // Callers behind the address of the owner push out one another, but no pupil.
+        for (let place = 1; place <= 20; place++) await count(plain(place), 'a');
+        expect(await present([1, 2, 3].map(pupil('a')))).toHaveLength(3);
+        expect(await isThere(plain(20))).toBe(true);
+        // And pupils push out neither.
+        for (let place = 4; place <= 20; place++) await count(pupil('a')(place), 'a');
+        expect(
+          await present(Array.from({ length: 20 }, (_, each) => plain(each + 1))),
+        ).toHaveLength(4);
+        expect(await isThere(board('a'))).toBe(true);
+      });
+
+      test.each(['#heavy', '@account'])(
+        'by bytes, so that %s loses its largest pupil first, and no other owner loses anything',
+        async (owner) => {
+          const { board, pupil, small } = await setUpClass(
+            { maxBytes: 200_000, maxBytesPerOwner: 200_000 },
+            owner,
+          );
+          await hold(small('kept'), 50_000);
+          await hold(board('a'), 30_000);
+          await hold(pupil('a')(1), 5000);
+          await hold(pupil('a')(2), 45_000);
+          await hold(pupil('b')(3), 40_000);
+          await hold(small('more'), 40_000);
+          expect(await present([pupil('a')(2), pupil('b')(3)])).toEqual([pupil('b')(3).name]);
+          expect(await holds(small('kept'))).toBe(50_000);
+          expect(await holds(board('a'))).toBe(30_000);
+          expect(await holds(pupil('a')(1))).toBe(5000);
+        },
+      );
+
+      test('and one pupil fills at most a quarter of the share, and evicts nothing of the class', async () => {
+        const limits = { maxBytesPerOwner: 1024 * 1024 };
+        const { board, pupil } = await setUpClass(limits, '@account');
+        await hold(board('a'), 1000);
+        for (let place = 1; place <= 3; place++) await hold(pupil('a')(place), 200_000);
+        const greedy = pupil('a')(4);
+        await hold(greedy, 250_000);
+        await expect(hold(greedy, 20_000, 'b')).rejects.toThrow(CapacityError);
+        for (let place = 1; place <= 3; place++) {
+          expect(await holds(pupil('a')(place))).toBe(200_000);
+        }
+        // Together they fill the share of the account: the largest gets no more, and smaller ones push it out.
+        await expect(hold(pupil('a')(5), 260_000)).rejects.toThrow(CapacityError);
+        await hold(pupil('a')(5), 200_000);
+        expect(await isThere(greedy)).toBe(false);
+        expect(await present([board('a'), ...[1, 2, 3, 5].map(pupil('a'))])).toHaveLength(5);
+      });
+
+      test('so that an account has its own sandboxes beside its classes', async () => {
+        const { pupil, state } = await setUpClass({ maxSandboxesPerOwner: 2 }, '@account');
+        const own = (name: string) => state.sandbox(ownedSandboxName('account', name));
+        for (const name of ['one', 'two']) await count(own(name), 'a');
+        for (let place = 1; place <= 5; place++) await count(pupil('a')(place), 'a');
+        expect(
+          await present([own('one'), own('two'), ...[1, 2, 3, 4, 5].map(pupil('a'))]),
+        ).toHaveLength(7);
+        await count(own('three'), 'a');
+        expect(await isThere(own('one'))).toBe(false);
+        await state.resetOwned(classOwner('a'));
+        expect(await present([own('two'), own('three'), pupil('a')(1)])).toHaveLength(2);
+      });
+
+      test('also for its work', async () => {
+        const { board, pupil, state } = await setUpClass({});
+        expect(pupil('a')(1).caller()).toBe('#heavy');
+        expect(board('b').caller()).toBe('#heavy');
+        const older = state.sandbox(ownedSandboxName(classOwner('c'), 'board'));
+        expect(older.caller()).toBe('@class-c');
+      });
+    });
+
+    test('keeps some spaces at a reset, with their logs, and nothing else', async () => {
+      const { state, time } = await setUp();
+      const lines: LogSpace<true, string> = {
+        ...{ name: 'lines', maxKeys: 2, maxEntries: 5, isAlwaysThere: true },
+      };
+      const findable: Space<number> = { name: 'findable', maxKeys: 2, isFindable: true };
+      const others: LogSpace<number, string> = { name: 'others', maxKeys: 2, maxEntries: 5 };
+      const mine = state.sandbox('mine', () => '#caller');
+      await mine.transact((view) => view.append(lines, 'a', 'first', ''));
+      await count(mine, 'a');
+      await hold(mine, 50_000);
+      await mine.update(findable, 'key', () => ({ value: 1, result: null }));
+      await mine.update(others, 'a', () => ({ value: 1, result: null }));
+      await mine.log(others, 'a').append('gone', Buffer.alloc(1000));
+      await mine.setClockOffset(5000);
+      time.nowMs += 10;
+      await mine.reset([lines, counters]);
+      expect(await mine.read(counters, 'a')).toBe(1);
+      expect((await mine.log(lines, 'a').newest(5)).map(({ item }) => item)).toEqual(['first']);
+      expect(await holds(mine)).toBe(0);
+      expect(await mine.entries(texts)).toEqual([]);
+      expect(await nameHolding(state, findable, 'key')).toBeUndefined();
+      expect(await mine.log(others, 'a').status()).toBeUndefined();
+      expect(await mine.now()).toBe(time.nowMs);
+      expect(await mine.status()).toMatchObject({ createdAtMs: time.nowMs, clockOffsetMs: 0 });
+      const { valueBytes, logEntries } = await state.sizes();
+      expect(valueBytes).toBeLessThan(5000 + 4 * stepBytes(state.limits, state.limits.maxBytes));
+      expect(logEntries).toBe(1);
+      // It continues as before.
+      expect(await count(mine, 'a')).toBe(2);
+      await hold(mine, 2000);
+      await mine.transact((view) => view.append(lines, 'a', 'second', ''));
+      expect(await holds(mine)).toBe(2000);
+      expect((await mine.log(lines, 'a').newest(5)).map(({ item }) => item)).toEqual([
+        'second',
+        'first',
+      ]);
+      await mine.update(others, 'a', () => ({ value: 2, result: null }));
+      expect(await mine.log(others, 'a').newest(5)).toEqual([]);
+    });
+
+    test('is gone after a reset that finds nothing to keep', async () => {
+      const { state } = await setUp();
+      const mine = state.sandbox('mine');
+      await hold(mine, 10);
+      await mine.reset([counters]);
+      expect(await mine.status()).toBeUndefined();
+      await mine.reset([counters]);
+      expect((await state.sizes()).sandboxes).toBe(0);
     });
 
     test.each(['', 'named', ownedSandboxName('owner', '')])(

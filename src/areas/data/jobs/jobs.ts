@@ -3,10 +3,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import type { Owner } from '../../../base/shares/owner.js';
+import { Shares } from '../../../base/shares/shares.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
-import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
+import {
+  CapacityError,
+  type Sandbox,
+  type Space,
+  shareOf,
+  type Transaction,
+} from '../../../state/state.js';
 import { recordPath, type Source } from '../source/source.js';
 import { asHttpError } from '../write/batch.js';
 import { performCommand } from '../write/perform-write.js';
@@ -49,20 +57,30 @@ export function jobsOf(services: Services): Jobs {
   return made;
 }
 
-/** Limit of sandboxes with a timer. In other sandboxes, jobs are performed before the next request. */
+/**
+ * Limit of sandboxes with a timer. In other sandboxes, jobs are performed before the next request. The owner with most
+ * timers makes room.
+ */
 const maxTimers = 1_000;
 const maxDelayMs = 60 * 60 * 1000;
 
+interface Timer {
+  readonly timer: NodeJS.Timeout;
+  readonly owner: Owner;
+}
+
 export class Jobs {
   readonly #finders: FindSource[] = [];
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, Timer>();
+  /** Names of sandboxes with a timer. */
+  readonly #shares = new Shares<string>(maxTimers);
   #isClosed = false;
 
   constructor({ dueWork, onClose }: Services) {
     dueWork.bring({ isDue: isAnyDue, carryOut: (sandbox) => this.#carryOut(sandbox) });
     onClose(() => {
       this.#isClosed = true;
-      for (const timer of this.#timers.values()) clearTimeout(timer);
+      for (const { timer } of this.#timers.values()) clearTimeout(timer);
     });
   }
 
@@ -138,16 +156,32 @@ export class Jobs {
   async #setTimer(sandbox: Sandbox): Promise<void> {
     const times = (await pendingJobs(sandbox)).map(([, job]) => dueAtMs(job));
     const leftMs = Math.min(...times) - (await sandbox.now());
-    clearTimeout(this.#timers.get(sandbox.name));
-    this.#timers.delete(sandbox.name);
-    if (times.length === 0 || this.#isClosed || this.#timers.size >= maxTimers) return;
+    this.#dropTimer(sandbox.name);
+    const owner = shareOf(sandbox);
+    if (times.length === 0 || this.#isClosed || !this.#makeTimerRoom(owner)) return;
     const wake = () => void this.#wake(sandbox).catch(() => {});
     const timer = setTimeout(wake, Math.max(0, Math.min(leftMs, maxDelayMs)));
-    this.#timers.set(sandbox.name, timer.unref());
+    this.#timers.set(sandbox.name, { timer: timer.unref(), owner });
+    this.#shares.add(owner, sandbox.name);
+  }
+
+  #dropTimer(name: string): void {
+    const known = this.#timers.get(name);
+    if (known === undefined) return;
+    clearTimeout(known.timer);
+    this.#timers.delete(name);
+    this.#shares.remove(known.owner, name);
+  }
+
+  #makeTimerRoom(owner: Owner): boolean {
+    if (!this.#shares.isFull) return true;
+    const [oldest] = this.#shares.rivalsOf(owner) ?? [];
+    if (oldest !== undefined) this.#dropTimer(oldest);
+    return oldest !== undefined;
   }
 
   async #wake(sandbox: Sandbox): Promise<void> {
-    this.#timers.delete(sandbox.name);
+    this.#dropTimer(sandbox.name);
     await this.#carryOut(sandbox);
     await this.#setTimer(sandbox);
   }

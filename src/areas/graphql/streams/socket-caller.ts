@@ -5,6 +5,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { type AccountKey, parseAccountKey } from '../../../accounts/account-key.js';
+import type { Admission } from '../../../accounts/accounts.js';
+import { ownerOf } from '../../../http/address/owner.js';
 import type { Request } from '../../../http/exchange.js';
 import type { Services } from '../../../kit/area.js';
 import { sentServiceKey } from '../../../kit/service-key.js';
@@ -29,8 +31,10 @@ export function socketCaller(
   request: Request,
   { accounts, config }: Pick<Services, 'accounts' | 'config'>,
 ): Admit {
-  const isPupil = request.raw.sandboxAddress?.pupil !== undefined;
-  if (config.accounts !== 'required' || isPupil) return async () => undefined;
+  if (config.accounts !== 'required') return async () => undefined;
+  if (request.raw.sandboxAddress?.pupil !== undefined) {
+    return async () => rejectionOf(await accounts.countPupil(ownerOf(request)));
+  }
   let key: AccountKey | undefined = keyOf(request);
 
   return async (payload) => {
@@ -38,12 +42,15 @@ export function socketCaller(
     if (key === undefined) return [unauthorized, howToSendOne];
     const admission = await accounts.admit(key);
     if (admission === undefined) return [unauthorized, 'The key is invalid.'];
-    if (!admission.isAccepted) {
-      return [tryAgainLater, `The account's quota is used up. Wait ${admission.secondsLeft} s.`];
-    }
-    request.accountId = admission.accountId;
-    return undefined;
+    const rejection = rejectionOf(admission);
+    if (rejection === undefined) request.accountId = admission.accountId;
+    return rejection;
   };
+}
+
+function rejectionOf({ isAccepted, secondsLeft }: Omit<Admission, 'accountId'>) {
+  if (isAccepted) return undefined;
+  return [tryAgainLater, `The account's quota is used up. Wait ${secondsLeft} s.`] as const;
 }
 
 function keyOf({ raw }: Request): AccountKey | undefined {

@@ -3,7 +3,7 @@
 import { plainTextPattern } from '../../../base/text/text-patterns.js';
 import { maxRules } from '../../../faults/plan/fault-plan.js';
 import { endPlan, readAttempts, viewPlan } from '../../../faults/plan/plans-in-state.js';
-import { resetKeepingHints } from '../../../kit/sandbox/hints-taken.js';
+import { resetByCaller } from '../../../kit/sandbox/reset-sandbox.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import {
   argumentsOf,
@@ -26,7 +26,7 @@ export const steeringTools: readonly Tool[] = [
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     isWriting: true,
     async run(_args, { sandbox }) {
-      await resetKeepingHints(sandbox);
+      await resetByCaller(sandbox);
       return textResult('The sandbox has its initial data and the real time again.');
     },
   },

@@ -8,7 +8,7 @@ import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { FairQueue } from '../../../base/shares/fair-queue.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Sandbox } from '../../../state/state.js';
+import { type Sandbox, shareOf } from '../../../state/state.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import {
   type KeyPair,
@@ -51,7 +51,7 @@ export class IssuerKeys {
     const underWay = this.#beginning.get(asked);
     if (underWay !== undefined) return underWay;
     const beginning = this.#queue
-      .run(sandbox.caller(), () => begin(sandbox))
+      .run(shareOf(sandbox), () => begin(sandbox))
       .finally(() => this.#beginning.delete(asked));
     this.#beginning.set(asked, beginning);
     return beginning;
@@ -71,7 +71,7 @@ export class IssuerKeys {
   async #rotate(sandbox: Sandbox): Promise<Rotated> {
     const after = (await sandbox.read(keyRings, ringKey))?.rotations ?? 0;
     const [fresh] = await Promise.all([
-      this.#queue.run(sandbox.caller(), makeKeys),
+      this.#queue.run(shareOf(sandbox), makeKeys),
       setTimeout(togetherMs),
     ]);
     const { lifetimes, signedBeforeUntilMs = 0 } = await settingsOf(sandbox);
