@@ -59,16 +59,17 @@ export function checksToCompile(pattern: string, ignoresCase: boolean): number {
 
 const longBracket = 50;
 
-const escape = /\\(?:([pP])\{[^{}]{0,64}\}|[^])/g;
+/** Every escape; those of Unicode classes have a group. */
+export const escapes = /\\(?:([pP]\{[^{}]{0,64}\})|.)/gs;
 
 function unicodeClassesIn(atom: string): number {
   let count = 0;
-  for (const [, isClass] of atom.matchAll(escape)) if (isClass !== undefined) count++;
+  for (const [, isClass] of atom.matchAll(escapes)) if (isClass !== undefined) count++;
   return count;
 }
 
 const classCharacter =
-  /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|\\[pP]\{[^{}]{0,64}\}|\\[^]|[^]/giu;
+  /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|\\[pP]\{[^{}]{0,64}\}|\\.|./gisu;
 /** The first and the last character that has another letter case. */
 const [firstFolded, lastFolded] = [0x41, 0x1e943];
 

@@ -7,7 +7,7 @@ import type { RE2Set } from 're2js';
 import { createBoundedCache } from '../base/bounded-cache.js';
 import { requireLazily } from '../base/require-lazily.js';
 import type { CheckBudget } from './budget.js';
-import { checksToCompile, maxPatternLength, sizeOfPattern } from './pattern-parts.js';
+import { checksToCompile, escapes, maxPatternLength, sizeOfPattern } from './pattern-parts.js';
 
 const re2 = requireLazily<typeof import('re2js')>('re2js');
 
@@ -48,27 +48,20 @@ const tooLarge = 'must be a smaller pattern; each repetition {n} counts n times'
 /** In messages of the engine. */
 const unknownClass = /invalid character class range: `(\\[pP]\{[^{}]*\})`/;
 
-const escape = /\\(?:([pP]\{[^{}]{1,64}\})|[^])/g;
-
 /** The Unicode classes that have been parsed. Parsing one costs as much as parsing a long pattern. */
-const validClasses = createBoundedCache<true>({ maxEntries: 500 });
+const validClasses = createBoundedCache<RegExp>({ maxEntries: 500 });
 
 /** Returns what is wrong by the syntax of JavaScript, in its words. */
 function syntaxFault(pattern: string): string | undefined {
   const classes = new Set<string>();
   // `\d` is allowed in the same places.
-  const shortened = pattern.replace(escape, (whole, unicodeClass?: string) => {
+  const shortened = pattern.replace(escapes, (whole, unicodeClass?: string) => {
     if (unicodeClass === undefined) return whole;
     classes.add(whole);
     return '\\d';
   });
   try {
-    for (const each of classes) {
-      validClasses.get(each, () => {
-        new RegExp(each, 'u');
-        return true;
-      });
-    }
+    for (const each of classes) validClasses.get(each, () => new RegExp(each, 'u'));
     new RegExp(shortened, 'u');
     return undefined;
   } catch (error) {

@@ -56,8 +56,8 @@ function placeOf({ 0: text, index }: RegExpExecArray): string {
 
 function isUtf8(percentEncoded: string): boolean {
   try {
-    decodeURIComponent(percentEncoded);
-    return true;
+    // A bundler removes calls whose result is unused.
+    return decodeURIComponent(percentEncoded) !== '';
   } catch {
     return false;
   }

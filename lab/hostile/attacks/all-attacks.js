@@ -9,6 +9,8 @@ import { liveAttacks } from './live-events.js';
 import { mcpAttacks } from './mcp.js';
 import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
+import { patternAttacks } from './schemas/patterns.js';
+import { referenceAttacks } from './schemas/references.js';
 import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
 import { classAttacks } from './scripted/classes.js';
@@ -40,6 +42,8 @@ export const attacks = [
   ...languageModelAttacks,
   ...shareAttacks,
   ...schemaAttacks,
+  ...referenceAttacks,
+  ...patternAttacks,
   ...forbiddenAttacks,
   ...http2Attacks,
   ...tlsAttacks,
