@@ -22,7 +22,7 @@ const accepted = {
   'repeated lists of characters': [
     5,
     (turn) =>
-      `[${list(380, (index) => String.fromCodePoint(0x100 + 2 * index)).join('')}]{470}${turn}`,
+      `[${list(380, (index) => String.fromCodePoint(0x100 + 2 * index)).join('')}]{200}${turn}`,
   ],
   'names of letters': [19, (turn) => `^[\\p{L}\\p{M}' -]{1,80}$|${turn}`],
 };
@@ -120,7 +120,8 @@ export const patternAttacks = attacksOf({
               ? { allOf: patterns.map((pattern) => ({ pattern })) }
               : { patternProperties: Object.fromEntries(patterns.map((each) => [each, true])) };
           const parts = partsFor(attacker, `patterns-${target}`, target);
-          if (turn % 3 === 2) return { ...chat(toolOf(patterns.slice(0, Math.max(1, count - 1)))), status: 200 };
+          if (turn % 3 === 2)
+            return { ...chat(toolOf(patterns.slice(0, Math.max(1, count - 1)))), status: 200 };
           const body = put(schema);
           return {
             method: 'PUT',
@@ -145,7 +146,7 @@ export const patternAttacks = attacksOf({
       return { ...chat(tool(pattern)), status: 200, text: 'tool_calls' };
     }),
   'patterns: ten filters of Unicode classes in 7.8 KB': likeAttack(
-    (turn) => list(10, (index) => `[${fill('\\p{L}', 440)}]${turn}x${index}`),
+    (turn) => list(10, (index) => `[${fill('\\p{L}', 325)}]${turn}x${index}`),
     400,
     tooLarge,
   ),
