@@ -3,7 +3,7 @@
 /** Longer patterns are rejected. */
 export const maxPatternLength = 1000;
 
-/** What a pattern compiles to. It need not be valid. */
+/** The size of a compiled pattern, which need not be valid. */
 export interface PatternSize {
   /** Instructions of the engine; a repetition `{n}` multiplies them. */
   readonly instructions: number;
@@ -59,7 +59,7 @@ export function checksToCompile(pattern: string, ignoresCase: boolean): number {
 
 const longBracket = 50;
 
-/** Every escape; those of Unicode classes have a group. */
+/** Finds every escape, and Unicode classes as a group. */
 export const escapes = /\\(?:([pP]\{[^{}]{0,64}\})|.)/gs;
 
 function unicodeClassesIn(atom: string): number {
