@@ -4,7 +4,7 @@
 export const maxPatternLength = 1000;
 
 /** The size of a compiled pattern, which need not be valid. */
-export interface PatternSize {
+interface PatternSize {
   /** Instructions of the engine; a repetition `{n}` multiplies them. */
   readonly instructions: number;
   /** Unicode classes such as `\p{L}`, each of which has hundreds of ranges to parse. */
@@ -95,7 +95,7 @@ const hyphen = 0x2d;
  * Estimates about one instruction for each atom and operator; a repetition `{n}` multiplies them.
  * `weigh` returns the instructions of an atom: a character, an escape or a class in brackets.
  */
-export function countInstructions(pattern: string, weigh: (atom: string) => number): number {
+function countInstructions(pattern: string, weigh: (atom: string) => number): number {
   const outer: number[] = [];
   let size = 0;
   let atom = 0;
