@@ -1,15 +1,16 @@
 /** Accepts callers' JSON Schemas (draft 2020-12) whose cost is limited by their size. */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
-import { resolvePointer } from './find-faults.js';
 import { knownFormats } from './formats.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
-import { patternFault, patternParts } from './pattern.js';
+import { patternFault } from './pattern.js';
+import { patternParts } from './pattern-parts.js';
+import { referenceFault, targetOf } from './references.js';
 
 /**
  * Maximum parts of all schemas of one caller's data; the operator may allow more. A part is a
  * keyword, a list item or a name, also in `$defs`, `enum` and `examples`; the target of a `$ref`
- * counts once. A pattern counts as more.
+ * counts once. A pattern counts as more, the first time, because it is compiled once.
  */
 export const defaultMaxParts = 2000;
 
@@ -51,6 +52,17 @@ function sizeFault(schemas: JsonObject, maxParts: number): SchemaFault | undefin
   let parts = 0;
   let characters = 0;
   let isDeep = false;
+  const patterns = new Set<string>();
+  function partsOfPattern(pattern: unknown): number {
+    if (typeof pattern !== 'string' || patterns.has(pattern)) return 1;
+    patterns.add(pattern);
+    return patternParts(pattern);
+  }
+  function partsOf(name: string, value: unknown): number {
+    if (name === 'pattern') return partsOfPattern(value);
+    if (name !== 'patternProperties' || !isObject(value)) return 1;
+    return Object.keys(value).reduce((sum, pattern) => sum + partsOfPattern(pattern), 1);
+  }
   function count(value: unknown, depth: number): void {
     if (parts > maxParts || isDeep) return;
     if (typeof value === 'string') characters += value.length;
@@ -79,12 +91,6 @@ function sizeFault(schemas: JsonObject, maxParts: number): SchemaFault | undefin
     path: [],
     what: `have more than ${maxParts} parts; each keyword, list item and name is one, a pattern more`,
   };
-}
-
-function partsOf(name: string, value: unknown): number {
-  if (name === 'pattern') return patternParts(value);
-  if (name !== 'patternProperties' || !isObject(value)) return 1;
-  return 1 + Object.keys(value).reduce((sum, pattern) => sum + patternParts(pattern), 0);
 }
 
 type Path = readonly (string | number)[];
@@ -118,6 +124,7 @@ class Admission {
       this.#fault(path, 'must be a JSON Schema: an object, true or false');
       return 1;
     }
+    if (this.faults.length >= this.#maxFaults) return 1;
     const known = this.#depths.get(schema);
     if (known !== undefined) return known;
     if (above > maxDepth) return 1 + maxDepth;
@@ -127,6 +134,7 @@ class Admission {
       const form = formOf.get(keyword);
       const at = [...path, keyword];
       if (form === undefined) this.#fault(at, unknownKeyword(keyword));
+      else if (form === 'reference') depth = Math.max(depth, this.#follow(schema, at, above));
       else depth = Math.max(depth, this.#visitValue(form, keyword, value, at, above));
     }
     this.#depths.set(schema, depth + 1);
@@ -140,7 +148,6 @@ class Admission {
     if (form === 'schema') return this.#visit(value, at, above + 1);
     if (form === 'schemas') return this.#visitList(value, at, above);
     if (form === 'named schemas') return this.#visitNamed(keyword, value, at, above);
-    if (form === 'reference') return this.#follow(value, at, above);
     const what = valueFault(form, value);
     if (what !== undefined) this.#fault(at, what);
     return 0;
@@ -176,13 +183,13 @@ class Admission {
     return highest(entries.map(({ schema, path }) => this.#visit(schema, path, above + 1)));
   }
 
-  #follow(reference: unknown, at: Path, above: number): number {
-    if (typeof reference !== 'string' || !/^#(?:$|\/)/.test(reference)) {
-      this.#fault(at, 'must point to its own schema, such as #/$defs/name');
-      return 0;
-    }
-    const target = resolvePointer(this.#root, reference);
-    if (target === undefined) this.#fault(at, 'does not resolve in its schema');
+  #follow(schema: JsonObject, at: Path, above: number): number {
+    const { $ref: reference } = schema;
+    const isText = typeof reference === 'string';
+    const what = isText ? referenceFault(reference) : 'must be a reference such as #/$defs/name';
+    const target = what === undefined ? targetOf(this.#root, schema) : undefined;
+    if (what !== undefined) this.#fault(at, what);
+    else if (target === undefined) this.#fault(at, 'does not resolve in its schema');
     else if (isObject(target) && this.#depths.get(target) === Number.POSITIVE_INFINITY) {
       this.#fault(at, 'must not refer back to itself');
     } else return this.#visit(target, at, above + 1);

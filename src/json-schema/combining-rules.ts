@@ -55,7 +55,7 @@ const ifRule: Rule = {
 };
 
 const reference: Rule = {
-  check: (wanted, value, _schema, run, evaluated) => run.follow(wanted as string, value, evaluated),
+  check: (_wanted, value, schema, run, evaluated) => run.follow(schema, value, evaluated),
 };
 
 export const combiningRules: Readonly<Record<string, Rule>> = {

@@ -10,6 +10,7 @@ import { type CheckBudget, ChecksExceeded } from './budget.js';
 import { combiningRules } from './combining-rules.js';
 import { Evaluated } from './evaluated.js';
 import { objectRules, unevaluatedProperties } from './object-rules.js';
+import { type Targets, targetOf, targetsIn } from './references.js';
 import type { ReportedFault, Rule, SchemaRun } from './rule.js';
 import { scalarRules } from './scalar-rules.js';
 
@@ -56,9 +57,7 @@ export function findFaults(
 
 class EnoughFaults extends Error {}
 
-const rules: ReadonlyMap<string, Rule> = new Map(
-  Object.entries({ ...scalarRules, ...combiningRules, ...arrayRules, ...objectRules }),
-);
+const rules = Object.entries({ ...scalarRules, ...combiningRules, ...arrayRules, ...objectRules });
 
 /** Order of faults: first of a value, then of its members, missing members first. */
 const order = [
@@ -70,12 +69,41 @@ const order = [
   ...['propertyNames', 'additionalProperties', 'dependentSchemas', 'properties'],
   'patternProperties',
 ];
-const rank = new Map(order.map((keyword, place) => [keyword, place]));
 
-function inOrder(schema: JsonObject): readonly string[] {
-  const known = Object.keys(schema).filter((keyword) => rules.has(keyword));
-  return known.sort((a, b) => (rank.get(a) ?? order.length) - (rank.get(b) ?? order.length));
+interface RankedRule {
+  readonly rule: Rule;
+  readonly rank: number;
 }
+
+const ranked: ReadonlyMap<string, RankedRule> = new Map(
+  rules.map(([keyword, rule]) => [keyword, { rule, rank: order.indexOf(keyword) }]),
+);
+
+interface Step extends RankedRule {
+  readonly keyword: string;
+  readonly wanted: unknown;
+}
+
+/** A schema as a list of rules. */
+interface Plan {
+  readonly steps: readonly Step[];
+  readonly members: unknown;
+  readonly items: unknown;
+}
+
+function planOf(schema: JsonObject, isInOrder: boolean): Plan {
+  const steps: Step[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const known = ranked.get(keyword);
+    if (known === undefined) continue;
+    steps.push({ keyword, rule: known.rule, rank: known.rank, wanted: schema[keyword] });
+  }
+  if (isInOrder && steps.length > 1) steps.sort((a, b) => a.rank - b.rank);
+  return { steps, members: schema.unevaluatedProperties, items: schema.unevaluatedItems };
+}
+
+/** After this many visits, schemas are likely to be visited again. */
+const manyVisits = 100;
 
 /** Shorter lists of names are cheap to create again. */
 const manyNames = 64;
@@ -87,6 +115,9 @@ class Run implements SchemaRun {
   readonly #faults: ValueFault[] | undefined;
   readonly #path: (string | number)[] = [];
   #names: Map<JsonObject, readonly string[]> | undefined;
+  #targets: Targets | undefined;
+  #plans: Map<JsonObject, Plan> | undefined;
+  #visits = 0;
 
   constructor(root: unknown, budget: CheckBudget, faults?: ValueFault[]) {
     this.#root = root;
@@ -113,10 +144,10 @@ class Run implements SchemaRun {
       const message = 'boolean schema is false';
       return this.report({ keyword: 'false schema', message, schema: {}, data: value });
     }
-    const { unevaluatedProperties: members, unevaluatedItems: items } = schema;
+    const { steps, members, items } = this.#plans?.get(schema) ?? this.#newPlan(schema);
     const isTracked = outer !== undefined || members !== undefined || items !== undefined;
     const evaluated = isTracked ? new Evaluated(this.budget) : undefined;
-    let isValid = this.#checkRules(schema, value, evaluated);
+    let isValid = this.#checkRules(steps, schema, value, evaluated);
     if (!isValid && !this.isCollecting) return false;
     if (items !== undefined) {
       isValid = unevaluatedItems.check(items, value, schema, this, evaluated) && isValid;
@@ -128,13 +159,24 @@ class Run implements SchemaRun {
     return isValid;
   }
 
-  #checkRules(schema: JsonObject, value: unknown, evaluated: Evaluated | undefined): boolean {
+  #newPlan(schema: JsonObject): Plan {
+    const plan = planOf(schema, this.#faults !== undefined);
+    this.#visits++;
+    if (this.#visits < manyVisits) return plan;
+    this.#plans ??= new Map();
+    this.#plans.set(schema, plan);
+    return plan;
+  }
+
+  #checkRules(
+    steps: readonly Step[],
+    schema: JsonObject,
+    value: unknown,
+    evaluated: Evaluated | undefined,
+  ): boolean {
     let isValid = true;
-    for (const keyword of this.isCollecting ? inOrder(schema) : Object.keys(schema)) {
-      const rule = rules.get(keyword);
-      if (rule === undefined) continue;
+    for (const { keyword, rule, wanted } of steps) {
       this.budget.spend(1);
-      const wanted = schema[keyword];
       if (rule.check(wanted, value, schema, this, evaluated)) continue;
       if (!this.isCollecting) return false;
       isValid = false;
@@ -170,9 +212,10 @@ class Run implements SchemaRun {
     return isValid;
   }
 
-  follow(reference: string, value: unknown, evaluated: Evaluated | undefined): boolean {
-    this.budget.spend(10 + 2 * reference.length);
-    return this.check(resolvePointer(this.#root, reference), value, evaluated);
+  follow(schema: JsonObject, value: unknown, evaluated: Evaluated | undefined): boolean {
+    this.budget.spend(2);
+    this.#targets ??= targetsIn(this.#root);
+    return this.check(targetOf(this.#root, schema, this.#targets), value, evaluated);
   }
 
   report({ keyword, message, schema: parentSchema, data, params = {} }: ReportedFault): false {
@@ -191,27 +234,4 @@ const maxStepLength = 200;
 
 function escapeStep(step: string): string {
   return cutText(step, maxStepLength).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/**
- * Resolves a JSON pointer (RFC 6901) such as `#/$defs/name`; returns `undefined` if it does not
- * resolve.
- */
-export function resolvePointer(root: unknown, fragment: string): unknown {
-  let found: unknown = root;
-  for (const part of fragment.split('/').slice(1)) {
-    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
-      return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[name];
-  }
-  return found;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -31,7 +31,8 @@ export interface SchemaRun {
   checkChild(step: string | number, schema: unknown, value: unknown): boolean;
   /** Returns whether all items pass a check; without collecting, stops at the first fault. */
   all<Item>(items: Iterable<Item>, check: (item: Item) => boolean): boolean;
-  follow(reference: string, value: unknown, evaluated: Evaluated | undefined): boolean;
+  /** Checks the same value by the schema that the `$ref` of a schema leads to. */
+  follow(schema: JsonObject, value: unknown, evaluated: Evaluated | undefined): boolean;
   /** Collects a fault, if faults are collected, and returns false. */
   report(fault: ReportedFault): false;
 }

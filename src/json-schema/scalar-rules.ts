@@ -61,15 +61,13 @@ const numberRules: Readonly<Record<string, Rule>> = {
 /** Counts a surrogate pair as one character. */
 function countCharacters(text: string): number {
   let count = text.length;
-  for (let at = 1; at < text.length; at++) {
-    const isPair = isSurrogate(text, at, 0xdc00) && isSurrogate(text, at - 1, 0xd800);
-    if (isPair) count--;
+  let isHigh = false;
+  for (let at = 0; at < text.length; at++) {
+    const kind = text.charCodeAt(at) & 0xfc00;
+    if (isHigh && kind === 0xdc00) count--;
+    isHigh = kind === 0xd800;
   }
   return count;
-}
-
-function isSurrogate(text: string, at: number, first: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === first;
 }
 
 const textRules: Readonly<Record<string, Rule>> = {

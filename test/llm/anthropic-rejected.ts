@@ -422,6 +422,27 @@ const tools: readonly Rejected[] = [
       'tools.0.input_schema.properties.city.kind: This is not a supported keyword of JSON Schema draft 2020-12.',
   },
   {
+    title: 'a schema with a malformed reference',
+    change: {
+      tools: [tool('weather', { type: 'object', properties: { a: { $ref: '#/$defs/a~' } } })],
+    },
+    message:
+      'tools.0.input_schema.properties.a.$ref: This has "~" at character 10: 0 or 1 must follow ~, as in ~0 for ~ and ~1 for /.',
+  },
+  {
+    title: 'schemas with many Unicode classes',
+    change: {
+      tools: Array.from({ length: 9 }, (_, n) =>
+        tool(`weather${n}`, {
+          type: 'object',
+          properties: { a: { pattern: `[${'\\p{L}'.repeat(150)}]${n}` } },
+        }),
+      ),
+    },
+    message:
+      'tools: The schemas have more than 2000 parts; each keyword, list item and name is one, a pattern more.',
+  },
+  {
     title: 'a choice of an absent tool',
     change: { tools: [tool('weather')], tool_choice: { type: 'tool', name: 'time' } },
     message: 'tool_choice.name: No tool has this name; use a name from tools.',

@@ -47,6 +47,11 @@ test.each([
       file('schemas.json', `{"$schemas":{"a":{"required":[${'"x",'.repeat(8000)}"x"]}},"a":[{}]}`),
     'but $schemas have more than 2000 parts; each keyword, list item and name is one, a pattern more, at line 1, column 13.',
   ],
+  [
+    'has a malformed reference',
+    () => file('reference.json', '{"$schemas":{"a":{"items":{"$ref":"#/a~2"}}},"a":[]}'),
+    'but $schemas.a.items.$ref has "~2" at character 4: 0 or 1 must follow ~, as in ~0 for ~ and ~1 for /, at line 1, column 35.',
+  ],
 ])(
   'a file that %s is reported in one line, and ends the program with 2',
   async (_name, path, line) => {

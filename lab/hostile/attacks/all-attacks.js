@@ -9,6 +9,8 @@ import { liveAttacks } from './live-events.js';
 import { mcpAttacks } from './mcp.js';
 import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
+import { patternAttacks } from './schemas/patterns.js';
+import { referenceAttacks } from './schemas/references.js';
 import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
 import { classOwnerAttacks } from './scripted/class-owners.js';
@@ -43,6 +45,8 @@ export const attacks = [
   ...languageModelAttacks,
   ...shareAttacks,
   ...schemaAttacks,
+  ...referenceAttacks,
+  ...patternAttacks,
   ...forbiddenAttacks,
   ...http2Attacks,
   ...tlsAttacks,

@@ -5,7 +5,7 @@ import { attacksOf } from '../attacker.js';
 const json = { 'Content-Type': 'application/json' };
 
 /** @template Item @param {number} length @param {(index: number) => Item} item */
-const list = (length, item) => Array.from({ length }, (_, index) => item(index));
+export const list = (length, item) => Array.from({ length }, (_, index) => item(index));
 /** @param {number} count @param {string} [start] */
 const names = (count, start = 'n') => list(count, (index) => `${start}${index}`);
 /** @param {readonly string[]} keys @param {unknown} value */
@@ -13,7 +13,7 @@ const object = (keys, value) => Object.fromEntries(keys.map((key) => [key, value
 const ones = (/** @type {number} */ count) => list(count, () => 1);
 
 /** @param {unknown} schema Of the member `a` */
-const put = (schema, value = /** @type {unknown} */ (undefined)) =>
+export const put = (schema, value = /** @type {unknown} */ (undefined)) =>
   JSON.stringify({
     $schemas: { c: { properties: { a: schema } } },
     c: value === undefined ? [] : [{ id: 1, a: value }],
@@ -98,7 +98,7 @@ const kinds = {
  * @param {string} sandbox
  * @param {number} turn
  */
-function partsFor({ keys }, sandbox, turn) {
+export function partsFor({ keys }, sandbox, turn) {
   const key = keys[turn % Math.max(1, keys.length)];
   return { headers: { ...json, 'X-Sandbox': sandbox }, key };
 }
@@ -109,7 +109,7 @@ function partsFor({ keys }, sandbox, turn) {
  * @param {string} body
  * @param {number} [turn]
  */
-const putData = (attacker, sandbox, body, turn = 0) =>
+export const putData = (attacker, sandbox, body, turn = 0) =>
   attacker.ask('PUT', '/api/sandbox/data', { ...partsFor(attacker, sandbox, turn), body });
 
 /** @param {number} count */

@@ -153,6 +153,46 @@ describe('a request for too much work is rejected:', () => {
     expect((await ask(`${method} ${path}`, body)).status).toBe(status);
   });
 
+  const classes = (count: number, end = '') =>
+    `title_like=${encodeURIComponent(`[${'\\p{L}'.repeat(count)}]${end}`)}`;
+  const folded = (count: number) =>
+    `title_like=${encodeURIComponent(`[${'B-\u{1e942}'.repeat(count)}]`)}`;
+
+  test.each([
+    [
+      'patterns of many Unicode classes',
+      [...'0123456789'].map((end) => classes(40, end)).join('&'),
+    ],
+    ['patterns of several fields', `${classes(60)}&${classes(60).replaceAll('title', 'name')}`],
+    ['a range of many characters in any letter case', folded(10)],
+  ])('%s are too large together', async (_name, query) => {
+    const ask = await withData(blog);
+    const { status, json } = await ask(`GET /posts?${query}`);
+    expect(status).toBe(400);
+    expect(json.message).toMatch(
+      /^(?:title|name)_like makes the patterns of this query too large; use fewer classes such as \\p\{L\}\.$/,
+    );
+  });
+
+  test('ten patterns of letters are accepted, in any letter case', async () => {
+    const ask = await withData(blog);
+    const patterns = Array.from({ length: 10 }, (_, n) => `^[\\p{Lu}à-ÿа-я]EL[l]o{${n}}`);
+    const query = patterns.map((each) => `title_like=${encodeURIComponent(each)}`).join('&');
+    expect(idsOf(await ask(`GET /posts?${query}`))).toEqual([1]);
+    expect(idsOf(await ask(`GET /posts?${folded(1)}`))).toEqual([1, 2, 3]);
+  });
+
+  test('a long list is compared as its text', async () => {
+    const ask = await withData({
+      posts: [
+        { id: 1, tags: ['b', 'c'] },
+        { id: 2, tags: ['a'] },
+      ],
+    });
+    expect(idsOf(await ask('GET /posts?tags_gte=b,b'))).toEqual([1]);
+    expect(idsOf(await ask('GET /posts?tags_lte=b,b'))).toEqual([2]);
+  });
+
   test('patterns match in linear time', async () => {
     const title = `${'a'.repeat(5000)}!`;
     const ask = await withData({ posts: Array.from({ length: 50 }, (_, id) => ({ id, title })) });

@@ -124,6 +124,38 @@ export const wrongTools: readonly Rejected[] = [
       "Invalid schema 'tools[0].function.parameters': properties.a.pattern must not repeat a repetition, such as (a+)+, which can run forever.",
   },
   {
+    title: 'parameters with a malformed reference',
+    change: {
+      tools: [chatTool({ parameters: { type: 'object', properties: { a: { $ref: '#/%' } } } })],
+    },
+    param: 'tools[0].function.parameters',
+    code: 'invalid_function_parameters',
+    message:
+      'Invalid schema \'tools[0].function.parameters\': properties.a.$ref has "%" at character 3: two hexadecimal digits must follow %, as in %25 for %.',
+  },
+  {
+    title: 'parameters with many Unicode classes',
+    change: {
+      tools: [
+        chatTool({
+          parameters: {
+            type: 'object',
+            properties: Object.fromEntries(
+              Array.from({ length: 9 }, (_, n) => [
+                `p${n}`,
+                { pattern: `[${'\\p{L}'.repeat(150)}]${n}` },
+              ]),
+            ),
+          },
+        }),
+      ],
+    },
+    param: 'tools[0].function.parameters',
+    code: 'invalid_function_parameters',
+    message:
+      "Invalid schema 'tools[0].function.parameters': the schemas together have more than 2000 parts; each keyword, list item and name is one, a pattern more.",
+  },
+  {
     title: 'strict parameters that allow others',
     change: { tools: strict({ type: 'object', properties: {} }) },
     param: 'tools[0].function.parameters',

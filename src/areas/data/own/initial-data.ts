@@ -3,6 +3,7 @@
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { lazily } from '../../../base/lazily.js';
 import { HttpError } from '../../../http/http-error.js';
+import { targetsIn } from '../../../json-schema/references.js';
 import { Dataset } from '../../../state/rows/dataset.js';
 import { textBytes } from '../../../state/rows/heap-bytes.js';
 import { forgetRows } from '../../../state/rows/table.js';
@@ -88,16 +89,20 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
   return data;
 }
 
-/** Bytes of any data, of each collection, and of each record in addition to its members. */
+/** Bytes of any data, of each collection, and of each record in addition to its members; of a resolved reference. */
 const dataBytes = 3000;
 const collectionBytes = 800;
 const recordBytes = 200;
+const referenceBytes = 80;
 
 /** Returns the memory of data in bytes, after all of it was read: responses cache the JSON of records. */
-export function heldBytes({ data: { members, bytes } }: OwnModel, json: string): number {
+export function heldBytes({ data: { members, schemas, bytes } }: OwnModel, json: string): number {
   let records = 0;
   for (const member of members.values()) records += member.records.length;
-  const around = dataBytes + collectionBytes * members.size + recordBytes * records;
+  let references = 0;
+  for (const schema of Object.values(schemas)) references += targetsIn(schema).size;
+  const ofRecords = collectionBytes * members.size + recordBytes * records;
+  const around = dataBytes + ofRecords + referenceBytes * references;
   return around + bytes + textBytes(json);
 }
 

@@ -1,6 +1,7 @@
 /** Generates text that has a format, a length or a pattern. */
 
 import type { JsonObject } from '../../../base/json-object.js';
+import type { CheckBudget } from '../../../json-schema/budget.js';
 import { textFor } from './text-for-pattern.js';
 
 const byFormat: Readonly<Record<string, string>> = {
@@ -21,9 +22,9 @@ const byFormat: Readonly<Record<string, string>> = {
 const maxLength = 10_000;
 
 /** Returns the name of the property, unless the schema requires another text. */
-export function generateText(schema: JsonObject, name: string): string {
+export function generateText(schema: JsonObject, name: string, budget: CheckBudget): string {
   const { pattern, format } = schema;
-  if (typeof pattern === 'string') return textFor(pattern);
+  if (typeof pattern === 'string') return textFor(pattern, budget);
   if (typeof format === 'string' && Object.hasOwn(byFormat, format)) return byFormat[format] ?? '';
   const least = Math.min(Number(schema.minLength ?? 0), maxLength);
   const most = Math.min(Number(schema.maxLength ?? maxLength), maxLength);

@@ -1,8 +1,9 @@
 /** Generates the same valid value for the same schema. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { CheckBudget } from '../../../json-schema/budget.js';
-import { findFaults, resolvePointer } from '../../../json-schema/find-faults.js';
+import { CheckBudget, ChecksExceeded } from '../../../json-schema/budget.js';
+import { findFaults } from '../../../json-schema/find-faults.js';
+import { targetOf } from '../../../json-schema/references.js';
 import { generateText } from './generate-text.js';
 
 /** Thrown for a schema that the generator finds no value for. */
@@ -20,8 +21,12 @@ const maxItems = 100;
 /** Returns a value that the schema accepts. Throws {@link NoValue} if it finds none. */
 export function generateValue(schema: JsonObject): unknown {
   const generator = new Generator(schema);
-  const value = generator.valueOf(schema, 'value');
-  if (generator.accepts(schema, value)) return value;
+  try {
+    const value = generator.valueOf(schema, 'value');
+    if (generator.accepts(schema, value)) return value;
+  } catch (error) {
+    if (!(error instanceof ChecksExceeded)) throw error;
+  }
   throw new NoValue();
 }
 
@@ -29,6 +34,7 @@ class Generator {
   readonly #root: JsonObject;
   readonly #budget = new CheckBudget(maxChecks);
   readonly #known = new Map<JsonObject, JsonObject>();
+  readonly #texts = new Map<string, string>();
   #left = maxValues;
   #membersLeft = maxMembers;
 
@@ -62,8 +68,7 @@ class Generator {
     const known = this.#known.get(given);
     if (known !== undefined) return known;
     const { $ref: reference, allOf, ...own } = given;
-    const target =
-      typeof reference === 'string' ? resolvePointer(this.#root, reference) : undefined;
+    const target = reference === undefined ? undefined : targetOf(this.#root, given);
     const parts = [target, ...(Array.isArray(allOf) ? allOf : [])].filter(isObject);
     const merged = this.#merge([...parts.map((part) => this.#merged(part)), own]);
     this.#known.set(given, merged);
@@ -111,8 +116,17 @@ class Generator {
       case 'null':
         return null;
       default:
-        return generateText(schema, name);
+        return this.#textOf(schema, name);
     }
+  }
+
+  /** A pattern always gets the same text. */
+  #textOf(schema: JsonObject, name: string): string {
+    const { pattern } = schema;
+    const known = typeof pattern === 'string' ? this.#texts.get(pattern) : undefined;
+    const text = known ?? generateText(schema, name, this.#budget);
+    if (typeof pattern === 'string') this.#texts.set(pattern, text);
+    return text;
   }
 
   #objectOf(schema: JsonObject): JsonObject {

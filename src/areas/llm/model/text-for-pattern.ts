@@ -1,10 +1,13 @@
 /** Finds a text that matches a common pattern: literals, classes, groups, choices, repetitions. */
 
+import type { CheckBudget } from '../../../json-schema/budget.js';
+import { matchesPattern } from '../../../json-schema/pattern.js';
+
 const maxText = 1000;
 
-/** Returns a text for the pattern; whether it matches is for the caller to check. */
-export function textFor(pattern: string): string {
-  return new PatternReader(pattern).readChoices().slice(0, maxText);
+/** Returns a text for an accepted pattern; whether it matches is for the caller to check. */
+export function textFor(pattern: string, budget: CheckBudget): string {
+  return new PatternReader(pattern, budget).readChoices().slice(0, maxText);
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -13,10 +16,12 @@ const escapes: Readonly<Record<string, string>> = {
 
 class PatternReader {
   readonly #pattern: string;
+  readonly #budget: CheckBudget;
   #at = 0;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, budget: CheckBudget) {
     this.#pattern = pattern;
+    this.#budget = budget;
   }
 
   /** Uses the first choice. */
@@ -81,9 +86,10 @@ class PatternReader {
       const text = sign === '\\' ? this.#readEscape() : sign;
       first ??= text;
     }
-    const inside = this.#pattern.slice(from, this.#at);
+    const others = `[^${this.#pattern.slice(from, this.#at)}]`;
     this.#at++;
-    return isNegated ? outside(inside) : (first ?? '');
+    if (!isNegated) return first ?? '';
+    return [...'aA1-_ '].find((each) => matchesPattern(each, others, this.#budget)) ?? 'a';
   }
 
   #readCount(): number {
@@ -94,14 +100,5 @@ class PatternReader {
     this.#at += found[0].length;
     if (found[1] !== undefined) return Number(found[1]);
     return 1;
-  }
-}
-
-function outside(inside: string): string {
-  try {
-    const excluded = new RegExp(`[${inside}]`, 'u');
-    return [...'aA1-_ '].find((each) => !excluded.test(each)) ?? 'a';
-  } catch {
-    return 'a';
   }
 }

@@ -4,7 +4,8 @@ import type { Steps } from '../../../../base/run-steps.js';
 import { HttpError } from '../../../../http/http-error.js';
 import { linkHeader } from '../../../../http/page-links.js';
 import { CheckBudget, ChecksExceeded } from '../../../../json-schema/budget.js';
-import { matchesCaseless, patternFault } from '../../../../json-schema/pattern.js';
+import { matchesPattern, patternFault } from '../../../../json-schema/pattern.js';
+import { patternParts } from '../../../../json-schema/pattern-parts.js';
 import { hasMemberAt, memberAt } from './member-at.js';
 import { firstOf, type GivenQuery, maxValues, onlyOf } from './read-query.js';
 import { checkSortKeys, sortItems } from './sort-items.js';
@@ -33,9 +34,10 @@ export function* list0(all: readonly unknown[], query: GivenQuery, url: string):
   const q = firstOf(query, 'q');
   if (q) items = yield* where(items, (item) => searchItem(item, q.toLowerCase()));
   const names = [...query.keys()].filter((name) => !reserved.includes(name));
+  const patterns = new QueryPatterns();
   for (const name of names) {
     if (yield* isFilter(all, name)) {
-      items = yield* where(items, filterBy(name, query.get(name) ?? []));
+      items = yield* where(items, filterBy(name, query.get(name) ?? [], patterns));
     }
   }
   const sort = onlyOf(query, '_sort');
@@ -83,10 +85,15 @@ function* isFilter(items: readonly unknown[], name: string): Steps<boolean> {
 }
 
 /** Several values of a filter are alternatives, except for `_ne`. */
-function filterBy(name: string, values: readonly string[]): (item: unknown) => boolean {
+function filterBy(
+  name: string,
+  values: readonly string[],
+  patterns: QueryPatterns,
+): (item: unknown) => boolean {
   const [, operator] = operators.exec(name) ?? [];
   const path = name.replace(operators, '');
-  const matches = matcher(name, operator, values);
+  const matches =
+    operator === 'like' ? likeAny(name, values, patterns) : matcher(name, operator, values);
   return (item) => {
     const value = memberAt(item, path);
     return value !== undefined && value !== null && matches(value);
@@ -108,35 +115,60 @@ function matcher(
       `${name} must have at most ${maxValues} values; got ${values.length}.`,
     );
   }
-  if (operator === 'like') return likeAny(name, values);
   // Compares a text with a number numerically, and with a text as text.
-  return operator === 'gte'
-    ? (value) => values.some((wanted) => (wanted as unknown as number) <= (value as number))
-    : (value) => values.some((wanted) => (wanted as unknown as number) >= (value as number));
+  const isRight =
+    operator === 'gte'
+      ? (wanted: string, own: unknown) => (wanted as unknown as number) <= (own as number)
+      : (wanted: string, own: unknown) => (wanted as unknown as number) >= (own as number);
+  return (value) => {
+    // Writes a long list once, not for each comparison.
+    const own = typeof value === 'object' ? String(value) : value;
+    return values.some((wanted) => isRight(wanted, own));
+  };
 }
 
 const maxPatterns = 10;
+/** Parts that the patterns of a query may have together, as in a schema. */
+const maxPatternParts = 1000;
 /** Limit for all patterns on all items of a list. */
 const maxPatternChecks = 20_000_000;
 const maxMatchedCharacters = 10_000;
 
-function likeAny(name: string, patterns: readonly string[]): (value: unknown) => boolean {
+/** Counts what compiling the patterns of a query costs. */
+class QueryPatterns {
+  #parts = 0;
+
+  /** Throws 400 for patterns that are wrong, or too large together. */
+  add(name: string, pattern: string): void {
+    this.#parts += patternParts(pattern, true);
+    if (this.#parts > maxPatternParts) {
+      const message = `${name} makes the patterns of this query too large; use fewer classes such as \\p{L}.`;
+      throw new HttpError(400, message);
+    }
+    const fault = patternFault(pattern, true);
+    if (fault !== undefined) throw new HttpError(400, `${name} ${fault}.`);
+  }
+}
+
+function likeAny(
+  name: string,
+  patterns: readonly string[],
+  all: QueryPatterns,
+): (value: unknown) => boolean {
   if (patterns.length > maxPatterns) {
     throw new HttpError(400, `${name} must have at most ${maxPatterns} patterns.`);
   }
-  for (const pattern of patterns) {
-    const fault = isPlain(pattern) ? undefined : patternFault(pattern);
-    if (fault !== undefined) throw new HttpError(400, `${name} ${fault}.`);
-  }
+  for (const pattern of patterns) if (!isPlain(pattern)) all.add(name, pattern);
   const budget = new CheckBudget(maxPatternChecks);
   const matches = (text: string, pattern: string) =>
     isPlain(pattern)
       ? text.toLowerCase().includes(pattern.toLowerCase())
-      : matchesCaseless(text.slice(0, maxMatchedCharacters), pattern, budget);
+      : matchesPattern(text.slice(0, maxMatchedCharacters), pattern, budget, true);
   return (value) => {
     budget.beginValue();
+    const text = String(value);
     try {
-      return patterns.some((pattern) => matches(String(value), pattern));
+      return patterns.some((pattern) => matches(text, pattern));
     } catch (error) {
       if (!(error instanceof ChecksExceeded)) throw error;
       throw new HttpError(

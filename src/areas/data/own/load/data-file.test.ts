@@ -52,6 +52,12 @@ test.each([
     '$schemas have more than 2000 parts; each keyword, list item and name is one, a pattern more, at line 1, column 13',
   ],
   [
+    'a schema with a malformed reference',
+    () =>
+      file('r.json', '{"$schemas":{"a":{"items":\n{"$ref":"#/%/a"},"default":{"%":{}}}},"a":[]}'),
+    '$schemas.a.items.$ref has "%/a" at character 3: two hexadecimal digits must follow %, as in %25 for %, at line 2, column 9',
+  ],
+  [
     'an incomplete file',
     () => file('g.json', '{"a":[{"id":1}'),
     'the data is invalid JSON at line 1, column 15: ',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CheckBudget } from '../../../../json-schema/budget.js';
-import { recordChecks } from './own-model.js';
-import type { OwnObject } from './read-own-data.js';
+import { modelOf, recordChecks } from './own-model.js';
+import { type OwnObject, takeOwnData } from './read-own-data.js';
 
 function faultsIn(schema: unknown): string[] {
   return recordChecks({ a: schema }).faults.map(({ path, what }) => `${path.join('.')} ${what}`);
@@ -26,6 +26,23 @@ test.each([
     { $ref: '#/constructor' },
     'does not resolve in its schema',
   ],
+  [
+    'a malformed percent sign in a reference',
+    { items: { $ref: '#/default/%/%' }, default: { '%': { '%': {} } } },
+    'a.items.$ref has "%/%" at character 11: two hexadecimal digits must follow %, as in %25 for %',
+  ],
+  [
+    'a malformed tilde in a reference',
+    { properties: { b: { $ref: '#/$defs/a~2' } }, $defs: { 'a~2': true } },
+    'a.properties.b.$ref has "~2" at character 10: 0 or 1 must follow ~, as in ~0 for ~ and ~1 for /',
+  ],
+  [
+    'a reference that is not UTF-8',
+    { $ref: '#/$defs/%FF' },
+    'a.$ref has "%FF" at character 9: the percent-encoded bytes are not UTF-8',
+  ],
+  ['an anchor', { $ref: '#name' }, 'must point to its own schema, such as #/$defs/name'],
+  ['a dynamic reference', { $dynamicRef: '#/$defs/a' }, 'is not supported; refer to #/$defs/name'],
   ['an id', { $id: 'https://example.com/s' }, 'is not supported; refer to #/$defs/name'],
   [
     'another draft',
@@ -56,6 +73,26 @@ test.each([
     'must be a regular expression of ECMAScript',
   ],
   ['a huge pattern', { pattern: '(a{100}b?){8}' }, 'must be a smaller pattern'],
+  [
+    'a class of a script',
+    { pattern: '^\\p{Script=Greek}$' },
+    'must not use \\p{Script=Greek}; general categories such as \\p{L} are supported',
+  ],
+  [
+    'an unknown class',
+    { pattern: '^\\p{Letters}$' },
+    'must be a regular expression of ECMAScript (Invalid regular expression: /\\p{Letters}/u',
+  ],
+  [
+    'an open group behind a class',
+    { pattern: '\\p{L}(' },
+    '(Invalid regular expression: /\\p{L}(/u: Unterminated group)',
+  ],
+  [
+    'nine patterns of many Unicode classes',
+    { allOf: Array.from({ length: 9 }, (_, n) => ({ pattern: `[${'\\p{L}'.repeat(150)}]${n}` })) },
+    'have more than 2000 parts; each keyword, list item and name is one, a pattern more',
+  ],
   ['a long pattern', { pattern: 'a'.repeat(1001) }, 'at most 1000 characters'],
 ])('%s is rejected', (_name, schema, fault) => {
   expect(faultsIn(schema)).toEqual([expect.stringContaining(fault)]);
@@ -155,6 +192,40 @@ test.each([
     { properties: { a: { pattern: '^[a-z]+(-[a-z]+)*$' } } },
     { a: 'one-two' },
   ],
+  [
+    'a reference with escapes',
+    { $ref: '#/$defs/100%25~1~0', $defs: { '100%/~': { required: ['a'] } } },
+    { a: 1 },
+  ],
+  [
+    'a bracket of many Unicode classes',
+    { properties: { a: { pattern: `^[${'\\p{L}'.repeat(150)}]+$` } } },
+    { a: 'Ä' },
+  ],
+  [
+    'the same pattern for many fields',
+    {
+      properties: Object.fromEntries(
+        Array.from({ length: 100 }, (_, n) => [
+          `f${n}`,
+          { pattern: "^[\\p{L}\\p{M}\\p{N}' -]{1,80}$" },
+        ]),
+      ),
+    },
+    { f0: "Zoë O'Neil" },
+  ],
+  [
+    'ten different patterns for names',
+    {
+      properties: Object.fromEntries(
+        Array.from({ length: 10 }, (_, n) => [
+          `f${n}`,
+          { pattern: `^[\\p{L}\\p{M}' -]{1,${80 + n}}$` },
+        ]),
+      ),
+    },
+    { f9: 'Łódź' },
+  ],
   ['letters of any language', { properties: { a: { pattern: '^\\p{L}+$' } } }, { a: 'Ünïcode' }],
 ])('%s is accepted', (_name, schema, record) => {
   expect(check(schema, record as OwnObject)).toEqual([]);
@@ -183,4 +254,28 @@ test('a schema that doubles with each level is accepted, and its checks end', ()
   expect(check(doubling, { a: 1 })).toEqual([]);
   const failing = JSON.parse(JSON.stringify(doubling).replace('"l29":true', '"l29":false'));
   expect(check(failing, { a: 1 })).toEqual([': The record needs too many checks by its schema.']);
+});
+
+test.each<[string, object, string]>([
+  [
+    'a malformed percent sign',
+    { allOf: Array(40).fill({ $ref: '#/default/%' }), default: { '%': {} } },
+    '$schemas.a.allOf.0.$ref has "%" at character 11: two hexadecimal digits must follow %',
+  ],
+  ['a malformed tilde', { $ref: '#/$defs/~2', $defs: { '~2': true } }, '"~2" at character 9'],
+  [
+    'patterns that cost too much together',
+    { allOf: Array.from({ length: 2 }, (_, n) => ({ pattern: `[${'\\p{L}'.repeat(190)}]${n}` })) },
+    '$schemas have more than 2000 parts',
+  ],
+])('a stored schema with %s makes its collection read-only', (_name, schema, fault) => {
+  const data = { $schemas: { a: schema }, a: [{ id: 1 }], b: [] };
+  const model = modelOf(takeOwnData(data));
+  const write = (name: string) => model.check(name, { id: 2 }, new CheckBudget());
+  expect(() => write('a')).toThrow(
+    expect.objectContaining({ status: 409, message: expect.stringContaining(fault) }),
+  );
+  expect(model.schemaOf('a')).toBeUndefined();
+  expect(write('b')).toEqual([]);
+  expect(model.data.members.get('a')?.records).toEqual([{ id: 1 }]);
 });

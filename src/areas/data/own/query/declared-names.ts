@@ -1,23 +1,23 @@
 /** The names of fields that a caller's schema declares. */
 
-import { isObject } from '../../../../base/json-object.js';
+import { isObject, type JsonObject } from '../../../../base/json-object.js';
+import { targetOf } from '../../../../json-schema/references.js';
 import type { ClosedNames } from './open-fields.js';
 
 const applicators = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
 const maxDepth = 20;
 const maxNames = 2000;
+/** Names of filters are shorter, because URLs are. */
+const maxLength = 1000;
 
 /** Returns the names that a schema declares, nested ones with dots; `undefined` if it declares no properties. */
 export function declaredNames(schema: unknown, idName: string): ClosedNames | undefined {
   const found = new Map<string, 'open' | 'closed'>();
-  const seen = new Set<string>();
+  const seen = new Map<JsonObject, Set<string>>();
 
   function look(value: unknown, outer: string, depth: number): void {
     if (!isObject(value) || depth > maxDepth || found.size > maxNames) return;
-    if (typeof value.$ref === 'string') {
-      const place = `${outer} ${value.$ref}`;
-      if (!seen.has(place)) look(seen.add(place) && targetOf(schema, value.$ref), outer, depth + 1);
-    }
+    if (typeof value.$ref === 'string') follow(value, outer, depth);
     for (const keyword of applicators) {
       const inner = value[keyword];
       const all = Array.isArray(inner)
@@ -31,9 +31,18 @@ export function declaredNames(schema: unknown, idName: string): ClosedNames | un
     if (outer !== '') found.set(outer.slice(0, -1), 'closed');
     for (const [name, property] of Object.entries(value.properties)) {
       const path = outer + name;
+      if (path.length > maxLength) continue;
       if (!found.has(path)) found.set(path, 'open');
       look(property, `${path}.`, depth + 1);
     }
+  }
+  /** Looks at a target once for each path that leads to it. */
+  function follow(value: JsonObject, outer: string, depth: number): void {
+    const target = targetOf(schema, value);
+    if (!isObject(target)) return;
+    const paths = seen.get(target) ?? new Set();
+    seen.set(target, paths);
+    if (!paths.has(outer)) look(paths.add(outer) && target, outer, depth + 1);
   }
   look(schema, '', 0);
   if (found.size === 0) return undefined;
@@ -51,14 +60,4 @@ function isDeclared(found: ReadonlyMap<string, 'open' | 'closed'>, name: string)
     if (kind !== undefined) return kind === 'open';
   }
   return false;
-}
-
-function targetOf(schema: unknown, pointer: string): unknown {
-  let value = schema;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(value)) value = value[Number(name)];
-    else value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }
-  return value;
 }

@@ -29,7 +29,8 @@ export function acceptSchemas(given: readonly GivenSchema[], code: string): read
 function wrongSchema({ path, what }: SchemaFault, given: readonly GivenSchema[], code: string) {
   const [index, ...inside] = path;
   const at = given[Number(index ?? 0)]?.path ?? '';
-  const place = inside.length === 0 ? 'the schema' : inside.join('.');
+  const whole = index === undefined ? 'the schemas together' : 'the schema';
+  const place = inside.length === 0 ? whole : inside.join('.');
   return invalid(at, code, `Invalid schema '${at}': ${place} ${what}.`);
 }
 
