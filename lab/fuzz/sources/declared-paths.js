@@ -24,13 +24,13 @@ export function declaredPaths() {
     next(random) {
       const method = random.pick(methods);
       const spelling = random.pick(spellings);
-      const target =
-        random.pick(prefixes) + random.pick(paths).replaceAll(/\{(\w+)\}/g, spelling);
+      const target = random.pick(prefixes) + random.pick(paths).replaceAll(/\{(\w+)\}/g, spelling);
       return {
         kind: `${method} with ${spelling}`,
         method,
         bytes: writeRequest(method, target, [['Content-Length', '0']]),
-        judge: ({ status }) => (status >= 500 ? `status ${status}` : undefined),
+        judge: (/** @type {import('../../harness/raw-http.js').WireResponse} */ { status }) =>
+          status >= 500 ? `status ${status}` : undefined,
       };
     },
   };

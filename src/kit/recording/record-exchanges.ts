@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Awaitable } from '../../base/awaitable.js';
 import { whenKnown } from '../../base/awaitable.js';
 import { originForm } from '../../http/address/target.js';
-import type { Reply, Request } from '../../http/exchange.js';
+import type { ParsedMessage, Reply, Request } from '../../http/exchange.js';
 import {
   CapacityError,
   type Sandbox,
@@ -18,8 +18,8 @@ import type { Step } from '../endpoint.js';
 import { type Exchange, keepRequest, type Watch, watchKey, watchSpace } from './exchange-record.js';
 import { entryOf } from './redact.js';
 
-/** Bytes of a body that observers see. */
-const maxBodyBytes = 16 * 1024;
+/** Bytes of a response that observers see. */
+const maxResponseBytes = 16 * 1024;
 
 /** Requests about the records themselves, which are not recorded. */
 const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|classes)(?:[/?]|$)/i;
@@ -71,8 +71,7 @@ class Recording {
   readonly #reply: Reply;
   readonly #atMs: number;
   readonly #isReused: boolean;
-  /** One buffer, because a body may arrive byte by byte. */
-  #kept: Buffer | undefined;
+  #parsed: ParsedMessage = {};
   #bodyBytes = 0;
   #isNoted = false;
   #isHeadWritten = false;
@@ -91,19 +90,16 @@ class Recording {
     this.#reply = reply;
     this.#atMs = services.clock();
     this.#isReused = requestsOn(request.raw.socket) > 1;
-    (request.raw as WireRequest).watch((chunk) => this.#keep(chunk));
+    (request.raw as WireRequest).watch((chunk) => {
+      this.#bodyBytes += chunk.length;
+    });
+    request.onParsed = (message) => {
+      this.#parsed = { ...this.#parsed, ...message };
+    };
     reply.observe = (payload) => this.#note(payload);
     this.#noteHead(reply.raw);
     // Connections that end without a response.
     reply.raw.once('close', () => void this.#note(undefined));
-  }
-
-  #keep(chunk: Buffer): void {
-    if (this.#bodyBytes < maxBodyBytes) {
-      this.#kept ??= Buffer.allocUnsafe(maxBodyBytes);
-      chunk.copy(this.#kept, this.#bodyBytes);
-    }
-    this.#bodyBytes += chunk.length;
   }
 
   /** Notes responses that do not pass `send`, such as event streams, before their head is written. */
@@ -121,6 +117,8 @@ class Recording {
   #note(payload: unknown): Promise<void> | undefined {
     if (this.#isNoted) return undefined;
     this.#isNoted = true;
+    // A response may last, and holds no message meanwhile.
+    this.#request.onParsed = undefined;
     return whenKnown(this.#watch, (watch) => this.#record(watch, payload)) as
       | Promise<void>
       | undefined;
@@ -175,11 +173,11 @@ class Recording {
       rawHeaders: raw.rawHeaders,
       httpVersion: raw.httpVersion,
       isReused: this.#isReused,
-      body: this.#kept?.toString('utf8', 0, Math.min(this.#bodyBytes, maxBodyBytes)) ?? '',
+      parsed: this.#parsed,
       bodyBytes: this.#bodyBytes,
       status: this.#reply.isSent || headersSent || this.#isHeadWritten ? statusCode : 0,
       responseHeaders: this.#reply.getHeaders(),
-      responseBody: isBody ? payload.slice(0, maxBodyBytes).toString() : '',
+      responseBody: isBody ? payload.slice(0, maxResponseBytes).toString() : '',
       responseBytes: isBody ? Buffer.byteLength(payload) : 0,
       fault: faultOf(this.#request, this.#reply),
       atMs: this.#atMs,
