@@ -13,6 +13,7 @@ import { schemaAttacks } from './schemas.js';
 import { bugReportAttacks } from './scripted/bug-reports.js';
 import { classAttacks } from './scripted/classes.js';
 import { expectAttacks } from './scripted/expectations.js';
+import { judgedAttacks } from './scripted/judged-messages.js';
 import { languageModelAttacks } from './scripted/language-models.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
 import { uploadAttacks } from './scripted/uploads.js';
@@ -50,4 +51,5 @@ export const attacks = [
   ...bugReportAttacks,
   ...classAttacks,
   ...watchedAttacks,
+  ...judgedAttacks,
 ];
