@@ -12,12 +12,15 @@ interface Item {
   readonly isUnbounded: boolean;
 }
 
+/** Characters that a pattern names come first. */
+const mostCharacters = 20;
+const mostMatching = 6;
 const usual = ' \t\n\ra0Z_-.,;:=/\\"\'<>{}[]()*+?!#%&@|~$^`é\u0301';
 
 /** Returns the texts that could make a pattern start again and again. */
 export function hostileTexts(pattern: RegExp): readonly MakeText[] {
   const { sampler, loops } = partsOf(pattern);
-  const characters = sampler.characters.slice(0, 60);
+  const characters = sampler.characters.slice(0, mostCharacters);
   const pumps = loops.map(({ prefix, item }) => ({
     prefix,
     texts: [sampler.sample(item, true), ...sampler.matching(item)].filter((each) => each !== ''),
@@ -110,7 +113,9 @@ class Sampler {
     const known = this.#known.get(atom);
     if (known !== undefined) return known;
     const form = new RegExp(`^(?:${atom})$`, this.#flags);
-    const found = [...new Set(this.characters)].filter((each) => form.test(each));
+    const found = [...new Set(this.characters)]
+      .filter((each) => form.test(each))
+      .slice(0, mostMatching);
     this.#known.set(atom, found);
     return found;
   }

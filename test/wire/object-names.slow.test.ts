@@ -12,6 +12,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 afterAll(() => agent.destroy());
 
 interface Parameter {
+  readonly $ref?: string;
   readonly name: string;
   readonly in: string;
 }
@@ -79,7 +80,7 @@ test.each(['constructor', '__proto__'])(
   '%s is no known name',
   async (name) => {
     const { json } = await service.send('GET /openapi.json?formats=all');
-    const resolve = (value: { $ref?: string }) =>
+    const resolve = (value: Parameter): Parameter =>
       value.$ref
         ?.split('/')
         .slice(1)
