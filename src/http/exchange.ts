@@ -25,7 +25,7 @@ export interface InputFaults {
 /** Schemas by the names of parameters, headers or members. */
 export type Fields = Readonly<Record<string, TSchema>>;
 
-/** What an endpoint has parsed of a request, by format. */
+/** The parsed message of a request, by format. */
 export interface ParsedMessage {
   readonly json?: unknown;
   readonly form?: ReadonlyMap<string, string>;

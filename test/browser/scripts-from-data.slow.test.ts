@@ -8,7 +8,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 const browser = useBrowser();
 
-/** Paths of pages that have none of their own. */
+/** URLs of pages that other routes send. */
 const elsewhere: Partial<Readonly<Record<PageName, string>>> = {
   landing: '/',
   guides: '/guides/caching',
@@ -79,7 +79,7 @@ test.each(['/s/own-scripts', ''])('pages below %s/ load their scripts', async (p
 });
 
 test.each(pages.filter(([name]) => name !== 'ide'))(
-  'the page %s takes no text as markup or script',
+  'the page %s rejects text as markup',
   async (_name, path) => {
     const page = await browser.open(service.url + path, {
       expectedErrors: /TrustedHTML|violates|40\d/,

@@ -153,7 +153,7 @@ class Reader {
       this.#at += group.length;
       const options = this.#options();
       this.#take(')');
-      // What an assertion contains is searched too, and consumes nothing.
+      // The content of an assertion is searched too, and consumes nothing.
       item = { options, atom: '' };
     }
     const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(this.#rest())?.[0] ?? '';

@@ -34,7 +34,7 @@ const found: readonly Found[] = files.flatMap((file) => {
   return patterns;
 });
 
-/** As much as a head may have. */
+/** The limit of a head, in characters. */
 const largest = 16 * 1024;
 /** Linear work on {@link largest} characters needs much less. */
 const suspiciousMs = 4;
@@ -92,7 +92,7 @@ const assembled: Readonly<Record<string, string>> = {
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
   'areas/llm/model/text-for-pattern.ts': 'one character',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
-  'areas/oidc/clients/client-metadata.ts': 'text that is no pattern: RegExp is called by its name in a message',
+  'areas/oidc/clients/client-metadata.ts': 'one kind of character, from the beginning',
   'areas/soap/xml/text.ts': 'one character',
   'base/normalize-host.ts': 'hosts, see headers.slow.test.ts',
   'base/text/stream-safe.ts': 'runs of 30 marks',

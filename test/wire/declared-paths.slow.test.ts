@@ -1,4 +1,4 @@
-/** Sends every declared path as it is written, with every method: each is an ordinary target. */
+/** Sends every declared path literally, with every method: each is an ordinary target. */
 
 import { Agent, request } from 'node:http';
 import { afterAll, expect, test } from 'vitest';

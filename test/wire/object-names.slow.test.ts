@@ -34,7 +34,7 @@ interface Call {
 /** Endpoints that respond by chance, or hold the request. */
 const isLeftOut = /\{|unstable|random|RateLimit|\/oidc\/authorize|stream|drip|delay|sse|hang/;
 
-/** Returns calls that have a name in each place where the operation takes one. */
+/** Returns calls that have a name in each place where the operation accepts one. */
 function callsWith(name: string, method: string, path: string, operation: Operation): Call[] {
   const { parameters = [], requestBody } = operation;
   const inQuery = parameters.filter((each) => each.in === 'query');

@@ -1,4 +1,4 @@
-/** Every declared path as it is written, with any method: each is an ordinary target. */
+/** Every declared path literally, with any method: each is an ordinary target. */
 
 import { callJson } from '../../harness/call.js';
 import { writeRequest } from '../../harness/raw-http.js';

@@ -22,7 +22,7 @@ export interface Exchange {
   readonly httpVersion: string;
   /** Whether its connection had carried requests before. */
   readonly isReused: boolean;
-  /** What the endpoint has parsed of the body; empty if it read none, or rejected its syntax. */
+  /** The body as the endpoint parsed it; empty if it read none, or rejected its syntax. */
   readonly parsed: ParsedMessage;
   readonly bodyBytes: number;
   /** 0 if the connection ended without a response. */
