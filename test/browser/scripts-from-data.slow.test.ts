@@ -46,6 +46,7 @@ const addScripts = (urls: readonly string[]) => `(async () => {
       const element = document.createElement('script');
       element.onload = () => resolve('loaded');
       element.onerror = () => resolve('failed');
+      if (url.endsWith('.js')) element.type = 'module';
       element.src = url;
       document.head.append(element);
     }));
