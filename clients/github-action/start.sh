@@ -3,9 +3,19 @@
 set -euo pipefail
 folder=$(mktemp -d "$RUNNER_TEMP/practice-api-XXXXXX")
 
-# Without --exit-with-stdin: the standard input of a step closes with the step.
-eval "exec $COMMAND --port 0 --ready-file \"\$folder/ready.json\" $FLAGS" \
-  > "$folder/output.txt" 2>&1 < /dev/null &
+# Splits a text into words at white space, outside quotes. Nothing is evaluated: an input may come from a pull request.
+words_of() {
+  if [[ $1 =~ [^[:space:]] ]]; then printf '%s' "$1" | xargs printf '%s\0'; fi
+}
+{
+  words_of "$COMMAND"
+  # Without --exit-with-stdin: the standard input of a step closes with the step.
+  printf '%s\0' --port 0 --ready-file "$folder/ready.json"
+  words_of "$FLAGS"
+} > "$folder/words"
+words=()
+while IFS= read -r -d '' word; do words+=("$word"); done < "$folder/words"
+"${words[@]}" > "$folder/output.txt" 2>&1 < /dev/null &
 
 for _ in $(seq 600); do
   if [ -s "$folder/ready.json" ] || ! kill -0 $! 2> /dev/null; then break; fi

@@ -3,6 +3,7 @@
 import { exchange, openConnection } from '../harness/raw-http.js';
 import { judgeHead } from './judge-response.js';
 import { randomSource } from './random-source.js';
+import { declaredPaths } from './sources/declared-paths.js';
 import { describedRequests } from './sources/described-requests.js';
 import { graphqlRequests } from './sources/graphql-requests.js';
 import { llmRequests } from './sources/llm-requests.js';
@@ -61,6 +62,7 @@ import { soapMessages } from './sources/soap-messages.js';
  */
 export const allSources = () => [
   [describedRequests(), 55],
+  [declaredPaths(), 10],
   [graphqlRequests(), 20],
   [soapMessages(), 15],
   [scriptedMessages(), 10],

@@ -23,6 +23,8 @@ export type Unroutable = 'malformed' | 'too long';
 
 export class Router<Value> {
   readonly #places = new Map<string, Place<Value>>();
+  /** Places whose path has no parameter, so that only this target reaches them. */
+  readonly #literal = new Map<string, Place<Value>>();
   // Created for the first path that differs from its declaration, because creating it needs a tenth
   // of the start.
   #byPattern: ReturnType<typeof FindMyWay> | undefined;
@@ -49,14 +51,16 @@ export class Router<Value> {
   add(endpoints: readonly Endpoint[], make: (endpoint: Endpoint) => Value): void {
     for (const [path, byMethod] of methodsByPath(endpoints, make)) {
       if (this.#places.has(path)) throw new Error(`${path} has routes of two areas.`);
-      this.#places.set(path, { path, byMethod, methods: [...byMethod.keys()].sort() });
+      const place = { path, byMethod, methods: [...byMethod.keys()].sort() };
+      this.#places.set(path, place);
+      if (!patternCharacter.test(path)) this.#literal.set(path, place);
     }
   }
 
   find(target: string): Found<Value> | Unroutable | undefined {
     const end = target.indexOf('?');
-    // Most paths are spelled as declared.
-    const place = this.#places.get(end < 0 ? target : target.slice(0, end));
+    // Most paths are spelled as declared. A target that spells a pattern has parameters like others.
+    const place = this.#literal.get(end < 0 ? target : target.slice(0, end));
     if (place !== undefined) return { place, params: noParams };
     this.#byPattern ??= this.#makeByPattern();
     const found = this.#byPattern.find('GET', target);
@@ -72,6 +76,7 @@ export class Router<Value> {
   }
 }
 
+const patternCharacter = /[:*]/;
 const noParams = {};
 const handled = () => undefined;
 const malformed = (() => 'malformed') as never;

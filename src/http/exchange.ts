@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import { finished, Readable } from 'node:stream';
 import { parse as parseQuery } from 'fast-querystring';
+import type { DocumentNode } from 'graphql';
 import type { TSchema } from 'typebox';
 import type { Shown } from '../base/text/redact.js';
 import type { Sandbox } from '../state/state.js';
@@ -25,6 +26,23 @@ export interface InputFaults {
 
 /** Schemas by the names of parameters, headers or members. */
 export type Fields = Readonly<Record<string, TSchema>>;
+
+/** The parsed message of a request, by format. */
+export interface ParsedMessage {
+  readonly json?: unknown;
+  readonly form?: ReadonlyMap<string, string>;
+  readonly graphql?: DocumentNode;
+  readonly xml?: ParsedElement;
+}
+
+/** An element without its prefix, and the character data directly inside. */
+export interface ParsedElement {
+  readonly namespace: string;
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  readonly children: readonly ParsedElement[];
+  readonly text: string;
+}
 
 /** Properties of an endpoint that the steps before and after its handler use. */
 export interface Traits {
@@ -86,6 +104,8 @@ export class Request<Parts extends RequestParts = RequestParts> {
   /** Absent for an unknown path or an unsupported method. */
   readonly route: Route | undefined;
   readonly exchanges: Exchanges;
+  /** Sees what the endpoint parses. Absent if no observer needs the request, and after its response. */
+  onParsed: ((message: ParsedMessage) => void) | undefined = undefined;
   #query: Parts['Querystring'] | undefined;
 
   constructor(

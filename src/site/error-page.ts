@@ -4,8 +4,7 @@ import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
 import type { Request } from '../http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import { html } from '../kit/pages/html.js';
-import { policyOf } from '../kit/pages/pages.js';
-import { fillShell, pathToRoot } from '../kit/pages/send-page.js';
+import { fillShell, pagePolicy, pathToRoot } from '../kit/pages/send-page.js';
 
 /** `suggestions` are similar paths from the root. Rejects if the pages have not been built. */
 export async function showErrorPage(
@@ -31,7 +30,7 @@ export async function showErrorPage(
   return {
     contentType: 'text/html; charset=utf-8',
     headers: {
-      'content-security-policy': policyOf('error'),
+      'content-security-policy': pagePolicy(request, 'error'),
       'referrer-policy': 'no-referrer',
     },
     body: await fillShell('error', root, { '<!-- body -->': body.text }),

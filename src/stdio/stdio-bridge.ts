@@ -197,7 +197,7 @@ class Bridge {
     const given = (params ?? {}) as JsonObject;
     const version = ((given._meta ?? {}) as JsonObject)[versionKey];
     if (typeof version !== 'string' || typeof method !== 'string') return this.#sessionHeaders();
-    const name = given[nameSources[method] ?? ''];
+    const name = given[nameSources.get(method) ?? ''];
     return {
       'MCP-Protocol-Version': version,
       'Mcp-Method': method,

@@ -1,104 +1,158 @@
 /**
- * Measures the cost of patterns of growing size in everything that reads patterns of callers: it
- * grows no faster than n log n. Every pattern is different, since compiled ones are remembered.
+ * Every regular expression in `src/` costs time that grows linearly with its text, whatever the text: each is measured with
+ * texts that are made from its parts. Exceptions are listed, with what limits their text.
  */
 
-import { expect, test } from 'vitest';
-import { list0 } from '../../src/areas/data/json-server/query/list-0.js';
-import { declaredNames } from '../../src/areas/data/own/query/declared-names.js';
-import { admit } from '../../src/areas/llm/anthropic/request/tools.js';
-import { generateValue } from '../../src/areas/llm/model/generate-value.js';
-import { acceptSchemas } from '../../src/areas/llm/openai/read/schemas.js';
-import { runAtOnce } from '../../src/base/run-steps.js';
-import { admitSchemas } from '../../src/json-schema/admit-schemas.js';
-import { CheckBudget, maxChecks } from '../../src/json-schema/budget.js';
-import { findFaults } from '../../src/json-schema/find-faults.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
+import { describe, expect, test } from 'vitest';
 import { everyThird } from '../support/every-third.js';
 import { growthOf, maxExponent } from '../support/growth.js';
+import { hostileTexts, isUnbounded, type MakeText } from './pattern-shapes.js';
 
-const repeat = (text: string) => (size: number) => text.repeat(Math.floor(size / text.length));
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** Patterns by their length, up to what is accepted. */
-const shapes: readonly (readonly [name: string, (size: number) => string, largest: number])[] = [
-  ['a bracket of Unicode classes', (size) => `[${repeat('\\p{L}')(size)}]`, 900],
-  ['a negated bracket', (size) => `[^${repeat('\\p{Lu}\\P{N}')(size)}]`, 900],
-  ['Unicode classes in a row', repeat('\\p{L}'), 900],
-  ['brackets in a row', repeat('[\\p{L}-]'), 900],
-  ['an alternation', (size) => `${repeat('\\p{L}|')(size)}a`, 900],
-  ['a repeated class', (size) => `\\p{L}{${size}}`, 400],
-  ['a repeated bracket', (size) => `[\\p{L}\\p{M}]{1,${size}}`, 200],
-  ['ranges', (size) => `[${repeat('一-龥à-ÿ')(size)}]`, 300],
-  ['characters', repeat('aé'), 400],
-  ['groups', repeat('(?:ab?)'), 600],
-];
-
-let made = 0;
-const unique = (pattern: string) => `${pattern}${made++}`;
-
-type Read = (pattern: string) => unknown;
-
-const enough = 1e7;
-const rows = [{ id: 1, a: 'Ädam 1' }];
-const url = 'http://localhost/c';
-const tool = (pattern: string) => ({
-  type: 'object',
-  properties: { a: { type: 'string', pattern } },
-  required: ['a'],
-});
-const given = (pattern: string) => [{ path: 'tools', schema: tool(pattern), isStrict: false }];
-
-/** Everything that reads patterns of callers. */
-const readers: Readonly<Record<string, Read>> = {
-  'pattern of own data': (pattern) => admitSchemas({ c: { pattern } }, enough),
-  'patternProperties of own data': (pattern) =>
-    admitSchemas({ c: { patternProperties: { [pattern]: true } } }, enough),
-  'propertyNames of own data': (pattern) =>
-    admitSchemas({ c: { propertyNames: { pattern } } }, enough),
-  'a check whose pattern is no longer remembered': (pattern) =>
-    findFaults({ pattern }, 'Ädam', new CheckBudget(100 * maxChecks)),
-  'a filter of json-server': (pattern) =>
-    runAtOnce(list0(rows, new Map([['a_like', [pattern]]]), url)),
-  'a tool of OpenAI': (pattern) => acceptSchemas(given(pattern), 'code'),
-  'a tool of Anthropic': (pattern) => admit('tools', [['tools', tool(pattern)]]),
-  'a text of the language model': (pattern) => generateValue(tool(pattern)),
-};
-
-const cases = Object.entries(readers).flatMap(([reader, read]) =>
-  shapes.map(([shape, make, largest]) => ({ title: `${reader}: ${shape}`, read, make, largest })),
-);
-
-/** A pattern that is rejected costs its length, too. */
-function attempt(read: Read, pattern: string): void {
-  try {
-    read(unique(pattern));
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-  }
+interface Found {
+  readonly file: string;
+  readonly pattern: RegExp;
 }
 
-test.each(everyThird(cases))('$title', async ({ read, make, largest }) => {
-  const run = (pattern: string) => attempt(read, pattern);
-  expect(await growthOf({ make, run, largest })).toBeLessThan(maxExponent);
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+);
+
+const found: readonly Found[] = files.flatMap((file) => {
+  const patterns: Found[] = [];
+  const text = readFileSync(source + file, 'utf8');
+  if (!text.includes('/')) return [];
+  JSON.stringify(parseAst(text, { lang: 'ts' }), (_name, value) => {
+    const { regex } = value ?? {};
+    if (regex) patterns.push({ file, pattern: new RegExp(regex.pattern, regex.flags) });
+    return typeof value === 'bigint' ? null : value;
+  });
+  return patterns;
 });
 
-test.each([
-  ['escaped', (size: number) => `#${'/%25'.repeat(size / 4)}`],
-  ['malformed at its end', (size: number) => `#${'/%25'.repeat(size / 4)}%zz`],
-  ['not UTF-8', (size: number) => `#/${'%41'.repeat(size / 3)}%FF`],
-  ['full of tildes', (size: number) => `#${'/~0~1'.repeat(size / 5)}`],
-  ['malformed in its last tilde', (size: number) => `#${'/~0'.repeat(size / 3)}~2`],
-])('a reference that is %s', async (_name, make) => {
-  const run = ($ref: string) => admitSchemas({ c: { $ref } });
-  expect(await growthOf({ make, run, largest: 200_000 })).toBeLessThan(maxExponent);
+/** The limit of a head, in characters. */
+const largest = 16 * 1024;
+/** Linear work on {@link largest} characters needs much less. */
+const suspiciousMs = 4;
+
+function costOf(pattern: RegExp, text: string): number {
+  const before = process.cpuUsage();
+  text.replace(pattern, '');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Small steps first, since exponential growth would never end at the next large one. */
+const sizes = [20, 26, 32, 128, 512, 1024, 2048, 4096, 8192, largest];
+
+/** Returns the first size at which a text costs suspiciously much; `undefined` if none does. */
+function suspiciousSize(pattern: RegExp, make: MakeText): number | undefined {
+  // A disturbance does not return.
+  return sizes.find((size) => {
+    const text = make(size);
+    return costOf(pattern, text) > suspiciousMs && costOf(pattern, text) > suspiciousMs;
+  });
+}
+
+/** Returns the beginning of a text whose cost grows too fast; `undefined` if there is none. */
+async function slowTextOf(pattern: RegExp): Promise<string | undefined> {
+  const run = (text: string) => text.replace(pattern, '');
+  for (const make of hostileTexts(pattern)) {
+    const size = suspiciousSize(pattern, make);
+    if (size === undefined) continue;
+    if ((await growthOf({ make, run, largest: size })) > maxExponent) return make(24);
+  }
+  return undefined;
+}
+
+/** Files with patterns that are slow for some texts, and why no caller can send one. */
+const limited: Readonly<Record<string, string>> = {
+  'areas/methods/find-inexact-numbers.ts': 'the text is valid JSON, which ends every string',
+  'areas/signatures/parse-signatures.ts': '8,192 characters of a valid dictionary (RFC 8941)',
+  'areas/soap/security/check-times.ts': '35 characters',
+  'config/parse-settings.ts': 'settings of the operator',
+  'http/headers/parse-prefer.ts': '2,000 characters',
+  'http/negotiation/read-preferences.ts': '2,000 characters',
+  'json-schema/pattern.ts': 'the patterns that callers bring have a limit of their own',
+  'kit/input/describe-schema.ts': 'schemas of endpoints',
+  'map-stack-traces.ts': 'places in the files of the program',
+  'site/highlight-code.ts': 'examples of the service',
+  'wire/websocket/describe-frame-fault.ts': 'messages of the package ws',
+};
+
+/** Patterns that are assembled, by file, and what they match. */
+const assembled: Readonly<Record<string, string>> = {
+  'app/wire-service.ts': 'targets, from their beginning',
+  'areas/auth/digest/collection.ts': 'a script for Postman',
+  'areas/data/json-server/rewrite-routes.ts': 'paths, by the routes of the operator',
+  'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
+  'areas/llm/model/text-for-pattern.ts': 'one character',
+  'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
+  'areas/oidc/clients/client-metadata.ts': 'one kind of character, from the beginning',
+  'areas/soap/xml/text.ts': 'one character',
+  'base/normalize-host.ts': 'hosts, see headers.slow.test.ts',
+  'base/text/stream-safe.ts': 'runs of 30 marks',
+  'base/text/text-patterns.ts': 'one character',
+  'http/cookies/parse-cookie-date.ts': 'one month',
+  'http/headers/http-date.ts': 'forms of a fixed length',
+  'json-schema/pattern.ts': 'checked, then run by a linear engine',
+  'site/guides/fill-in.ts': 'examples of the guides',
+};
+
+const unbounded = found.filter(({ pattern }) => isUnbounded(pattern));
+
+describe('hostileTexts', () => {
+  test.each([
+    /\.\.\.\s*(?!on\b)\w+[\s\S]*\.\.\.\s*(?!on\b)\w+/,
+    /(query|mutation)\s+\w+[\s\S]*(query|mutation)\s+\w+/,
+    /<countryCode(?:\s[^>]*)?>/,
+    /\/+$/,
+    /^(?:a+)+$/,
+    /\[["']?([^\]"']*)["']?\]/g,
+  ])('finds a slow text for %s', async (pattern) => {
+    expect(await slowTextOf(pattern)).toBeDefined();
+  });
+
+  test.each([/^\/+$/, /^[a-z]+:[^:]*$/, /<countryCode(?:\s[^<>]*)?>/, /"[^"]*"/g])(
+    'finds none for %s',
+    async (pattern) => {
+      expect(await slowTextOf(pattern)).toBeUndefined();
+    },
+  );
 });
 
-test('the names that long references lead to', async () => {
-  const make = (size: number) => {
-    const name = 'x'.repeat(900);
-    const leaf = { properties: { a: true } };
-    const items = Array.from({ length: size }, () => ({ $ref: `#/$defs/${name}` }));
-    return { allOf: items, $defs: { [name]: leaf } };
-  };
-  const run = (schema: object) => declaredNames(schema, 'id');
-  expect(await growthOf({ make, run, largest: 900 })).toBeLessThan(maxExponent);
+test('every pattern of the sources is found', () => {
+  expect(found.length).toBeGreaterThan(500);
+  expect(unbounded.length).toBeGreaterThan(200);
+});
+
+const byFile = new Map(
+  [...new Set(unbounded.map(({ file }) => file))].map((file) => [
+    file,
+    unbounded.filter((each) => each.file === file),
+  ]),
+);
+
+test.each(everyThird([...byFile].filter(([file]) => !Object.hasOwn(limited, file))))(
+  'patterns of %s',
+  async (_file, patterns) => {
+    for (const { pattern } of patterns) {
+      expect(await slowTextOf(pattern), String(pattern)).toBeUndefined();
+    }
+  },
+);
+
+test.each(everyThird(Object.keys(limited)))('%s needs its limit', async (file) => {
+  const slow: (string | undefined)[] = [];
+  for (const { pattern } of byFile.get(file) ?? []) slow.push(await slowTextOf(pattern));
+  expect(slow.some((each) => each !== undefined)).toBe(true);
+});
+
+test('every assembled pattern is known', () => {
+  const having = files.filter((file) => /\bRegExp\(/.test(readFileSync(source + file, 'utf8')));
+  expect(having.sort()).toEqual(Object.keys(assembled).sort());
 });

@@ -204,6 +204,37 @@ describe('GitHub Actions', () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
+  test.each([
+    '; touch "$RUNNER_TEMP/evaluated"',
+    '$(touch "$RUNNER_TEMP/evaluated")',
+    '`touch "$RUNNER_TEMP/evaluated"`',
+    '"$(touch $RUNNER_TEMP/evaluated)"',
+    '> evaluated',
+    '& touch evaluated',
+    '$HOME',
+    '*',
+  ])('the action passes the flags %s to the program unchanged', async (flags) => {
+    const { code, stdout, folder } = await runAction({
+      COMMAND: `'${process.execPath}' -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`,
+      FLAGS: `--title "two words" ${flags}`,
+    });
+    expect(code).toBe(1);
+    expect(readdirSync(folder)).not.toContain('evaluated');
+    const [printed = ''] = /\[".*"\]/.exec(stdout) ?? [];
+    const [, , , , ...words] = JSON.parse(printed);
+    expect(words.slice(0, 2)).toEqual(['--title', 'two words']);
+    expect(words.slice(2).join(' ')).toBe(flags.replaceAll('"', ''));
+  });
+
+  test('no step of the action has an input in its script', () => {
+    for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
+  });
+
+  test('the action rejects a quote that is not closed', async () => {
+    const { code } = await runAction({ COMMAND: startCommand, FLAGS: '"--accounts' });
+    expect(code).not.toBe(0);
+  });
+
   test('the action reports what the service says when it does not start', async () => {
     const { code, stdout } = await runAction({ COMMAND: startCommand, FLAGS: '--no-such-flag' });
     expect(code).toBe(1);

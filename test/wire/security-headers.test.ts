@@ -11,7 +11,9 @@ describe('a page', () => {
     async (path) => {
       const { status, headers } = await service.send(`GET ${path}`, browser);
       expect(status).toBe(200);
-      const policy = String(headers['content-security-policy']).split('; ');
+      const [own = '', scripts] = String(headers['content-security-policy']).split(', ');
+      const policy = own.split('; ');
+      expect(scripts).toBe('script-src *:*/assets/');
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");

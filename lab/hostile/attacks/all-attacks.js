@@ -17,6 +17,7 @@ import { classOwnerAttacks } from './scripted/class-owners.js';
 import { classAttacks } from './scripted/classes.js';
 import { deniedHeaderAttacks } from './scripted/denied-headers.js';
 import { expectAttacks } from './scripted/expectations.js';
+import { judgedAttacks } from './scripted/judged-messages.js';
 import { languageModelAttacks } from './scripted/language-models.js';
 import { plantedAttacks } from './scripted/planted-addresses.js';
 import { scriptedAttacks } from './scripted/scripted-responses.js';
@@ -60,4 +61,5 @@ export const attacks = [
   ...plantedAttacks,
   ...classOwnerAttacks,
   ...watchedAttacks,
+  ...judgedAttacks,
 ];

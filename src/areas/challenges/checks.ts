@@ -19,24 +19,28 @@ export function received({ responseHeaders }: Exchange, name: string): string {
 }
 
 /** Returns an empty object if the body is no JSON object. */
-export function jsonSent({ body }: Exchange): Readonly<Record<string, unknown>> {
-  return parsed(body);
+export function jsonSent({ parsed }: Exchange): Readonly<Record<string, unknown>> {
+  return membersOf(parsed.json);
 }
 
 export function jsonReceived({ responseBody }: Exchange): Readonly<Record<string, unknown>> {
-  return parsed(responseBody);
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return membersOf(JSON.parse(responseBody));
   } catch {
     return {};
   }
 }
 
-export const formSent = ({ body }: Exchange): URLSearchParams => new URLSearchParams(body);
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Returns a text of a message, and nothing for a value of another type. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Returns a parameter of the form in the body; an absent one is empty. */
+export const formSent = ({ parsed }: Exchange, name: string): string =>
+  parsed.form?.get(name) ?? '';
 
 /** Checks a request header; an absent one is empty. */
 export const header = (name: string, form: RegExp, otherwise: string): Check =>
@@ -58,7 +62,7 @@ export const member = (name: string, test: (value: unknown) => boolean, otherwis
   when((exchange) => test(jsonSent(exchange)[name]), otherwise);
 
 export const form = (name: string, pattern: RegExp, otherwise: string): Check =>
-  when((exchange) => pattern.test(formSent(exchange).get(name) ?? ''), otherwise);
+  when((exchange) => pattern.test(formSent(exchange, name)), otherwise);
 
 export const keepHeader =
   (name: string, as: string) =>
@@ -85,7 +89,8 @@ export function markOf(value: string): string {
 }
 
 export function bearerOf(exchange: Exchange): string {
-  return /^bearer +(\S+)$/i.exec(sent(exchange, 'authorization'))?.[1] ?? '';
+  const [scheme = '', token = '', ...more] = sent(exchange, 'authorization').split(/ +/, 3);
+  return scheme.toLowerCase() === 'bearer' && more.length === 0 ? token : '';
 }
 
 /** Checks that an earlier step got the bearer token. */

@@ -75,7 +75,7 @@ export class Responder {
     if (this.#isUnacceptable(request, mediaType)) return this.#rejectMediaType(reply);
     rejectContentEncoding(headers['content-encoding']);
     const bytes = await readWholeBody(request);
-    return this.#respond(request, reply, mediaType, () => parsePosted(bytes));
+    return this.#respond(request, reply, mediaType, () => parsePosted(request, bytes));
   }
 
   get(request: Request, reply: Reply): Awaitable<Reply> {
@@ -185,6 +185,7 @@ export class Responder {
       baseUrl: () => request.baseUrl,
       mayMutate,
       onFault: (fault) => this.#services.reportFailure(request, fault),
+      onParsed: (graphql) => request.onParsed?.({ graphql }),
     };
   }
 
@@ -293,7 +294,7 @@ function checkContentType(contentType: string | undefined): void {
   );
 }
 
-function parsePosted(bytes: Buffer): Parameters {
+function parsePosted(request: Request, bytes: Buffer): Parameters {
   if (bytes.length === 0) {
     throw new MalformedRequestError(
       'The request has no body. Send a JSON object, such as {"query": "{ books { title } }"}.',
@@ -309,5 +310,6 @@ function parsePosted(bytes: Buffer): Parameters {
     }
     throw error;
   }
+  request.onParsed?.({ json: body });
   return readBodyParameters(body);
 }

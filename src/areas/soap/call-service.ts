@@ -13,6 +13,7 @@ import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
 import { faultStatus, writeFault } from './write-fault.js';
 import { recordWriter } from './write-value.js';
 import { decodeXml } from './xml/decode-xml.js';
+import type { XmlElement } from './xml/parse-xml.js';
 import { escapeXml, XmlError } from './xml/text.js';
 
 export interface SoapRequest {
@@ -22,6 +23,8 @@ export interface SoapRequest {
   /** The called action, in SOAPAction or the `action` of a SOAP 1.2 Content-Type. */
   readonly action: string | undefined;
   readonly bytes: Buffer;
+  /** Receives the envelope of a well-formed message, which is then parsed even if it is remembered. */
+  readonly onParsed?: ((envelope: XmlElement) => void) | undefined;
 }
 
 type ReportFailure = (error: unknown) => void;
@@ -37,10 +40,16 @@ export function createCaller(service: Service) {
       rememberCalls((xml, action) => readCall(service, readEnvelope(xml, version).entry, action)),
     ]),
   );
-  return ({ version, charset, action, bytes }: SoapRequest, onFailure: ReportFailure) => {
+  return (message: SoapRequest, onFailure: ReportFailure) => {
+    const { version, charset, action, bytes, onParsed } = message;
     try {
+      const xml = decodeXml(bytes, charset);
       const read = readers.get(version) as ReadMessage;
-      return succeed(version, read(decodeXml(bytes, charset), action));
+      const call =
+        onParsed === undefined
+          ? read(xml, action)
+          : readCall(service, readEnvelope(xml, version, { onParsed }).entry, action);
+      return succeed(version, call);
     } catch (error) {
       return fail(version, error, onFailure);
     }

@@ -22,6 +22,7 @@ import { sampleSecurity } from './security/write-security.js';
 import type { Service } from './service.js';
 import { type SoapVersion, soap11, soap12, soapVersions } from './soap-version.js';
 import { writeWsdl } from './write-wsdl.js';
+import type { XmlElement } from './xml/parse-xml.js';
 
 const usageSchema = Type.Object({
   service: Type.String(),
@@ -114,7 +115,9 @@ export function callOperation(service: Service, { reportFailure }: Services): En
       const version = checkType(request.headers);
       const bytes = await readWholeBody(request);
       const onFailure = (error: unknown) => reportFailure(request, error);
-      const response = call(readCall(request, version, bytes), onFailure, request.sandbox);
+      const onParsed = request.onParsed && ((xml: XmlElement) => request.onParsed?.({ xml }));
+      const message = { ...readCall(request, version, bytes), onParsed };
+      const response = call(message, onFailure, request.sandbox);
       const { status, contentType, body } = await response;
       return reply.code(status).header('content-type', contentType).send(body);
     },

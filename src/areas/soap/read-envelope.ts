@@ -17,17 +17,21 @@ export interface Envelope {
   readonly entry: XmlElement;
 }
 
-/**
- * Parses a message in `version`; throws {@link SoapFault} and {@link XmlError}.
- *
- * @param understood The only header entry that the service supports
- */
+interface ReadOptions {
+  /** The only header entry that the service supports. */
+  readonly understood?: QualifiedName;
+  /** Receives the root of a well-formed message. */
+  readonly onParsed?: ((root: XmlElement) => void) | undefined;
+}
+
+/** Parses a message in `version`; throws {@link SoapFault} and {@link XmlError}. */
 export function readEnvelope(
   xml: string,
   version: SoapVersion,
-  understood?: QualifiedName,
+  { understood, onParsed }: ReadOptions = {},
 ): Envelope {
   const envelope = parseXml(xml);
+  onParsed?.(envelope);
   checkVersion(envelope, version);
   const { header, body } = partsOf(envelope, version);
   const headers = header === undefined ? [] : readHeader(header, version, understood);

@@ -91,7 +91,7 @@ export const protocolDefects = defectsOf('Protocols', {
       Buffer.from(
         bytes
           .toString('latin1')
-          .replace(/(<(?:[\w.-]+:)?countryCode(?:\s[^>]*)?>\s*)([a-z]{2})(\s*<)/, '$1-$3'),
+          .replace(/(<(?:[\w.-]+:)?countryCode(?:\s[^<>]*)?>\s*)([a-z]{2})(\s*<)/, '$1-$3'),
         'latin1',
       ),
   },

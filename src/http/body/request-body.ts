@@ -337,7 +337,9 @@ export async function readJsonBody(request: Request, absent?: object): Promise<u
   }
   const { maxJsonValues = usualJsonValues } = request.route?.spec ?? {};
   try {
-    return parseJson(bodyText(bytes), maxJsonValues);
+    const json = parseJson(bodyText(bytes), maxJsonValues);
+    request.onParsed?.({ json });
+    return json;
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);
     throw error;

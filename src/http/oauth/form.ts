@@ -67,7 +67,9 @@ export async function readForm(
   checkHead(request, maxBytes);
   checkFormType(request);
   const { bytes } = await readBody(request, maxBytes, maxBytes);
-  return readFormText(textOf(bytes), repeatable);
+  const form = readFormText(textOf(bytes), repeatable);
+  request.onParsed?.({ form });
+  return form;
 }
 
 function checkFormType(request: Request): void {

@@ -60,7 +60,7 @@ export function textValidator(schema: Schema): Validate {
       }
     }
     if (areRight && additionalProperties === false) {
-      for (const name in sent) areRight &&= properties[name] !== undefined;
+      for (const name in sent) areRight &&= Object.hasOwn(properties, name);
     }
     if (areRight) return undefined;
     // Faults quote the original text.

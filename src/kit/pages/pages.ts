@@ -30,7 +30,7 @@ const textStaysText: Policy = { 'require-trusted-types-for': "'script'" };
 const pages = {
   account: { paths: ['/account'], policy: textStaysText },
   landing: { policy: textStaysText },
-  docs: { paths: ['/docs'] },
+  docs: { paths: ['/docs'], policy: textStaysText },
   guides: { policy: textStaysText },
   // A capture is replayed to any URL that its reader enters.
   bins: { paths: ['/bins'], policy: { ...textStaysText, 'connect-src': 'http: https:' } },
@@ -57,10 +57,23 @@ export function pathsOf(name: PageName): readonly string[] {
   return paths;
 }
 
-/** Returns the page's Content-Security-Policy header. */
-export function policyOf(name: PageName): string {
+/**
+ * Returns the page's Content-Security-Policy header: two policies, which a script must both satisfy. The second names the
+ * folder of the pages' scripts, because other paths of this origin, such as JSONP, respond with what callers choose. It
+ * has any host, because a proxy may hide the host that the browser sees.
+ *
+ * @param roots Paths that the browser may see as the root, without a slash at the end
+ */
+export function policyOf(name: PageName, roots: readonly string[]): string {
   const { policy }: Page = pages[name];
-  return Object.entries({ ...strictPolicy, ...policy })
+  const own = Object.entries({ ...strictPolicy, ...policy })
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');
+  const folders = [...new Set(roots)].map((root) => `*:*${inPolicy(root)}/assets/`);
+  return `${own}, script-src ${folders.join(' ')}`;
+}
+
+/** Encodes the delimiters of policies in a path (Content Security Policy 3, section 2.3.1). */
+function inPolicy(path: string): string {
+  return path.replaceAll(';', '%3B').replaceAll(',', '%2C');
 }

@@ -1,6 +1,7 @@
 /** Sends a page from any route: `return sendPage(request, reply, 'ide')`. */
 
 import { Type } from 'typebox';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import {
   type Content,
   contentOf,
@@ -40,9 +41,24 @@ export async function sendPage(
   const content = rendered ?? (await load(name, pathToRoot(request.url)));
   reply
     .header('cache-control', caching)
-    .header('content-security-policy', policyOf(name))
+    .header('content-security-policy', pagePolicy(request, name))
     .header('referrer-policy', 'no-referrer');
   return sendContent(request, reply, content);
+}
+
+/** Returns the Content-Security-Policy of a page in the response to a request. */
+export function pagePolicy(request: Request, name: PageName): string {
+  // Callers on the network of the service see no path of BASE_URL.
+  return policyOf(name, [prefixOf(request.raw), basePathOf(request)]);
+}
+
+function basePathOf(request: Request): string {
+  try {
+    return new URL(request.baseUrl).pathname.replace(/\/$/, '');
+  } catch {
+    // A trusted proxy sent malformed X-Forwarded headers, and this may be the page that says so.
+    return '';
+  }
 }
 
 /** Sends a page whose placeholders always get the same parts, which are rendered once. */

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Awaitable } from '../../base/awaitable.js';
 import type { Shown } from '../../base/text/redact.js';
 import { turns } from '../../base/work-in-turns.js';
+import type { ParsedMessage } from '../../http/exchange.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
 import type { OwnedSandboxes } from '../sandbox/owned-sandboxes.js';
 import type { Challenges } from './challenges.js';
@@ -23,8 +24,8 @@ export interface Exchange {
   readonly httpVersion: string;
   /** Whether its connection had carried requests before. */
   readonly isReused: boolean;
-  /** The first bytes of the body; empty if the endpoint did not read it. */
-  readonly body: string;
+  /** The body as the endpoint parsed it; empty if it read none, or rejected its syntax. */
+  readonly parsed: ParsedMessage;
   readonly bodyBytes: number;
   /** 0 if the connection ended without a response. */
   readonly status: number;

@@ -5,7 +5,7 @@ import type { Awaitable } from '../../base/awaitable.js';
 import { whenKnown } from '../../base/awaitable.js';
 import type { Shown } from '../../base/text/redact.js';
 import { originForm } from '../../http/address/target.js';
-import type { Reply, Request } from '../../http/exchange.js';
+import type { ParsedMessage, Reply, Request } from '../../http/exchange.js';
 import {
   CapacityError,
   type Sandbox,
@@ -29,8 +29,8 @@ import { entryOf } from './shown-exchange.js';
 
 const maxPathLength = 500;
 
-/** Bytes of a body that observers see. */
-const maxBodyBytes = 16 * 1024;
+/** Bytes of a response that observers see. */
+const maxResponseBytes = 16 * 1024;
 
 /** Requests about the records themselves, which are not recorded. */
 const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|classes)(?:[/?]|$)/i;
@@ -82,8 +82,7 @@ class Recording {
   readonly #reply: Reply;
   readonly #atMs: number;
   readonly #isReused: boolean;
-  /** One buffer, because a body may arrive byte by byte. */
-  #kept: Buffer | undefined;
+  #parsed: ParsedMessage = {};
   #bodyBytes = 0;
   #isNoted = false;
   #isHeadWritten = false;
@@ -102,7 +101,12 @@ class Recording {
     this.#reply = reply;
     this.#atMs = services.clock();
     this.#isReused = requestsOn(request.raw.socket) > 1;
-    (request.raw as WireRequest).watch((chunk) => this.#keep(chunk));
+    (request.raw as WireRequest).watch((chunk) => {
+      this.#bodyBytes += chunk.length;
+    });
+    request.onParsed = (message) => {
+      this.#parsed = { ...this.#parsed, ...message };
+    };
     reply.observe = (payload) => this.#note(payload);
     this.#noteHead(reply.raw);
     // Connections that end without a response.
@@ -110,14 +114,6 @@ class Recording {
       'close',
       guard(request.raw, () => this.#note(undefined)),
     );
-  }
-
-  #keep(chunk: Buffer): void {
-    if (this.#bodyBytes < maxBodyBytes) {
-      this.#kept ??= Buffer.allocUnsafe(maxBodyBytes);
-      chunk.copy(this.#kept, this.#bodyBytes);
-    }
-    this.#bodyBytes += chunk.length;
   }
 
   /** Notes responses that do not pass `send`, such as event streams, before their head is written. */
@@ -135,6 +131,8 @@ class Recording {
   #note(payload: unknown): Promise<void> | undefined {
     if (this.#isNoted) return undefined;
     this.#isNoted = true;
+    // A response may last, and holds no message meanwhile.
+    this.#request.onParsed = undefined;
     return whenKnown(this.#watch, (watch) => this.#record(watch, payload)) as
       | Promise<void>
       | undefined;
@@ -198,11 +196,11 @@ class Recording {
       rawHeaders: raw.rawHeaders,
       httpVersion: raw.httpVersion,
       isReused: this.#isReused,
-      body: this.#kept?.toString('utf8', 0, Math.min(this.#bodyBytes, maxBodyBytes)) ?? '',
+      parsed: this.#parsed,
       bodyBytes: this.#bodyBytes,
       status: this.#reply.isSent || headersSent || this.#isHeadWritten ? statusCode : 0,
       responseHeaders: this.#reply.getHeaders(),
-      responseBody: isBody ? payload.slice(0, maxBodyBytes).toString() : '',
+      responseBody: isBody ? payload.slice(0, maxResponseBytes).toString() : '',
       responseBytes: isBody ? Buffer.byteLength(payload) : 0,
       fault: faultOf(this.#request, this.#reply),
       atMs: this.#atMs,

@@ -3,6 +3,7 @@
 import {
   formSent,
   header,
+  jsonSent,
   keepMembers,
   markOf,
   member,
@@ -10,6 +11,7 @@ import {
   ownBearer,
   sent,
   status,
+  textOf,
   when,
 } from '../checks.js';
 import { inTrack, step, texts } from '../track.js';
@@ -247,7 +249,7 @@ export const authenticationTrack = [
         [
           when(
             (exchange, memo) =>
-              markOf(String(memberOf(exchange.body, 'refreshToken'))) === memo.refreshToken,
+              markOf(textOf(jsonSent(exchange).refreshToken)) === memo.refreshToken,
             'This is not the refresh token of your login.',
           ),
           status(200),
@@ -275,11 +277,11 @@ export const authenticationTrack = [
         ...getToken,
         checks: [
           when(
-            (exchange) => formSent(exchange).get('grant_type') === 'client_credentials',
+            (exchange) => formSent(exchange, 'grant_type') === 'client_credentials',
             'The body must be a form with grant_type=client_credentials.',
           ),
           when(
-            (exchange) => formSent(exchange).get('scope') === 'read',
+            (exchange) => formSent(exchange, 'scope') === 'read',
             'Request only the scope read.',
           ),
           ...getToken.checks,
@@ -305,7 +307,7 @@ export const authenticationTrack = [
       getToken,
       step('Revoke it.', `POST ${oauth}/revoke`, [
         when(
-          (exchange, memo) => markOf(formSent(exchange).get('token') ?? '') === memo.access_token,
+          (exchange, memo) => markOf(formSent(exchange, 'token')) === memo.access_token,
           'You revoked another token than yours.',
         ),
         status(200, 'The client was not authenticated.'),
@@ -330,7 +332,7 @@ export const authenticationTrack = [
       getToken,
       step('Introspect it.', `POST ${oauth}/introspect`, [
         when(
-          (exchange, memo) => markOf(formSent(exchange).get('token') ?? '') === memo.access_token,
+          (exchange, memo) => markOf(formSent(exchange, 'token')) === memo.access_token,
           'You introspected another token than yours.',
         ),
         status(200, 'The client was not authenticated.'),
@@ -412,11 +414,3 @@ export const authenticationTrack = [
     ],
   ),
 ];
-
-function memberOf(body: string, name: string): unknown {
-  try {
-    return (JSON.parse(body) as Record<string, unknown>)[name];
-  } catch {
-    return undefined;
-  }
-}

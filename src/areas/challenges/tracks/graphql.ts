@@ -2,15 +2,29 @@
 
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
 import type { Check } from '../challenge.js';
-import { header, jsonReceived, jsonSent, markOf, status, when } from '../checks.js';
+import { header, jsonReceived, jsonSent, markOf, status, textOf, when } from '../checks.js';
+import { fieldsOf, isVariable, nodesOf, operationsIn, selectsOnly } from '../read-messages.js';
 import { inTrack, step, texts } from '../track.js';
 
 const graphql = inTrack('graphql');
 
 const on = 'POST /graphql';
-const documentOf = (exchange: Exchange) => String(jsonSent(exchange).query ?? '');
-const document = (form: RegExp, otherwise: string): Check =>
-  when((exchange) => form.test(documentOf(exchange)), otherwise);
+const documentOf = (exchange: Exchange) => textOf(jsonSent(exchange).query);
+const isParsed = when(
+  ({ parsed }) => parsed.graphql !== undefined,
+  'The document could not be parsed. Read the errors of the response.',
+);
+/** A condition on a document that could be parsed. */
+const document = (holds: (exchange: Exchange) => boolean, otherwise: string): readonly Check[] => [
+  isParsed,
+  when(holds, otherwise),
+];
+const callsAddTodo = document(
+  (exchange) => fieldsOf(exchange, 'addTodo').length > 0,
+  'Use addTodo.',
+);
+const conditions = (exchange: Exchange) =>
+  nodesOf(exchange, 'Directive').filter(({ name }) => ['include', 'skip'].includes(name.value));
 const noErrors = when(
   (exchange) => exchange.status < 400 && jsonReceived(exchange).errors === undefined,
   'The response has errors. Read their messages.',
@@ -32,9 +46,13 @@ export const graphqlTrack = [
     [
       step('Query title and author of the book 1.', on, [
         isJson,
-        document(/\bbook\s*\(/, 'Query the field book with the argument id.'),
-        document(
-          /\{\s*(title[\s,]+author|author[\s,]+title)\s*\}/,
+        ...document(
+          (exchange) => fieldsOf(exchange, 'book').some((field) => field.arguments?.length),
+          'Query the field book with the argument id.',
+        ),
+        ...document(
+          (exchange) =>
+            nodesOf(exchange, 'SelectionSet').some((set) => selectsOnly(set, ['title', 'author'])),
           'Select exactly title and author.',
         ),
         noErrors,
@@ -53,7 +71,10 @@ export const graphqlTrack = [
     ),
     [
       step('Query a book with the variable id.', on, [
-        document(/book\s*\(\s*id\s*:\s*\$/, 'The id is written into the document. Use a variable.'),
+        ...document(
+          (exchange) => fieldsOf(exchange, 'book').some((field) => isVariable(field, 'id')),
+          'The id is written into the document. Use a variable.',
+        ),
         when(
           (exchange) => typeof jsonSent(exchange).variables === 'object',
           'The document has a variable, but the body has no variables.',
@@ -74,9 +95,12 @@ export const graphqlTrack = [
     ),
     [
       step('Query book twice with aliases.', on, [
-        document(/book[\s\S]*book/, 'The query has only one book.'),
-        document(
-          /\b\w+\s*:\s*book\b/,
+        ...document(
+          (exchange) => fieldsOf(exchange, 'book').length > 1,
+          'The query has only one book.',
+        ),
+        ...document(
+          (exchange) => fieldsOf(exchange, 'book').some(({ alias }) => alias !== undefined),
           'Two books have the same name in the response. Add aliases.',
         ),
         noErrors,
@@ -95,9 +119,15 @@ export const graphqlTrack = [
     ),
     [
       step('Query two books with a named fragment.', on, [
-        document(/fragment\s+\w+\s+on\s+Book/, 'The document defines no fragment on Book.'),
-        document(
-          /\.\.\.\s*(?!on\b)\w+[\s\S]*\.\.\.\s*(?!on\b)\w+/,
+        ...document(
+          (exchange) =>
+            nodesOf(exchange, 'FragmentDefinition').some(
+              ({ typeCondition }) => typeCondition.name.value === 'Book',
+            ),
+          'The document defines no fragment on Book.',
+        ),
+        ...document(
+          (exchange) => nodesOf(exchange, 'FragmentSpread').length > 1,
           'Spread the fragment in two places.',
         ),
         noErrors,
@@ -116,8 +146,8 @@ export const graphqlTrack = [
     ),
     [
       step('Send two operations with operationName.', on, [
-        document(
-          /(query|mutation)\s+\w+[\s\S]*(query|mutation)\s+\w+/,
+        ...document(
+          (exchange) => operationsIn(exchange).filter(({ name }) => name !== undefined).length > 1,
           'The document needs two named operations.',
         ),
         when(
@@ -140,9 +170,12 @@ export const graphqlTrack = [
     ),
     [
       step('Send the mutation addTodo, and select id.', on, [
-        document(/^\s*mutation/, 'The operation is not a mutation.'),
-        document(/addTodo/, 'Use addTodo.'),
-        document(/\bid\b/, 'Select id in the result.'),
+        ...document(
+          (exchange) => operationsIn(exchange).some(({ operation }) => operation === 'mutation'),
+          'The operation is not a mutation.',
+        ),
+        ...callsAddTodo,
+        ...document((exchange) => fieldsOf(exchange, 'id').length > 0, 'Select id in the result.'),
         noErrors,
       ]),
     ],
@@ -159,7 +192,7 @@ export const graphqlTrack = [
     ),
     [
       step('Get a field error from addTodo.', on, [
-        document(/addTodo/, 'Use addTodo.'),
+        ...callsAddTodo,
         when(
           (exchange) =>
             exchange.status === 200 &&
@@ -168,10 +201,7 @@ export const graphqlTrack = [
           'There was no field error. Send an invalid priority.',
         ),
       ]),
-      step('Add the todo with a valid priority.', on, [
-        document(/addTodo/, 'Use addTodo.'),
-        noErrors,
-      ]),
+      step('Add the todo with a valid priority.', on, [...callsAddTodo, noErrors]),
     ],
   ),
   graphql(
@@ -207,8 +237,14 @@ export const graphqlTrack = [
     ),
     [
       step('Query with @include or @skip and a variable.', on, [
-        document(/@(include|skip)/, 'The document has no directive.'),
-        document(/@(include|skip)\s*\(\s*if\s*:\s*\$/, 'The condition must be a variable.'),
+        ...document(
+          (exchange) => conditions(exchange).length > 0,
+          'The document has no directive.',
+        ),
+        ...document(
+          (exchange) => conditions(exchange).some((directive) => isVariable(directive, 'if')),
+          'The condition must be a variable.',
+        ),
         noErrors,
       ]),
     ],
@@ -228,7 +264,10 @@ export const graphqlTrack = [
         'Send a document with its hash.',
         on,
         [
-          document(/./, 'The first request needs the document too.'),
+          when(
+            (exchange) => documentOf(exchange) !== '',
+            'The first request needs the document too.',
+          ),
           when(
             (exchange) => hashIn(exchange) !== '',
             'The body has no extensions.persistedQuery.sha256Hash.',
@@ -269,5 +308,5 @@ function hashIn(exchange: Exchange): string {
     | { persistedQuery?: { sha256Hash?: unknown } }
     | null
     | undefined;
-  return String(extensions?.persistedQuery?.sha256Hash ?? '');
+  return textOf(extensions?.persistedQuery?.sha256Hash);
 }

@@ -16,10 +16,13 @@ import { inTrack, step, texts } from '../track.js';
 
 const oidc = inTrack('oidc');
 const token = 'POST /oidc/token';
-const codeIn = (exchange: Exchange) =>
-  /[?&#]code=([^&]+)/.exec(received(exchange, 'location'))?.[1] ?? '';
+/** Returns the code in the query or fragment of Location. */
+function codeIn(exchange: Exchange): string {
+  const [, ...parts] = received(exchange, 'location').split(/[?#]/);
+  return new URLSearchParams(parts.join('&')).get('code') ?? '';
+}
 const isSame = (name: string, kept: string, otherwise: string) =>
-  when((exchange, memo) => markOf(formSent(exchange).get(name) ?? '') === memo[kept], otherwise);
+  when((exchange, memo) => markOf(formSent(exchange, name)) === memo[kept], otherwise);
 const granted = status(200, 'The token endpoint rejected the request. Read error_description.');
 
 const getCode = step(
@@ -34,7 +37,7 @@ const getCode = step(
   {
     keep: (exchange, memo) => ({
       ...memo,
-      code: markOf(decodeURIComponent(codeIn(exchange))),
+      code: markOf(codeIn(exchange)),
       state: markOf(exchange.query.get('state') ?? ''),
     }),
   },

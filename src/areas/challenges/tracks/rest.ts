@@ -1,5 +1,6 @@
 /** Challenges about REST resources. */
 
+import type { Exchange } from '../../../kit/recording/exchange-record.js';
 import type { Challenge } from '../challenge.js';
 import { header, jsonReceived, jsonSent, query, received, sent, status, when } from '../checks.js';
 import { inTrack, step } from '../track.js';
@@ -395,9 +396,12 @@ const changing: readonly Challenge[] = [
           /json-patch\+json/i,
           'The Content-Type must be application/json-patch+json.',
         ),
-        when(({ body }) => /"op"\s*:\s*"test"/.test(body), 'The patch has no operation test.'),
         when(
-          ({ body }) => /"op"\s*:\s*"(add|replace|remove|move|copy)"/.test(body),
+          (exchange) => operationsOf(exchange).includes('test'),
+          'The patch has no operation test.',
+        ),
+        when(
+          (exchange) => operationsOf(exchange).some((name) => changes.has(name)),
           'The patch only tests. Add an operation that changes something.',
         ),
         status(200, 'The test failed, or the patch is invalid.'),
@@ -583,3 +587,10 @@ const changing: readonly Challenge[] = [
 ];
 
 export const restTrack = [...reading, ...creating, ...changing];
+
+/** Operations of a JSON patch that change something (RFC 6902 section 4). */
+const changes: ReadonlySet<unknown> = new Set(['add', 'replace', 'remove', 'move', 'copy']);
+
+function operationsOf({ parsed: { json } }: Exchange): readonly unknown[] {
+  return Array.isArray(json) ? json.map((each: { op?: unknown } | null) => each?.op) : [];
+}

@@ -1,6 +1,7 @@
 /** Challenges about streams and sockets. */
 
 import { header, jsonReceived, markOf, query, sent, status, when } from '../checks.js';
+import { operationsIn } from '../read-messages.js';
 import { inTrack, step, texts } from '../track.js';
 
 const streams = inTrack('streams');
@@ -209,7 +210,11 @@ export const streamsTrack = [
     ),
     [
       step('Send a subscription with Accept: text/event-stream.', 'POST /graphql', [
-        when(({ body }) => /subscription/.test(body), 'The operation is not a subscription.'),
+        when(
+          (exchange) =>
+            operationsIn(exchange).some(({ operation }) => operation === 'subscription'),
+          'The operation is not a subscription.',
+        ),
         header('accept', /text\/event-stream/i, 'Your Accept does not have text/event-stream.'),
         status(200),
       ]),

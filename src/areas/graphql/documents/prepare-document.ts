@@ -20,7 +20,8 @@ import { scanDocument } from './scan-document.js';
 
 /** An executable document, or `errors` that explain why it is not. */
 export type PreparedDocument = {
-  /** Present also for documents with errors, as far as they could be parsed. */
+  /** Present also for documents with errors, unless they could not be parsed. */
+  readonly document?: DocumentNode;
   readonly operations: readonly OperationDefinitionNode[];
   /** Approximate memory in bytes. */
   readonly weight: number;
@@ -56,12 +57,13 @@ export function prepareDocument(
   );
   const weight = text.length * 2 + tokens * bytesPerToken;
   const excesses = findExcesses(size);
-  if (excesses.length > 0) return { operations, errors: excesses, weight };
+  if (excesses.length > 0) return { document, operations, errors: excesses, weight };
   const errors = validationErrors(document, size, schema, rules);
-  if (errors.length > 0) return { operations, errors, weight };
+  if (errors.length > 0) return { document, operations, errors, weight };
   const introspectionValues = countIntrospection(schema, document, size.introspections);
   if (introspectionValues > limits.values) {
-    return { operations, errors: [excess('values', introspectionValues)], weight };
+    const errors = [excess('values', introspectionValues)];
+    return { document, operations, errors, weight };
   }
   const executable = { document, size, introspectionValues };
   return { operations, ...executable, weight: weight + weighPlans(executable) };

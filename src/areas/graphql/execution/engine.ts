@@ -131,6 +131,7 @@ export class Engine {
       hasRun: false,
     }));
     const { prepared } = known;
+    if (prepared.document !== undefined) caller.onParsed?.(prepared.document);
     const node = chooseOperation(prepared.operations, operationName);
     if (node?.operation === 'mutation' && !caller.mayMutate) return mutationRejected;
     if (prepared.errors) return rejected(prepared.errors);

@@ -1,6 +1,6 @@
 /** Outcomes of GraphQL requests, ready to send. */
 
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { unexpectedFailure } from '../../../http/http-error.js';
 import { jsonPieces } from '../../../http/json/json-pieces.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../../state/state.js';
@@ -38,6 +38,8 @@ export interface Caller {
   readonly mayMutate: boolean;
   /** Receives internal errors, for the log. */
   readonly onFault: (fault: unknown) => void;
+  /** Receives the document once it is parsed, whether it is valid or not. */
+  readonly onParsed?: ((document: DocumentNode) => void) | undefined;
 }
 
 export function outcomeOf(

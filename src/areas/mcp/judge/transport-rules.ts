@@ -131,7 +131,7 @@ const stateless: readonly ClientRule[] = [
     right: 'Send Mcp-Name for tools/call, prompts/get and resources/read.',
     check: ofStateless((observed) =>
       checkEach(observed.requests, ({ method, params }) => {
-        const name = params[nameSources[method] ?? ''];
+        const name = params[nameSources.get(method) ?? ''];
         if (typeof name !== 'string') return undefined;
         const sent = observed.headers['mcp-name'];
         if (typeof sent === 'string' && decodeHeader(sent) === undefined) return undefined;

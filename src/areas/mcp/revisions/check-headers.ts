@@ -22,7 +22,7 @@ export function checkHeaders(
 ): void {
   checkPlain(headers, 'MCP-Protocol-Version', version);
   checkPlain(headers, 'Mcp-Method', method);
-  const source = nameSources[method];
+  const source = nameSources.get(method);
   const name = source === undefined ? undefined : params[source];
   if (typeof name === 'string') checkEncoded(headers, 'Mcp-Name', name);
 }

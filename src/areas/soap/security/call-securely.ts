@@ -15,12 +15,13 @@ import { securityHeader } from './names.js';
 export function createSecureCaller(service: Service) {
   const { succeed, fail } = createResponder(service);
   return async (
-    { version, charset, action, bytes }: SoapRequest,
+    { version, charset, action, bytes, onParsed }: SoapRequest,
     onFailure: (error: unknown) => void,
     sandbox: Sandbox,
   ) => {
     try {
-      const envelope = readEnvelope(decodeXml(bytes, charset), version, securityHeader);
+      const options = { understood: securityHeader, onParsed };
+      const envelope = readEnvelope(decodeXml(bytes, charset), version, options);
       await judgeSecurity(envelope, sandbox);
       return succeed(version, readCall(service, envelope.entry, action));
     } catch (error) {

@@ -6,7 +6,7 @@ import { linkHeader } from '../../../../http/page-links.js';
 import { CheckBudget, ChecksExceeded } from '../../../../json-schema/budget.js';
 import { matchesPattern, patternFault } from '../../../../json-schema/pattern.js';
 import { patternParts } from '../../../../json-schema/pattern-parts.js';
-import { hasMemberAt, memberAt } from './member-at.js';
+import { memberReader } from './member-at.js';
 import { firstOf, type GivenQuery, maxValues, onlyOf } from './read-query.js';
 import { checkSortKeys, sortItems } from './sort-items.js';
 
@@ -77,8 +77,10 @@ const operators = /_(lte|gte|ne|like)$/;
 /** A parameter is a filter if an item has a field with its name, or if it has an operator. */
 function* isFilter(items: readonly unknown[], name: string): Steps<boolean> {
   if (name === 'callback' || name === '_') return false;
+  if (operators.test(name)) return items.length > 0;
+  const member = memberReader(name);
   for (const item of items) {
-    if (operators.test(name) || hasMemberAt(item, name)) return true;
+    if (member.has(item)) return true;
     yield;
   }
   return false;
@@ -91,11 +93,11 @@ function filterBy(
   patterns: QueryPatterns,
 ): (item: unknown) => boolean {
   const [, operator] = operators.exec(name) ?? [];
-  const path = name.replace(operators, '');
+  const member = memberReader(name.replace(operators, ''));
   const matches =
     operator === 'like' ? likeAny(name, values, patterns) : matcher(name, operator, values);
   return (item) => {
-    const value = memberAt(item, path);
+    const value = member.read(item);
     return value !== undefined && value !== null && matches(value);
   };
 }
@@ -184,7 +186,8 @@ const isPlain = (pattern: string) => !/[\\^$.*+?()[\]{}|]/.test(pattern);
 function sorted(items: readonly unknown[], names: readonly string[], directions: string) {
   checkSortKeys(names);
   const orders = directions.split(',').map((each) => each.toLowerCase());
-  const keyed = items.map((item) => ({ item, keys: names.map((name) => memberAt(item, name)) }));
+  const members = names.map(memberReader);
+  const keyed = items.map((item) => ({ item, keys: members.map((member) => member.read(item)) }));
   return (function* sorting(): Steps<readonly unknown[]> {
     const inOrder = yield* sortItems(keyed, (a, b) => {
       for (const [index] of names.entries()) {

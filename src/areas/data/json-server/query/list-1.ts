@@ -4,7 +4,7 @@ import { isObject } from '../../../../base/json-object.js';
 import type { Steps } from '../../../../base/run-steps.js';
 import { HttpError } from '../../../../http/http-error.js';
 import { where } from './list-0.js';
-import { memberAt } from './member-at.js';
+import { memberReader } from './member-at.js';
 import { firstOf, type GivenQuery } from './read-query.js';
 import { checkSortKeys, sortItems } from './sort-items.js';
 
@@ -161,12 +161,12 @@ function matches(item: unknown, where: Where): boolean {
 function* sorted(items: readonly unknown[], names: readonly string[]): Steps<readonly unknown[]> {
   checkSortKeys(names);
   const keys = names.map((name) => ({
-    name: name.replace(/^-/, ''),
+    member: memberReader(name.replace(/^-/, '')),
     sign: name.startsWith('-') ? -1 : 1,
   }));
   const keyed = items.map((item) => ({
     item,
-    values: keys.map(({ name }) => memberAt(item, name)),
+    values: keys.map(({ member }) => member.read(item)),
   }));
   const inOrder = yield* sortItems(keyed, (a, b) => {
     for (const [index, { sign }] of keys.entries()) {

@@ -1,29 +1,28 @@
 /** Finds members of values by paths such as `author.name` and `tags[0]`. */
 
-/** Returns the path for a name in a value. A member with exactly that name has priority. */
-function pathIn(value: unknown, name: string): readonly string[] {
-  if (hasMember(value, name)) return [name];
-  return name.replace(/\[["']?([^\]"']*)["']?\]/g, '.$1').split('.');
-}
-
 function hasMember(value: unknown, name: string): boolean {
   return value !== null && value !== undefined && Object.hasOwn(Object(value), name);
 }
 
-export function hasMemberAt(value: unknown, name: string): boolean {
-  let inner = value;
-  for (const part of pathIn(value, name)) {
-    if (!hasMember(inner, part)) return false;
-    inner = (inner as Readonly<Record<string, unknown>>)[part];
-  }
-  return true;
+export interface MemberReader {
+  has(value: unknown): boolean;
+  /** Returns `undefined` for an absent member. */
+  read(value: unknown): unknown;
 }
 
-export function memberAt(value: unknown, name: string): unknown {
-  let inner = value;
-  for (const part of pathIn(value, name)) {
-    if (!hasMember(inner, part)) return undefined;
-    inner = (inner as Readonly<Record<string, unknown>>)[part];
+/** Makes the reader of a name once for many values. A member with exactly that name has priority. */
+export function memberReader(name: string): MemberReader {
+  const path = name.replace(/\[["']?([^[\]"']*)["']?\]/g, '.$1').split('.');
+  function find(value: unknown): { readonly found: unknown } | undefined {
+    let inner = value;
+    for (const part of hasMember(value, name) ? [name] : path) {
+      if (!hasMember(inner, part)) return undefined;
+      inner = (inner as Readonly<Record<string, unknown>>)[part];
+    }
+    return { found: inner };
   }
-  return inner;
+  return {
+    has: (value) => find(value) !== undefined,
+    read: (value) => find(value)?.found,
+  };
 }
