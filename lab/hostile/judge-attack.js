@@ -20,9 +20,9 @@ const windowMs = 2000;
  *   in the rest, other processes had it
  * @property {number} idleMebibytes Resident memory before
  * @property {number} peakMebibytes The most during the attack
- * @property {Readonly<Record<string, number>>} idle Gauges before
- * @property {Readonly<Record<string, number>> | undefined} left Gauges after they had time to settle; undefined when the
- *   service does not respond
+ * @property {Readonly<Record<string, number>> | undefined} idle Gauges before; undefined when the service does not report
+ *   them
+ * @property {Readonly<Record<string, number>> | undefined} left Gauges after they had time to settle
  * @property {number | undefined} [settleSeconds] After the attacker left
  * @property {readonly string[]} complaints From the attacker, or about the log
  *
@@ -57,7 +57,7 @@ export function judgeAttack(observation, isTimed) {
   } = observation;
   const healthP95Ms = worstP95(healthMs);
   const overIdle = peakMebibytes - idleMebibytes;
-  const leaks = leakedGauges(idle, left ?? {});
+  const leaks = leakedGauges(idle ?? {}, left ?? {});
   const complaints = [];
   if (!isUp) complaints.push('the process went down');
   else {
@@ -75,8 +75,7 @@ export function judgeAttack(observation, isTimed) {
     if (isTimed && longestBlockMs > maxBlockMs) {
       complaints.push(`the event loop was blocked for ${longestBlockMs.toFixed(0)} ms`);
     }
-    if (left === undefined) complaints.push(`no metrics ${settleSeconds} s after`);
-    complaints.push(...describeLeaks(idle, left ?? {}, settleSeconds));
+    complaints.push(...describeLeaks(idle, left, settleSeconds));
   }
   return {
     healthP95Ms,

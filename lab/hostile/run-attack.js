@@ -110,7 +110,7 @@ export async function runAttack(attack, mode, options) {
     await Promise.race([messageOf(attacker), endOf(attacker)]);
     await messageOf(watcher);
     await sleep(idleMs);
-    const idle = (await fetchGauges(service.url, mode.isProxied)) ?? {};
+    const idle = await fetchGauges(service.url, mode.isProxied);
     const idleMebibytes = service.residentMebibytes();
     resetPeak(service.pid);
     peakMebibytes = idleMebibytes;
