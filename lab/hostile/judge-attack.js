@@ -4,8 +4,11 @@ import { describeLeaks, leakedGauges } from '../harness/gauges.js';
 import { quantile } from '../harness/statistics.js';
 
 const maxPeakMebibytes = 300;
-/** The longest block of the event loop, in processor time of its thread. */
-const maxBlockMs = 250;
+/**
+ * The longest block of the event loop, in processor time of its thread. Other processes also slow the processor itself down,
+ * as they share its caches and its cores: up to twice on a busy machine.
+ */
+const maxBlockMs = { idle: 250, busy: 500 };
 /** The 95th percentile of `/health` in the worst {@link windowMs}. */
 const maxHealthMs = 1000;
 /** Short enough that the quiet part of an attack does not hide its beginning. */
@@ -40,7 +43,7 @@ const windowMs = 2000;
 
 /**
  * @param {Observation} observation
- * @param {boolean} isTimed Whether slow responses and blocks count, which needs an otherwise idle machine
+ * @param {boolean} isTimed Whether slow responses count, and blocks strictly, which needs an otherwise idle machine
  * @returns {Verdict}
  */
 export function judgeAttack(observation, isTimed) {
@@ -72,7 +75,7 @@ export function judgeAttack(observation, isTimed) {
         `/health needed ${healthP95Ms.toFixed(0)} ms, ${ownMs.toFixed(0)} ms without other processes`,
       );
     }
-    if (isTimed && longestBlockMs > maxBlockMs) {
+    if (longestBlockMs > maxBlockMs[isTimed ? 'idle' : 'busy']) {
       complaints.push(`the event loop was blocked for ${longestBlockMs.toFixed(0)} ms`);
     }
     complaints.push(...describeLeaks(idle, left, settleSeconds));

@@ -7,7 +7,7 @@ import { startProxy } from '../../scripts/start-proxy.js';
 import { isHealthy } from '../harness/call.js';
 import { fetchGauges, settledGauges } from '../harness/gauges.js';
 import { resetPeak, scheduleOf } from '../harness/process-figures.js';
-import { healthReporter, startService } from '../harness/start-program.js';
+import { followHealth, healthReporter, startService } from '../harness/start-program.js';
 import { hasRedis, startRedis } from '../harness/start-redis.js';
 import { judgeAttack } from './judge-attack.js';
 
@@ -64,7 +64,7 @@ export function planAttacks(attacks, { isShort, isPossible }) {
  * @param {string | undefined} options.haproxy HAProxy's command; needed for the modes with a proxy
  * @param {number} options.seconds
  * @param {boolean} options.isShort
- * @param {boolean} options.isTimed Whether slow responses and blocks count, which needs an otherwise idle machine
+ * @param {boolean} options.isTimed Whether slow responses count, and blocks strictly, which needs an otherwise idle machine
  * @returns {Promise<import('./judge-attack.js').Verdict>}
  */
 export async function runAttack(attack, mode, options) {
@@ -87,8 +87,7 @@ export async function runAttack(attack, mode, options) {
   });
   // Preparations count as well, because they are requests, too.
   let longestBlockMs = 0;
-  service.child.on('message', (message) => {
-    const health = /** @type {import('../harness/report-health.js').Health} */ (message);
+  followHealth(service, (health) => {
     longestBlockMs = Math.max(longestBlockMs, health.longestBlockMs);
   });
   if (mode.isProxied && haproxy === undefined) throw new Error('HAProxy is not installed.');

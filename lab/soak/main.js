@@ -12,7 +12,7 @@ import { writeSection } from '../../scripts/write-section.js';
 import { describeLeaks, fetchGauges, settledGauges } from '../harness/gauges.js';
 import { openConnection } from '../harness/raw-http.js';
 import { figureTable, machine, table } from '../harness/report.js';
-import { healthReporter, startService } from '../harness/start-program.js';
+import { followHealth, healthReporter, startService } from '../harness/start-program.js';
 import { Attacker } from '../hostile/attacker.js';
 import { dearestBody, hostileCallers, ordinaryCallers } from './callers.js';
 import { judgeSoak } from './judge-soak.js';
@@ -46,12 +46,7 @@ const elapsedMs = () => performance.now() - startedAt;
 
 const flags = ['--capture-bytes', String(captureBytes)];
 const service = await startService(flags, { preload: healthReporter });
-service.child.on('message', (sample) => {
-  health.push({
-    atMs: elapsedMs(),
-    .../** @type {import('../harness/report-health.js').Health} */ (sample),
-  });
-});
+followHealth(service, (sample) => health.push({ atMs: elapsedMs(), ...sample }));
 
 /** @param {Map<string, number>} counts @param {string} name @param {number} [more] */
 const count = (counts, name, more = 1) => counts.set(name, (counts.get(name) ?? 0) + more);
