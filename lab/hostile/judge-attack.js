@@ -1,14 +1,12 @@
 /** Judges whether a service survived an attack. */
 
 import { describeLeaks, leakedGauges } from '../harness/gauges.js';
+import { longestBusyBlockMs } from '../harness/reference-work.js';
 import { quantile } from '../harness/statistics.js';
 
 const maxPeakMebibytes = 300;
-/**
- * The longest block of the event loop, in processor time of its thread. Other processes also slow the processor itself down,
- * as they share its caches and its cores: up to twice on a busy machine.
- */
-const maxBlockMs = { idle: 250, busy: 500 };
+/** The longest block of the event loop, in processor time of its thread, on an idle machine of normal speed. */
+const maxBlockMs = 250;
 /** The 95th percentile of `/health` in the worst {@link windowMs}. */
 const maxHealthMs = 1000;
 /** Short enough that the quiet part of an attack does not hide its beginning. */
@@ -19,6 +17,7 @@ const windowMs = 2000;
  * @property {boolean} isUp
  * @property {readonly HealthTime[]} healthMs Requests for `/health` during the attack, in the order they were sent
  * @property {number} longestBlockMs The longest block of the event loop, in processor time
+ * @property {number} referenceMs What another process needed meanwhile for the reference work, in processor time
  * @property {number} processorShare The share of the time with work in which the service had a processor, from 0 to 1:
  *   in the rest, other processes had it
  * @property {number} idleMebibytes Resident memory before
@@ -51,6 +50,7 @@ export function judgeAttack(observation, isTimed) {
     isUp,
     healthMs,
     longestBlockMs,
+    referenceMs,
     processorShare,
     idleMebibytes,
     peakMebibytes,
@@ -75,7 +75,7 @@ export function judgeAttack(observation, isTimed) {
         `/health needed ${healthP95Ms.toFixed(0)} ms, ${ownMs.toFixed(0)} ms without other processes`,
       );
     }
-    if (longestBlockMs > maxBlockMs[isTimed ? 'idle' : 'busy']) {
+    if (longestBlockMs > (isTimed ? maxBlockMs : longestBusyBlockMs(referenceMs))) {
       complaints.push(`the event loop was blocked for ${longestBlockMs.toFixed(0)} ms`);
     }
     complaints.push(...describeLeaks(idle, left, settleSeconds));

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectTo } from '../harness/raw-http.js';
+import { converse } from '../harness/raw-http.js';
 import { probeOf } from '../harness/start-program.js';
 
 /**
@@ -111,6 +111,8 @@ export class Reach {
   async complaints(url, proof, attempts = 5) {
     const signs = /** @type {Sign[]} */ ([proof].flat());
     const patienceMs = signs.includes(held) ? heldMs : responseMs;
+    const isShown = (/** @type {string} */ text) =>
+      text.length > shownBytes || signs.some((sign) => sign !== held && isSign(sign, text));
     const isReached = (/** @type {string} */ kind) =>
       [...(this.#received.get(kind)?.values() ?? [])].some((text) =>
         signs.some((sign) => isSign(sign, text)),
@@ -118,12 +120,13 @@ export class Reach {
     const kinds = [...new Set([...this.#sent.keys(), ...this.#received.keys()])];
     if (kinds.length === 0) return ['the attack sent nothing'];
     // Only of a service that responds at all, silence says something.
-    if (signs.includes(held)) await firstBytes(url, healthRequest, [success], responseMs);
+    if (signs.includes(held))
+      await converse(url, healthRequest, (text) => isSign(success, text), responseMs);
     await Promise.all(
       [...this.#sent].map(async ([kind, sent]) => {
         for (let tried = 0; tried < attempts && !isReached(kind); tried++) {
           if (tried > 0) await sleep(300);
-          this.saw(kind, await firstBytes(url, Buffer.concat(sent), signs, patienceMs));
+          this.saw(kind, await converse(url, Buffer.concat(sent), isShown, patienceMs));
         }
       }),
     );
@@ -155,34 +158,4 @@ function isSign(sign, text) {
   if (sign === held) return text === '';
   if (typeof sign === 'number') return text.startsWith(`HTTP/1.1 ${sign} `);
   return typeof sign === 'string' ? text.includes(sign) : sign.test(text);
-}
-
-/**
- * Sends bytes over a new connection, and returns what arrives first, until it is a sign, the connection ends or the time is
- * up.
- *
- * @param {string} url
- * @param {Buffer} bytes
- * @param {readonly Sign[]} signs
- * @param {number} patienceMs
- * @returns {Promise<string>}
- */
-function firstBytes(url, bytes, signs, patienceMs) {
-  return new Promise((resolve) => {
-    let received = '';
-    const socket = connectTo(url);
-    const timer = setTimeout(() => socket.resetAndDestroy(), patienceMs);
-    socket.setEncoding('latin1');
-    socket.on('error', () => {});
-    socket.once('connect', () => socket.write(bytes));
-    socket.on('data', (chunk) => {
-      received += chunk;
-      const isShown = signs.some((sign) => sign !== held && isSign(sign, received));
-      if (isShown || received.length > shownBytes) socket.resetAndDestroy();
-    });
-    socket.on('close', () => {
-      clearTimeout(timer);
-      resolve(received);
-    });
-  });
 }

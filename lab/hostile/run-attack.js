@@ -7,8 +7,10 @@ import { startProxy } from '../../scripts/start-proxy.js';
 import { isHealthy } from '../harness/call.js';
 import { fetchGauges, settledGauges } from '../harness/gauges.js';
 import { resetPeak, scheduleOf } from '../harness/process-figures.js';
+import { referenceMs } from '../harness/reference-work.js';
 import { followHealth, healthReporter, startService } from '../harness/start-program.js';
 import { hasRedis, startRedis } from '../harness/start-redis.js';
+import { median } from '../harness/statistics.js';
 import { judgeAttack } from './judge-attack.js';
 
 const heapMebibytes = 512;
@@ -121,6 +123,7 @@ export async function runAttack(attack, mode, options) {
     const before = scheduleOf(service.pid);
     const report = messageOf(attacker);
     if (attacker.connected) attacker.send('go');
+    const references = [1, 2].map(referenceMs);
     const { complaints } = (await Promise.race([report, endOf(attacker)])) ?? {
       complaints: service.isUp() ? ['the attacker ended early'] : [],
     };
@@ -128,6 +131,7 @@ export async function runAttack(attack, mode, options) {
     watcher.send('stop');
     const healthMs = await times;
     const after = scheduleOf(service.pid);
+    references.push(...[3, 4, 5].map(referenceMs));
     const ranMs = after.ranMs - before.ranMs;
     const waitedMs = after.waitedMs - before.waitedMs;
     const settleSeconds = mode.isProxied ? attack.proxiedSettleSeconds : undefined;
@@ -136,6 +140,7 @@ export async function runAttack(attack, mode, options) {
       isUp: service.isUp(),
       healthMs,
       longestBlockMs,
+      referenceMs: median(references),
       processorShare: ranMs / (ranMs + waitedMs) || 1,
       idleMebibytes,
       peakMebibytes,

@@ -13,6 +13,7 @@ const calm = {
   isUp: true,
   healthMs: sent(usual),
   longestBlockMs: 250,
+  referenceMs: 50,
   processorShare: 1,
   idleMebibytes: 80,
   peakMebibytes: 380,
@@ -61,11 +62,14 @@ test.each([
   expect(judgeAttack(observation, true).complaints).toEqual(expected);
 });
 
-test('judges no responses on a busy machine, and blocks only beyond twice the limit', () => {
+test('judges no responses on a busy machine, and blocks only beyond a multiple of the reference', () => {
   const slow = { ...calm, healthMs: someSlow, longestBlockMs: 500 };
   expect(judgeAttack(slow, false).complaints).toEqual([]);
   const blocked = { ...slow, longestBlockMs: 501 };
   expect(judgeAttack(blocked, false).complaints).toEqual(['the event loop was blocked for 501 ms']);
+  const slowMachine = { ...blocked, referenceMs: 63 };
+  expect(judgeAttack(slowMachine, false).complaints).toEqual([]);
+  expect(judgeAttack(slowMachine, true).complaints).toHaveLength(2);
 });
 
 test('a gauge that was released twice is negative, and a leak', () => {

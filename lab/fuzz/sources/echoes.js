@@ -384,7 +384,7 @@ const addTodo =
   'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { title } }';
 
 /** @param {string} name */
-function greet(name) {
+export function greet(name) {
   const revision = '2026-07-28';
   const meta = 'io.modelcontextprotocol/';
   const _meta = {
@@ -403,7 +403,7 @@ function greet(name) {
 }
 
 /** @param {number} number */
-function addition(number) {
+export function addition(number) {
   const body = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><Add xmlns="http://tempuri.org/"><intA>${number}</intA><intB>1</intB></Add></e:Body></e:Envelope>`;
   const headers = /** @type {[string, string][]} */ ([['Content-Type', 'text/xml; charset=utf-8']]);
   return { method: 'POST', bytes: writeRequest('POST', '/api/soap/calculator', headers, body) };
