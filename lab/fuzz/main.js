@@ -7,10 +7,9 @@
 
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { writeSection } from '../../scripts/write-section.js';
 import { isHealthy } from '../harness/call.js';
 import { describeLeaks, fetchGauges, settledGauges } from '../harness/gauges.js';
-import { figureTable, originOf } from '../harness/report.js';
+import { figureTable, writeFigures } from '../harness/report.js';
 import { startService } from '../harness/start-program.js';
 import { allSources, describeFinding, runFuzz } from './run-fuzz.js';
 
@@ -71,9 +70,9 @@ const figures = figureTable([
   ['wrong responses', String(report.findingCount)],
 ]);
 const end = `Seed ${seed}. The process ${isUp ? 'stayed up' : 'went down'}.`;
-const text = `${originOf('npm run fuzz')} ${end}\n\n${figures}`;
+const text = `${end}\n\n${figures}`;
 console.log(`${text}\n\nResponses by source and status:`);
 for (const [what, count] of counted(report.byStatus)) console.log(`  ${what}: ${count}`);
-if (values.write) writeSection('docs/robustness.md', 'fuzz', text);
+if (values.write) writeFigures('docs/robustness.md', 'fuzz', 'npm run fuzz', text);
 const isBad = report.findingCount > 0 || leaks.length > 0 || mebibytes > maxMebibytes;
 if (isBad || !isUp) process.exitCode = 1;

@@ -79,7 +79,7 @@ export const allSources = () => [
  * Much longer than any response needs: a busy machine delays a hundred pipelined requests for a
  * quarter of it.
  */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 
 /**
  * @param {string} url
@@ -89,6 +89,7 @@ const patienceMs = 60_000;
  * @param {number} [options.seconds] Ends earlier, after so long
  * @param {number} options.seed
  * @param {number} [options.connections] How many at a time
+ * @param {number} [options.patienceMs] How long a response may take
  * @param {number} [options.only] Only the case of this index
  * @param {(sent: number) => void} [options.onProgress]
  * @returns {Promise<FuzzReport>}
@@ -101,6 +102,7 @@ export async function runFuzz(
     seconds = Number.POSITIVE_INFINITY,
     seed,
     connections = 16,
+    patienceMs = usualPatienceMs,
     only,
     onProgress,
   },

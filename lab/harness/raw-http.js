@@ -331,19 +331,22 @@ export function exchange(url, pieces, options) {
  * @param {string} url
  * @param {Buffer} bytes
  * @param {(received: string) => boolean} isEnough
- * @param {number} patienceMs
+ * @param {number} patienceMs Until the first byte
+ * @param {number} [quietMs] Between two pieces
  * @returns {Promise<string>}
  */
-export function converse(url, bytes, isEnough, patienceMs) {
+export function converse(url, bytes, isEnough, patienceMs, quietMs = patienceMs) {
   return new Promise((resolve) => {
     let received = '';
     const socket = connectTo(url);
-    const timer = setTimeout(() => socket.resetAndDestroy(), patienceMs);
+    let timer = setTimeout(() => socket.resetAndDestroy(), patienceMs);
     socket.setEncoding('latin1');
     socket.on('error', () => {});
     socket.once('connect', () => socket.write(bytes));
     socket.on('data', (chunk) => {
       received += chunk;
+      clearTimeout(timer);
+      timer = setTimeout(() => socket.resetAndDestroy(), quietMs);
       if (isEnough(received)) socket.resetAndDestroy();
     });
     socket.on('close', () => {

@@ -1,9 +1,22 @@
-/** Formats figures: where they are from, Markdown tables. */
+/** Formats figures, and writes them into pages with where they are from. */
 
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
+import { writeSection } from '../../scripts/write-section.js';
 
-export const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+
+/**
+ * Writes figures into a section of a page, below where they are from, which `test/docs/figures.test.ts` requires.
+ *
+ * @param {string} document
+ * @param {string} section
+ * @param {string} command
+ * @param {string} figures
+ */
+export function writeFigures(document, section, command, figures) {
+  writeSection(document, section, `${originOf(command)}\n\n${figures}`);
+}
 
 /**
  * Returns where figures are from: the command with its arguments, the commit, the date, the machine.

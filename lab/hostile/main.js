@@ -10,8 +10,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
-import { readSection, writeSection } from '../../scripts/write-section.js';
-import { originOf, row } from '../harness/report.js';
+import { readSection } from '../../scripts/write-section.js';
+import { row, writeFigures } from '../harness/report.js';
 import { ourProgramFile } from '../harness/start-program.js';
 import { attacks } from './attacks/all-attacks.js';
 import { figuresOf } from './figures.js';
@@ -77,10 +77,7 @@ console.log(`${tried - failures} of ${tried} attacks were borne.`);
 if (values.write) {
   const names = attacks.map(({ name }) => name);
   const before = tried < everyPlan.length ? readSection('docs/robustness.md', 'hostile') : '';
-  writeSection(
-    'docs/robustness.md',
-    'hostile',
-    figuresOf(originOf('npm run hostile'), names, before, rows),
-  );
+  const figures = figuresOf(names, before, rows);
+  writeFigures('docs/robustness.md', 'hostile', 'npm run hostile', figures);
 }
 if (failures > 0) process.exitCode = 1;

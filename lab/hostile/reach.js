@@ -26,6 +26,8 @@ export const http2Success = '\x01\x04\0\0\0\x01\x88';
 /** A rejection arrives sooner, unless the machine is very busy. */
 const heldMs = 2000;
 const responseMs = 60_000;
+/** After the first bytes, the rest of a small response follows. */
+const quietMs = 2000;
 /** Enough for the head and the beginning of the body. */
 const shownBytes = 16 * 1024;
 /** Of the first write everything is repeated, of the next ones this much. */
@@ -111,8 +113,11 @@ export class Reach {
   async complaints(url, proof, attempts = 5) {
     const signs = /** @type {Sign[]} */ ([proof].flat());
     const patienceMs = signs.includes(held) ? heldMs : responseMs;
+    const isByStatus = signs.every((sign) => typeof sign === 'number' || sign === held);
     const isShown = (/** @type {string} */ text) =>
-      text.length > shownBytes || signs.some((sign) => sign !== held && isSign(sign, text));
+      text.length > shownBytes ||
+      (isByStatus && /^HTTP[\s\S]*?\r\n\r\n/.test(text)) ||
+      signs.some((sign) => sign !== held && isSign(sign, text));
     const isReached = (/** @type {string} */ kind) =>
       [...(this.#received.get(kind)?.values() ?? [])].some((text) =>
         signs.some((sign) => isSign(sign, text)),
@@ -126,7 +131,7 @@ export class Reach {
       [...this.#sent].map(async ([kind, sent]) => {
         for (let tried = 0; tried < attempts && !isReached(kind); tried++) {
           if (tried > 0) await sleep(300);
-          this.saw(kind, await converse(url, Buffer.concat(sent), isShown, patienceMs));
+          this.saw(kind, await converse(url, Buffer.concat(sent), isShown, patienceMs, quietMs));
         }
       }),
     );

@@ -9,12 +9,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { writeSection } from '../../scripts/write-section.js';
 import { callJson } from '../harness/call.js';
 import { describeLeaks, fetchGauges, settledGauges } from '../harness/gauges.js';
 import { openConnection } from '../harness/raw-http.js';
 import { referenceMs } from '../harness/reference-work.js';
-import { figureTable, originOf, table } from '../harness/report.js';
+import { figureTable, table, writeFigures } from '../harness/report.js';
 import { followHealth, healthReporter, startService } from '../harness/start-program.js';
 import { Attacker } from '../hostile/attacker.js';
 import { areaConversations } from './areas.js';
@@ -154,7 +153,7 @@ if (!isUp) complaints.push('the process went down');
 complaints.push(...describeLeaks(idle, left));
 const clientIds = (requests.get('client ids') ?? 0).toLocaleString('en');
 const text = [
-  `${originOf('npm run soak')} ${total.toLocaleString('en')} requests by ${kinds} kinds of callers, of which ${clientIds} with new client ids.`,
+  `${total.toLocaleString('en')} requests by ${kinds} kinds of callers, of which ${clientIds} with new client ids.`,
   figureTable(rows),
   table(
     ['minute:', 'p50:', 'p99:', 'memory (RSS):', 'heap after collection:', 'longest block:'],
@@ -166,5 +165,5 @@ for (const [name, times] of requests) console.log(`  ${name}: ${times.toLocaleSt
 console.log(
   complaints.length === 0 ? 'No complaints.' : `Complaints:\n  ${complaints.join('\n  ')}`,
 );
-if (values.write) writeSection('docs/robustness.md', 'soak', text);
+if (values.write) writeFigures('docs/robustness.md', 'soak', 'npm run soak', text);
 if (complaints.length > 0) process.exitCode = 1;

@@ -40,14 +40,21 @@ async function fuzzBroken(
   const { program, remove } = breakBuild(passage, replacement);
   const service = await startService([], { program });
   try {
-    return await runFuzz(service.url, { sources: [[source, 1]], requests: 300, seed });
+    return await runFuzz(service.url, {
+      sources: [[source, 1]],
+      requests: 150,
+      seed,
+      patienceMs: 5000,
+    });
   } finally {
     await service.stop();
     remove();
   }
 }
 
-describe('of the service:', () => {
+const patient = { timeout: 300_000 };
+
+describe('of the service:', patient, () => {
   test('held requests are not released when their clients leave', async () => {
     const passage = 'closing.once("close", release);';
     const complaints = await attackBroken('2,000 long polls, then reset', passage, '');
@@ -85,7 +92,7 @@ describe('of the service:', () => {
   });
 });
 
-describe('of the lab:', () => {
+describe('of the lab:', patient, () => {
   test('/metrics fails', async () => {
     const complaints = await attackBroken(
       'invalid targets',
