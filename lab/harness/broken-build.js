@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What the build reads beside itself. */
+/** Files that the build reads beside itself. */
 const beside = [
   'package.json',
   'data',

@@ -56,7 +56,7 @@ export class Attacker {
   #sockets = new Set();
   #endsAt = Number.POSITIVE_INFINITY;
   #turn = 0;
-  /** What its requests reached since it began. */
+  /** Evidence of what its requests reached since it began. */
   reach = new Reach();
 
   /** @param {Circumstances} circumstances */

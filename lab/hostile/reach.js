@@ -30,7 +30,7 @@ const responseMs = 60_000;
 const quietMs = 2000;
 /** Enough for the head and the beginning of the body. */
 const shownBytes = 16 * 1024;
-/** Of the first write everything is repeated, of the next ones this much. */
+/** The first write is repeated whole, and the next ones up to this much. */
 const repeatedBytes = 64 * 1024;
 /** An attack has few kinds of requests; what it varies without end counts once or is left out. */
 const maxKinds = 200;
@@ -124,7 +124,7 @@ export class Reach {
       );
     const kinds = [...new Set([...this.#sent.keys(), ...this.#received.keys()])];
     if (kinds.length === 0) return ['the attack sent nothing'];
-    // Only of a service that responds at all, silence says something.
+    // Silence proves something only if the service responds to others.
     if (signs.includes(held))
       await converse(url, healthRequest, (text) => isSign(success, text), responseMs);
     await Promise.all(

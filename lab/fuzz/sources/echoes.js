@@ -1,5 +1,5 @@
 /**
- * Valid requests whose responses contain what was sent: echoes, dumps, captures and records that are read back, answers that
+ * Valid requests whose responses contain what was sent: echoes, dumps, captures and records that are read back, results that
  * can be computed. The response is compared with the request.
  */
 
@@ -319,11 +319,11 @@ const anthropic = /** @type {[string, string][]} */ ([
 const model = 'practice-1';
 
 /**
- * Requests with one answer: the text that must be in the body, or a function of the parsed body.
+ * Requests with one right response: the text that must be in the body, or a function of the parsed body.
  *
  * @type {readonly ((word: string, number: number) => readonly [kind: string, sent: Pick<Sent, 'method' | 'bytes'>, shown: string])[]}
  */
-const answers = [
+const results = [
   (word) => [
     'a chat',
     send(
@@ -410,8 +410,8 @@ export function addition(number) {
 }
 
 /** @param {Random} random @returns {RequestCase} */
-function answer(random) {
-  const [kind, sent, shown] = random.pick(answers)(token(random), random.below(1000));
+function compute(random) {
+  const [kind, sent, shown] = random.pick(results)(token(random), random.below(1000));
   return expecting(kind, sent, 200, ({ body }) =>
     body.includes(shown) ? undefined : `a body without ${shown}: ${body.slice(0, 200)}`,
   );
@@ -431,7 +431,7 @@ export function echoRequests() {
       random.pick([
         () => echo(random),
         () => echo(random),
-        () => answer(random),
+        () => compute(random),
         () => capture(random, binId),
         () => record(random),
         () => upload(random),
