@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { runFuzz } from '../../lab/fuzz/run-fuzz.js';
 import { echoRequests } from '../../lab/fuzz/sources/echoes.js';
 import { malformedHttp } from '../../lab/fuzz/sources/malformed-http.js';
-import { breakBuild } from '../../lab/harness/broken-build.js';
 import { startService } from '../../lab/harness/start-program.js';
 import { Attacker, attackOnce } from '../../lab/hostile/attacker.js';
 import { attacks } from '../../lab/hostile/attacks/all-attacks.js';
 import { modes, runAttack } from '../../lab/hostile/run-attack.js';
 import { seed } from '../support/case-count.js';
 import { useService } from '../support/service.js';
+import { breakBuild } from './break-build.js';
 
 const [direct = { isProxied: false, hasAccounts: false, isShared: false }] = modes;
 
