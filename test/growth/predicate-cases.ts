@@ -224,7 +224,8 @@ const judgedLogs: readonly Judged[] = [
         attempt: {
           ...{ plan: 1, requestId: `${id}`, method: 'POST' },
           path: redact(text.slice(0, 500)),
-          ...{ idempotencyKey: text.slice(id % 7, 100), rule: 'a', fault: null },
+          idempotencyKey: redact(text.slice(id % 7, 100)),
+          ...{ rule: 'a', fault: null },
           ...{ connectionReused: false, timeMs: id, respondedAtMs: id, isSuccess: id % 3 === 0 },
           body: text.slice(0, 20),
         } satisfies Attempt,
@@ -237,13 +238,13 @@ const judgedLogs: readonly Judged[] = [
     judge: (text) =>
       void judgeHits(
         many(text, (id): Hit => {
-          const headers = { 'if-none-match': text.slice(0, 200) };
+          const headers = { 'if-none-match': redact(text.slice(0, 200)) };
           const sent = { isStorable: false, isDated: true, tag: text.slice(0, 40) };
           const times = { atMs: id, realMs: id };
           return {
             requestId: `${id}`,
             method: 'GET',
-            target: '/',
+            target: redact('/'),
             status: 200,
             headers,
             sent,

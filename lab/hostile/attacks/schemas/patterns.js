@@ -106,78 +106,84 @@ const tooLarge = 'makes the patterns of this query too large';
 /** In 8,000 characters of a URL, percent-encoded. */
 const short = fill('\\p{L}', 55);
 
-export const patternAttacks = attacksOf({
-  ...Object.fromEntries(
-    Object.entries(accepted).map(([name, [count, patternAt]]) => [
-      `patterns: ${name}, all different`,
-      /** @param {import('../../attacker.js').Attacker} attacker */
-      (attacker) =>
+export const patternAttacks = attacksOf(
+  {
+    ...Object.fromEntries(
+      Object.entries(accepted).map(([name, [count, patternAt]]) => [
+        `patterns: ${name}, all different`,
+        /** @param {import('../../attacker.js').Attacker} attacker */
+        (attacker) =>
+          aim(attacker, (turn) => {
+            const patterns = list(count, (index) => patternAt(`${turn % 1000}x${index}`));
+            const target = turn % 20;
+            const schema =
+              turn % 2 === 0
+                ? { allOf: patterns.map((pattern) => ({ pattern })) }
+                : { patternProperties: Object.fromEntries(patterns.map((each) => [each, true])) };
+            const parts = partsFor(attacker, `patterns-${target}`, target);
+            if (turn % 3 === 2)
+              return { ...chat(toolOf(patterns.slice(0, Math.max(1, count - 1)))), status: 200 };
+            const body = put(schema);
+            return {
+              method: 'PUT',
+              path: '/api/sandbox/data',
+              parts: { ...parts, body },
+              status: 200,
+            };
+          }),
+      ]),
+    ),
+    'patterns: nine brackets of Unicode classes': (attacker) =>
+      aim(attacker, (turn) => {
+        const patterns = list(9, (index) => `${letters}${turn}x${index}`);
+        const schemas = patterns.map((pattern) => ({ propertyNames: { pattern } }));
+        const parts = { ...partsFor(attacker, 'patterns', 0), body: put({ allOf: schemas }) };
+        if (turn % 2 === 1) return { ...chat(toolOf(patterns)), status: 400, text: '2000 parts' };
+        return { method: 'PUT', path: '/api/sandbox/data', parts, status: 400, text: '2000 parts' };
+      }),
+    'patterns: negated brackets that a model writes a text for': (attacker) =>
+      aim(attacker, (turn) => {
+        const pattern = `^${list(40, (index) => `[^a${String.fromCodePoint(0x100 + index)}]`).join('')}${turn}$`;
+        return { ...chat(tool(pattern)), status: 200, text: 'tool_calls' };
+      }),
+    'patterns: ten filters of Unicode classes in 7.8 KB': likeAttack(
+      (turn) => list(10, (index) => `[${fill('\\p{L}', 325)}]${turn}x${index}`),
+      400,
+      tooLarge,
+    ),
+    'patterns: filters of Unicode classes': likeAttack(
+      (turn) => list(7, (index) => `[${short}]${turn}x${index}`),
+      200,
+      '[]',
+    ),
+    'patterns: filters of ranges in any letter case': likeAttack(
+      (turn) => [`[${'B-\u{1e942}'.repeat(60)}]${turn}`, '[^B-\u{1e942}]'],
+      400,
+      tooLarge,
+    ),
+    'patterns: filters of a few ranges in any letter case': likeAttack(
+      (turn) => list(6, (index) => `[^B-\u{1e942}]${turn}x${index}`),
+      200,
+      '[]',
+    ),
+    'patterns: the same filter for a hundred fields': {
+      prepare: prepareList,
+      run: (attacker) =>
         aim(attacker, (turn) => {
-          const patterns = list(count, (index) => patternAt(`${turn % 1000}x${index}`));
-          const target = turn % 20;
-          const schema =
-            turn % 2 === 0
-              ? { allOf: patterns.map((pattern) => ({ pattern })) }
-              : { patternProperties: Object.fromEntries(patterns.map((each) => [each, true])) };
-          const parts = partsFor(attacker, `patterns-${target}`, target);
-          if (turn % 3 === 2)
-            return { ...chat(toolOf(patterns.slice(0, Math.max(1, count - 1)))), status: 200 };
-          const body = put(schema);
+          const query = list(
+            90,
+            (index) => `f${index}_like=${encodeURIComponent(`\\p{L}${turn}`)}`,
+          );
+          const path = `/json-server/c?${query.join('&')}`;
           return {
-            method: 'PUT',
-            path: '/api/sandbox/data',
-            parts: { ...parts, body },
-            status: 200,
+            method: 'GET',
+            path,
+            parts: partsFor(attacker, 'patterns-like', 0),
+            status: 400,
+            text: tooLarge,
           };
         }),
-    ]),
-  ),
-  'patterns: nine brackets of Unicode classes': (attacker) =>
-    aim(attacker, (turn) => {
-      const patterns = list(9, (index) => `${letters}${turn}x${index}`);
-      const schemas = patterns.map((pattern) => ({ propertyNames: { pattern } }));
-      const parts = { ...partsFor(attacker, 'patterns', 0), body: put({ allOf: schemas }) };
-      if (turn % 2 === 1) return { ...chat(toolOf(patterns)), status: 400, text: '2000 parts' };
-      return { method: 'PUT', path: '/api/sandbox/data', parts, status: 400, text: '2000 parts' };
-    }),
-  'patterns: negated brackets that a model writes a text for': (attacker) =>
-    aim(attacker, (turn) => {
-      const pattern = `^${list(40, (index) => `[^a${String.fromCodePoint(0x100 + index)}]`).join('')}${turn}$`;
-      return { ...chat(tool(pattern)), status: 200, text: 'tool_calls' };
-    }),
-  'patterns: ten filters of Unicode classes in 7.8 KB': likeAttack(
-    (turn) => list(10, (index) => `[${fill('\\p{L}', 325)}]${turn}x${index}`),
-    400,
-    tooLarge,
-  ),
-  'patterns: filters of Unicode classes': likeAttack(
-    (turn) => list(7, (index) => `[${short}]${turn}x${index}`),
-    200,
-    '[]',
-  ),
-  'patterns: filters of ranges in any letter case': likeAttack(
-    (turn) => [`[${'B-\u{1e942}'.repeat(60)}]${turn}`, '[^B-\u{1e942}]'],
-    400,
-    tooLarge,
-  ),
-  'patterns: filters of a few ranges in any letter case': likeAttack(
-    (turn) => list(6, (index) => `[^B-\u{1e942}]${turn}x${index}`),
-    200,
-    '[]',
-  ),
-  'patterns: the same filter for a hundred fields': {
-    prepare: prepareList,
-    run: (attacker) =>
-      aim(attacker, (turn) => {
-        const query = list(90, (index) => `f${index}_like=${encodeURIComponent(`\\p{L}${turn}`)}`);
-        const path = `/json-server/c?${query.join('&')}`;
-        return {
-          method: 'GET',
-          path,
-          parts: partsFor(attacker, 'patterns-like', 0),
-          status: 400,
-          text: tooLarge,
-        };
-      }),
+    },
   },
-});
+  { reaches: [200, 201, 400] },
+);

@@ -91,52 +91,55 @@ const putParts = (attacker, turn, /** @type {object} */ schema) => ({
   body: put(schema),
 });
 
-export const referenceAttacks = attacksOf({
-  ...Object.fromEntries(
-    Object.entries(malformed).map(([name, [schema, text]]) => [
-      `references: ${name}`,
-      /** @param {import('../../attacker.js').Attacker} attacker */
-      (attacker) =>
-        aim(attacker, (turn) => ({
-          method: 'PUT',
-          path: '/api/sandbox/data',
-          parts: putParts(attacker, turn, schema),
-          status: 400,
-          text,
-        })),
-    ]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(lawful).map(([name, schema]) => [
-      `references: ${name}`,
-      {
+export const referenceAttacks = attacksOf(
+  {
+    ...Object.fromEntries(
+      Object.entries(malformed).map(([name, [schema, text]]) => [
+        `references: ${name}`,
         /** @param {import('../../attacker.js').Attacker} attacker */
-        async prepare(attacker) {
-          const parts = { ...partsFor(attacker, sandbox, 0), body: put(schema) };
-          const { status, text } = await attacker.ask('PUT', '/api/sandbox/data', parts);
-          if (status !== 200) throw new Error(`The schema was rejected: ${status} ${text}`);
-        },
-        /** @param {import('../../attacker.js').Attacker} attacker */
-        run: (attacker) =>
-          aim(attacker, (turn) =>
-            turn % 8 === 7
-              ? {
-                  method: 'PUT',
-                  path: '/api/sandbox/data',
-                  parts: putParts(attacker, turn, schema),
-                  status: 200,
-                }
-              : {
-                  method: 'POST',
-                  path: '/my/c',
-                  parts: {
-                    ...partsFor(attacker, sandbox, 0),
-                    body: JSON.stringify({ a: values }),
+        (attacker) =>
+          aim(attacker, (turn) => ({
+            method: 'PUT',
+            path: '/api/sandbox/data',
+            parts: putParts(attacker, turn, schema),
+            status: 400,
+            text,
+          })),
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(lawful).map(([name, schema]) => [
+        `references: ${name}`,
+        {
+          /** @param {import('../../attacker.js').Attacker} attacker */
+          async prepare(attacker) {
+            const parts = { ...partsFor(attacker, sandbox, 0), body: put(schema) };
+            const { status, text } = await attacker.ask('PUT', '/api/sandbox/data', parts);
+            if (status !== 200) throw new Error(`The schema was rejected: ${status} ${text}`);
+          },
+          /** @param {import('../../attacker.js').Attacker} attacker */
+          run: (attacker) =>
+            aim(attacker, (turn) =>
+              turn % 8 === 7
+                ? {
+                    method: 'PUT',
+                    path: '/api/sandbox/data',
+                    parts: putParts(attacker, turn, schema),
+                    status: 200,
+                  }
+                : {
+                    method: 'POST',
+                    path: '/my/c',
+                    parts: {
+                      ...partsFor(attacker, sandbox, 0),
+                      body: JSON.stringify({ a: values }),
+                    },
+                    status: 201,
                   },
-                  status: 201,
-                },
-          ),
-      },
-    ]),
-  ),
-});
+            ),
+        },
+      ]),
+    ),
+  },
+  { reaches: [200, 201, 400, 409] },
+);

@@ -245,281 +245,289 @@ async function countKept(attacker, paths) {
   return kept;
 }
 
-export const classOwnerAttacks = attacksOf({
-  'pupils of one owner hold requests': {
-    flags: heldFlags,
-    prepare: (attacker) => openSchool(attacker, 10, 15),
-    run: holdStreams(1),
-  },
-  'pupils of one owner hold requests from ten addresses': {
-    flags: heldFlags,
-    prepare: (attacker) => openSchool(attacker, 10, 15),
-    run: holdStreams(10),
-  },
-  'classes of one IPv6 /64 hold requests': {
-    isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
-    flags: [...heldFlags, '--trust-proxy', '127.0.0.0/8'],
-    prepare: (attacker) =>
-      openSchool(attacker, 10, 15, (index) => ({
-        headers: { 'X-Forwarded-For': `2001:db8::${index + 1}` },
-      })),
-    run(attacker, school) {
-      const { pupils } = school;
-      const request = (/** @type {number} */ index) => {
-        const headers = { 'X-Forwarded-For': `2001:db8:${1 + (index % 50)}::1` };
-        return attacker.bytes(
-          'GET',
-          `${pupils[index % pupils.length]}/api/sse/changes?collection=Books`,
-          { headers },
-        );
-      };
-      const attack = holdAll(attacker, 600, request, /^HTTP\/1\.1 200 /).then(async (outcome) => {
-        await attacker.untilOver();
-        return judgeHeld(attacker, outcome, 'streams');
-      });
-      return besideStranger(attacker, attack, askDelayed(attacker, school));
+export const classOwnerAttacks = attacksOf(
+  {
+    'pupils of one owner hold requests': {
+      flags: heldFlags,
+      prepare: (attacker) => openSchool(attacker, 10, 15),
+      run: holdStreams(1),
     },
-  },
-  'pupils of one owner open WebSockets': {
-    flags: heldFlags,
-    prepare: (attacker) => openSchool(attacker, 10, 15),
-    run(attacker, school) {
-      const { pupils } = school;
-      const open = (/** @type {number} */ index) =>
-        handshakeOf(attacker, `${pupils[index % pupils.length]}/api/ws/echo`);
-      const attack = holdAll(attacker, 600, open, /^HTTP\/1\.1 101 /).then(async (outcome) => {
-        await attacker.untilOver();
-        return judgeHeld(attacker, outcome, 'WebSockets');
-      });
-      return besideStranger(attacker, attack, async () => {
-        const [socket] = await attacker.openMany(
-          1,
-          (each) => each.write(handshakeOf(attacker, '/api/ws/echo', { key: school.strangerKey })),
-          strangerAddress,
-        );
-        const bytes = await new Promise((resolve) => socket?.once('data', resolve));
-        socket?.destroy();
-        return String(bytes).startsWith('HTTP/1.1 101 ');
-      });
+    'pupils of one owner hold requests from ten addresses': {
+      flags: heldFlags,
+      prepare: (attacker) => openSchool(attacker, 10, 15),
+      run: holdStreams(10),
     },
-  },
-  'pupils of one owner use all connections': {
-    isFor: ({ isProxied }) => !isProxied,
-    flags: ['--max-connections', '500'],
-    prepare: (attacker) => openSchool(attacker, 10, 5),
-    run(attacker, school) {
-      const { pupils } = school;
-      let responses = 0;
-      const attack = attacker
-        .repeat(4, async () => {
-          await attacker.openMany(
-            250,
-            (socket, index) => {
-              socket.once('data', () => responses++);
-              socket.write(attacker.bytes('GET', `${pupils[index % pupils.length]}/api/Books/1`));
-            },
-            ownerAddress,
+    'classes of one IPv6 /64 hold requests': {
+      isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
+      flags: [...heldFlags, '--trust-proxy', '127.0.0.0/8'],
+      prepare: (attacker) =>
+        openSchool(attacker, 10, 15, (index) => ({
+          headers: { 'X-Forwarded-For': `2001:db8::${index + 1}` },
+        })),
+      run(attacker, school) {
+        const { pupils } = school;
+        const request = (/** @type {number} */ index) => {
+          const headers = { 'X-Forwarded-For': `2001:db8:${1 + (index % 50)}::1` };
+          return attacker.bytes(
+            'GET',
+            `${pupils[index % pupils.length]}/api/sse/changes?collection=Books`,
+            { headers },
           );
-          await sleep(300);
-        })
-        .then(() => (responses > 10 ? [] : [`the pupils got only ${responses} responses`]));
-      return besideStranger(attacker, attack, async () => {
-        const { status } = await attacker.ask('GET', '/api/Books/1', stranger(school));
-        return status === 200;
-      });
-    },
-  },
-  'sandboxes of the pupils of one owner displace sandboxes of a stranger': {
-    flags: ['--max-sandboxes', '100'],
-    prepare: async (attacker) => fillStranger(attacker, await openSchool(attacker, 20, 6)),
-    async run(attacker, school) {
-      const { pupils } = school;
-      const statuses = await countStatuses(2 * pupils.length, (index) =>
-        write(attacker, {}, pupils[index % pupils.length]),
-      );
-      const complaints = [];
-      if ((statuses[200] ?? 0) < pupils.length) {
-        complaints.push(`the pupils got ${JSON.stringify(statuses)}`);
-      }
-      const kept = await countKept(attacker, pupils);
-      // 20 boards and 15 sandboxes of the stranger remain.
-      if (kept < 40 || kept > 70) complaints.push(`${kept} of ${pupils.length} pupils have data`);
-      return [...complaints, ...(await judgeStranger(attacker, school))];
-    },
-  },
-  'one pupil fills a class with data': {
-    flags: ['--sandbox-bytes', '8000000'],
-    prepare: async (attacker) => {
-      const school = await fillStranger(attacker, await openSchool(attacker, 1, 10));
-      for (const path of school.pupils) await write(attacker, {}, path);
-      return school;
-    },
-    async run(attacker, school) {
-      const [greedy = '', ...others] = school.pupils;
-      const value = { a: Array.from({ length: 500 }, (_, id) => ({ id, text: 'x'.repeat(1000) })) };
-      const statuses = await countStatuses(30, (index) =>
-        attacker.send(
-          'PUT',
-          `${greedy}/api/sandbox/data`,
-          { ...value, [`b${index}`]: value.a },
-          {},
-        ),
-      );
-      const bins = await countStatuses(150, () => {
-        const bin = { response: { body: 'x'.repeat(64_000) } };
-        return attacker.send('POST', `${greedy}/api/webhooks/bins`, bin, {});
-      });
-      const complaints = [];
-      const rejected = (statuses[503] ?? 0) + (bins[503] ?? 0) + (bins[409] ?? 0);
-      if (rejected === 0) {
-        complaints.push(`nothing was full: ${JSON.stringify(statuses)} ${JSON.stringify(bins)}`);
-      }
-      const kept = await countKept(attacker, others);
-      if (kept < others.length) complaints.push(`${others.length - kept} pupils lost their data`);
-      return [...complaints, ...(await judgeStranger(attacker, school))];
-    },
-  },
-  'one client fills a class by joining': {
-    prepare: (attacker) => openSchool(attacker, 1, 0),
-    async run(attacker, { codes: [joinCode] }) {
-      const joinFrom = (/** @type {string} */ localAddress, /** @type {string} */ name) =>
-        attacker.send('POST', `${classesPath}/join`, { joinCode, name }, { localAddress });
-      const statuses = await countStatuses(400, (index) => joinFrom('127.0.0.4', `Many ${index}`));
-      const complaints = [];
-      if (statuses[201] !== 200 || !statuses[409]) {
-        complaints.push(`the class was not filled: ${JSON.stringify(statuses)}`);
-      }
-      const late = await countStatuses(30, (index) => joinFrom(strangerAddress, `Late ${index}`));
-      if (late[201] !== 30) complaints.push(`others could not join: ${JSON.stringify(late)}`);
-      return complaints;
-    },
-  },
-  'join codes below the addresses of pupils': {
-    prepare: (attacker) => openSchool(attacker, 1, 5),
-    async run(attacker, { pupils, codes: [joinCode] }) {
-      const tryCode = (/** @type {string} */ path, /** @type {string} */ code) =>
-        attacker.send(
-          'POST',
-          `${path}${classesPath}/join`,
-          { joinCode: code, name: 'x' },
-          {
-            localAddress: ownerAddress,
-          },
-        );
-      const statuses = await countStatuses(400, (index) =>
-        tryCode([...pupils, ''][index % 6] ?? '', `${1000 + index}AAAA`),
-      );
-      const right = await countStatuses(12, (index) =>
-        tryCode([...pupils, ''][index % 6] ?? '', joinCode ?? ''),
-      );
-      const complaints = right[201] === 12 ? [] : [`right codes got ${JSON.stringify(right)}`];
-      // The attack may continue into a second minute.
-      const tried = statuses[404] ?? 0;
-      if (tried < 60 || tried > 120 || !statuses[429]) {
-        complaints.push(`wrong codes got ${JSON.stringify(statuses)}`);
-      }
-      return complaints;
-    },
-  },
-  'user codes at the issuers of many pupils': {
-    prepare: (attacker) => openSchool(attacker, 2, 15),
-    async run(attacker, school) {
-      const { pupils } = school;
-      const visit = (
-        /** @type {string} */ path,
-        /** @type {number} */ turn,
-        /** @type {RequestParts} */ parts,
-      ) =>
-        attacker.ask(
-          'GET',
-          `${path}/oidc/device?user_code=BBBB-${String(turn).padStart(4, 'C')}`,
-          parts,
-        );
-      const statuses = await countStatuses(450, (index) =>
-        visit(pupils[index % pupils.length] ?? '', index, { localAddress: ownerAddress }),
-      );
-      const complaints = [];
-      const tried = statuses[400] ?? 0;
-      if (tried < 100 || tried > 200 || !statuses[429]) {
-        complaints.push(`wrong codes got ${JSON.stringify(statuses)}`);
-      }
-      const { status } = await visit('', 0, stranger(school));
-      return status === 400 ? complaints : [...complaints, `a stranger got ${status}`];
-    },
-  },
-  'pupils of one owner request the keys of their issuers': {
-    prepare: (attacker) => openSchool(attacker, 10, 10),
-    run(attacker, school) {
-      const { pupils } = school;
-      /** @type {Record<number, number>} */
-      const statuses = {};
-      const parts = { localAddress: ownerAddress };
-      const attack = attacker
-        .repeat(60, async (turn) => {
-          const path = pupils[turn % pupils.length] ?? '';
-          if (turn >= pupils.length) await attacker.ask('DELETE', `${path}/api/sandbox`, parts);
-          const { status } = await attacker.ask('GET', `${path}/oidc/jwks`, parts);
-          statuses[status] = (statuses[status] ?? 0) + 1;
-        })
-        .then(() => (statuses[503] ? [] : [`the pupils got ${JSON.stringify(statuses)}`]));
-      return besideStranger(attacker, attack, async (turn) => {
-        const headers = { 'X-Sandbox': `stranger-${turn}` };
-        const { status } = await attacker.ask('GET', '/oidc/jwks', {
-          ...stranger(school),
-          headers,
+        };
+        const attack = holdAll(attacker, 600, request, /^HTTP\/1\.1 200 /).then(async (outcome) => {
+          await attacker.untilOver();
+          return judgeHeld(attacker, outcome, 'streams');
         });
-        return status === 200;
-      });
+        return besideStranger(attacker, attack, askDelayed(attacker, school));
+      },
     },
-  },
-  'pupils of one owner store schemas of many patterns': {
-    prepare: (attacker) => openSchool(attacker, 10, 5),
-    run(attacker, school) {
-      const { pupils } = school;
-      const data = (/** @type {string} */ start) => ({
-        $schemas: {
-          c: {
-            properties: Object.fromEntries(
-              Array.from({ length: 60 }, (_, index) => [
-                `p${index}`,
-                { pattern: `^${start}${index}[a-z0-9]{1,9}$` },
-              ]),
-            ),
-          },
-        },
-        c: [{ id: 1 }],
-      });
-      let stored = 0;
-      const attack = attacker
-        .repeat(8, async (turn) => {
-          const path = `${pupils[turn % pupils.length]}/api/sandbox/data`;
-          const { status } = await attacker.send('PUT', path, data(`n${turn}x`), {
-            localAddress: ownerAddress,
+    'pupils of one owner open WebSockets': {
+      flags: heldFlags,
+      prepare: (attacker) => openSchool(attacker, 10, 15),
+      run(attacker, school) {
+        const { pupils } = school;
+        const open = (/** @type {number} */ index) =>
+          handshakeOf(attacker, `${pupils[index % pupils.length]}/api/ws/echo`);
+        const attack = holdAll(attacker, 600, open, /^HTTP\/1\.1 101 /).then(async (outcome) => {
+          await attacker.untilOver();
+          return judgeHeld(attacker, outcome, 'WebSockets');
+        });
+        return besideStranger(attacker, attack, async () => {
+          const [socket] = await attacker.openMany(
+            1,
+            (each) =>
+              each.write(handshakeOf(attacker, '/api/ws/echo', { key: school.strangerKey })),
+            strangerAddress,
+          );
+          const bytes = await new Promise((resolve) => socket?.once('data', resolve));
+          socket?.destroy();
+          return String(bytes).startsWith('HTTP/1.1 101 ');
+        });
+      },
+    },
+    'pupils of one owner use all connections': {
+      isFor: ({ isProxied }) => !isProxied,
+      flags: ['--max-connections', '500'],
+      prepare: (attacker) => openSchool(attacker, 10, 5),
+      run(attacker, school) {
+        const { pupils } = school;
+        let responses = 0;
+        const attack = attacker
+          .repeat(4, async () => {
+            await attacker.openMany(
+              250,
+              (socket, index) => {
+                socket.once('data', () => responses++);
+                socket.write(attacker.bytes('GET', `${pupils[index % pupils.length]}/api/Books/1`));
+              },
+              ownerAddress,
+            );
+            await sleep(300);
+          })
+          .then(() => (responses > 10 ? [] : [`the pupils got only ${responses} responses`]));
+        return besideStranger(attacker, attack, async () => {
+          const { status } = await attacker.ask('GET', '/api/Books/1', stranger(school));
+          return status === 200;
+        });
+      },
+    },
+    'sandboxes of the pupils of one owner displace sandboxes of a stranger': {
+      flags: ['--max-sandboxes', '100'],
+      prepare: async (attacker) => fillStranger(attacker, await openSchool(attacker, 20, 6)),
+      async run(attacker, school) {
+        const { pupils } = school;
+        const statuses = await countStatuses(2 * pupils.length, (index) =>
+          write(attacker, {}, pupils[index % pupils.length]),
+        );
+        const complaints = [];
+        if ((statuses[200] ?? 0) < pupils.length) {
+          complaints.push(`the pupils got ${JSON.stringify(statuses)}`);
+        }
+        const kept = await countKept(attacker, pupils);
+        // 20 boards and 15 sandboxes of the stranger remain.
+        if (kept < 40 || kept > 70) complaints.push(`${kept} of ${pupils.length} pupils have data`);
+        return [...complaints, ...(await judgeStranger(attacker, school))];
+      },
+    },
+    'one pupil fills a class with data': {
+      flags: ['--sandbox-bytes', '8000000'],
+      prepare: async (attacker) => {
+        const school = await fillStranger(attacker, await openSchool(attacker, 1, 10));
+        for (const path of school.pupils) await write(attacker, {}, path);
+        return school;
+      },
+      async run(attacker, school) {
+        const [greedy = '', ...others] = school.pupils;
+        const value = {
+          a: Array.from({ length: 500 }, (_, id) => ({ id, text: 'x'.repeat(1000) })),
+        };
+        const statuses = await countStatuses(30, (index) =>
+          attacker.send(
+            'PUT',
+            `${greedy}/api/sandbox/data`,
+            { ...value, [`b${index}`]: value.a },
+            {},
+          ),
+        );
+        const bins = await countStatuses(150, () => {
+          const bin = { response: { body: 'x'.repeat(64_000) } };
+          return attacker.send('POST', `${greedy}/api/webhooks/bins`, bin, {});
+        });
+        const complaints = [];
+        const rejected = (statuses[503] ?? 0) + (bins[503] ?? 0) + (bins[409] ?? 0);
+        if (rejected === 0) {
+          complaints.push(`nothing was full: ${JSON.stringify(statuses)} ${JSON.stringify(bins)}`);
+        }
+        const kept = await countKept(attacker, others);
+        if (kept < others.length) complaints.push(`${others.length - kept} pupils lost their data`);
+        return [...complaints, ...(await judgeStranger(attacker, school))];
+      },
+    },
+    'one client fills a class by joining': {
+      prepare: (attacker) => openSchool(attacker, 1, 0),
+      async run(attacker, { codes: [joinCode] }) {
+        const joinFrom = (/** @type {string} */ localAddress, /** @type {string} */ name) =>
+          attacker.send('POST', `${classesPath}/join`, { joinCode, name }, { localAddress });
+        const statuses = await countStatuses(400, (index) =>
+          joinFrom('127.0.0.4', `Many ${index}`),
+        );
+        const complaints = [];
+        if (statuses[201] !== 200 || !statuses[409]) {
+          complaints.push(`the class was not filled: ${JSON.stringify(statuses)}`);
+        }
+        const late = await countStatuses(30, (index) => joinFrom(strangerAddress, `Late ${index}`));
+        if (late[201] !== 30) complaints.push(`others could not join: ${JSON.stringify(late)}`);
+        return complaints;
+      },
+    },
+    'join codes below the addresses of pupils': {
+      prepare: (attacker) => openSchool(attacker, 1, 5),
+      async run(attacker, { pupils, codes: [joinCode] }) {
+        const tryCode = (/** @type {string} */ path, /** @type {string} */ code) =>
+          attacker.send(
+            'POST',
+            `${path}${classesPath}/join`,
+            { joinCode: code, name: 'x' },
+            {
+              localAddress: ownerAddress,
+            },
+          );
+        const statuses = await countStatuses(400, (index) =>
+          tryCode([...pupils, ''][index % 6] ?? '', `${1000 + index}AAAA`),
+        );
+        const right = await countStatuses(12, (index) =>
+          tryCode([...pupils, ''][index % 6] ?? '', joinCode ?? ''),
+        );
+        const complaints = right[201] === 12 ? [] : [`right codes got ${JSON.stringify(right)}`];
+        // The attack may continue into a second minute.
+        const tried = statuses[404] ?? 0;
+        if (tried < 60 || tried > 120 || !statuses[429]) {
+          complaints.push(`wrong codes got ${JSON.stringify(statuses)}`);
+        }
+        return complaints;
+      },
+    },
+    'user codes at the issuers of many pupils': {
+      prepare: (attacker) => openSchool(attacker, 2, 15),
+      async run(attacker, school) {
+        const { pupils } = school;
+        const visit = (
+          /** @type {string} */ path,
+          /** @type {number} */ turn,
+          /** @type {RequestParts} */ parts,
+        ) =>
+          attacker.ask(
+            'GET',
+            `${path}/oidc/device?user_code=BBBB-${String(turn).padStart(4, 'C')}`,
+            parts,
+          );
+        const statuses = await countStatuses(450, (index) =>
+          visit(pupils[index % pupils.length] ?? '', index, { localAddress: ownerAddress }),
+        );
+        const complaints = [];
+        const tried = statuses[400] ?? 0;
+        if (tried < 100 || tried > 200 || !statuses[429]) {
+          complaints.push(`wrong codes got ${JSON.stringify(statuses)}`);
+        }
+        const { status } = await visit('', 0, stranger(school));
+        return status === 400 ? complaints : [...complaints, `a stranger got ${status}`];
+      },
+    },
+    'pupils of one owner request the keys of their issuers': {
+      prepare: (attacker) => openSchool(attacker, 10, 10),
+      run(attacker, school) {
+        const { pupils } = school;
+        /** @type {Record<number, number>} */
+        const statuses = {};
+        const parts = { localAddress: ownerAddress };
+        const attack = attacker
+          .repeat(60, async (turn) => {
+            const path = pupils[turn % pupils.length] ?? '';
+            if (turn >= pupils.length) await attacker.ask('DELETE', `${path}/api/sandbox`, parts);
+            const { status } = await attacker.ask('GET', `${path}/oidc/jwks`, parts);
+            statuses[status] = (statuses[status] ?? 0) + 1;
+          })
+          .then(() => (statuses[503] ? [] : [`the pupils got ${JSON.stringify(statuses)}`]));
+        return besideStranger(attacker, attack, async (turn) => {
+          const headers = { 'X-Sandbox': `stranger-${turn}` };
+          const { status } = await attacker.ask('GET', '/oidc/jwks', {
+            ...stranger(school),
+            headers,
           });
-          if (status === 200 || status === 201) stored++;
-        })
-        .then(() => (stored > 2 ? [] : [`only ${stored} schemas were stored`]));
-      return besideStranger(attacker, attack, async () => {
-        const parts = { ...stranger(school), headers: { 'X-Sandbox': 'mine' } };
-        const { status } = await attacker.send('PUT', '/api/sandbox/data', data('own'), parts);
-        return status === 200 || status === 201;
-      });
+          return status === 200;
+        });
+      },
+    },
+    'pupils of one owner store schemas of many patterns': {
+      prepare: (attacker) => openSchool(attacker, 10, 5),
+      run(attacker, school) {
+        const { pupils } = school;
+        const data = (/** @type {string} */ start) => ({
+          $schemas: {
+            c: {
+              properties: Object.fromEntries(
+                Array.from({ length: 60 }, (_, index) => [
+                  `p${index}`,
+                  { pattern: `^${start}${index}[a-z0-9]{1,9}$` },
+                ]),
+              ),
+            },
+          },
+          c: [{ id: 1 }],
+        });
+        let stored = 0;
+        const attack = attacker
+          .repeat(8, async (turn) => {
+            const path = `${pupils[turn % pupils.length]}/api/sandbox/data`;
+            const { status } = await attacker.send('PUT', path, data(`n${turn}x`), {
+              localAddress: ownerAddress,
+            });
+            if (status === 200 || status === 201) stored++;
+          })
+          .then(() => (stored > 2 ? [] : [`only ${stored} schemas were stored`]));
+        return besideStranger(attacker, attack, async () => {
+          const parts = { ...stranger(school), headers: { 'X-Sandbox': 'mine' } };
+          const { status } = await attacker.send('PUT', '/api/sandbox/data', data('own'), parts);
+          return status === 200 || status === 201;
+        });
+      },
+    },
+    'pupils of one account send requests without end': {
+      isFor: ({ hasAccounts }) => hasAccounts,
+      flags: ['--account-quota', '30'],
+      prepare: (attacker) => openSchool(attacker, 1, 35),
+      async run(attacker, school) {
+        const { pupils } = school;
+        const statuses = await countStatuses(pupils.length * 30, (index) =>
+          attacker.ask('GET', `${pupils[index % pupils.length]}/api/Books/1`, {}),
+        );
+        const served = statuses[200] ?? 0;
+        const isRight = served >= 900 && served <= 1800 && (statuses[429] ?? 0) > 0;
+        const complaints = isRight ? [] : [`the pupils got ${JSON.stringify(statuses)}`];
+        const { status } = await attacker.ask('GET', '/api/Books/1', stranger(school));
+        return status === 200 ? complaints : [...complaints, `a stranger got ${status}`];
+      },
     },
   },
-  'pupils of one account send requests without end': {
-    isFor: ({ hasAccounts }) => hasAccounts,
-    flags: ['--account-quota', '30'],
-    prepare: (attacker) => openSchool(attacker, 1, 35),
-    async run(attacker, school) {
-      const { pupils } = school;
-      const statuses = await countStatuses(pupils.length * 30, (index) =>
-        attacker.ask('GET', `${pupils[index % pupils.length]}/api/Books/1`, {}),
-      );
-      const served = statuses[200] ?? 0;
-      const isRight = served >= 900 && served <= 1800 && (statuses[429] ?? 0) > 0;
-      const complaints = isRight ? [] : [`the pupils got ${JSON.stringify(statuses)}`];
-      const { status } = await attacker.ask('GET', '/api/Books/1', stranger(school));
-      return status === 200 ? complaints : [...complaints, `a stranger got ${status}`];
-    },
-  },
-});
+  { reaches: [101, 200, 201, 204, 400, 409, 429, 503, /join code/] },
+);

@@ -67,61 +67,64 @@ function tells(text, path) {
 /** An address in the log, whoever's it is. */
 const loggedAddress = /\/s\/~[\w-]{22}/i;
 
-export const plantedAttacks = attacksOf({
-  'addresses of pupils in bins of strangers, on the board, in recordings and in the log': {
-    flags: ['--log-level', 'debug'],
-    async run(attacker) {
-      const { id, joinCode, teacherKey } = await createClass(attacker);
-      const path = await join(attacker, joinCode, 'Ada');
-      const headers = { 'X-Teacher-Key': teacherKey };
-      const bin = await attacker.newBin();
-      const plan = {
-        rules: [{ match: { path: '/httpbin/*' }, sequence: [{ status: 503 }], then: 'last' }],
-      };
-      await attacker.send('PUT', `${path}/api/sandbox/faults`, plan);
-      const captured = await plant(attacker, path, `/api/webhooks/${bin}`);
-      await plant(attacker, path, '/httpbin/anything');
-      await plant(attacker, path, '/nowhere');
-      /** @param {string} target @param {Record<string, string>} [more] */
-      const read = async (target, more = {}) =>
-        (
-          await attacker.ask('GET', target, {
-            ...attacker.sameAccount,
-            headers: { ...headers, ...more },
-          })
-        ).text;
-      const har = { Accept: 'application/har+json' };
-      const requests = `/api/classes/${id}/pupils/1/requests`;
-      /** @type {[name: string, text: string, reached: string][]} */
-      const places = [
-        ['the bin', await read(`/api/webhooks/bins/${bin}`), '/s/~…/api/webhooks/'],
-        ['the board', await read(`/api/classes/${id}`), '"last":{'],
-        ['the recording', await read(requests), '/httpbin/anything'],
-        ['the HAR', await read(requests, har), 'Referer'],
-        ['the fault log', await read(`${path}/api/sandbox/faults/log`), '/httpbin/anything'],
-        ['an error', await read(`${path}/nowhere${path}`), 'There is nothing'],
-      ];
-      await sleep(200);
-      const failed = captured.filter((status) => status !== 200);
-      return [
-        ...(failed.length > 0 ? [`the bin captured nothing: ${failed}`] : []),
-        ...places.flatMap(([name, text, reached]) =>
-          text.includes(reached) ? [] : [`${name} was not reached: ${text.slice(0, 200)}`],
-        ),
-        ...places.flatMap(([name, text]) =>
-          tells(text, path) ? [`${name} tells the address of a pupil`] : [],
-        ),
-      ];
-    },
-    judgeOutput(output) {
-      const lines = output.split('\n').filter((line) => line.startsWith('{'));
-      const line = lines.find((each) => loggedAddress.test(each));
-      return [
-        ...(lines.some((each) => each.includes('/s/~…'))
-          ? []
-          : ['no planted header is in the log']),
-        ...(line === undefined ? [] : [`an address is in the log: ${line.slice(0, 300)}`]),
-      ];
+export const plantedAttacks = attacksOf(
+  {
+    'addresses of pupils in bins of strangers, on the board, in recordings and in the log': {
+      flags: ['--log-level', 'debug'],
+      async run(attacker) {
+        const { id, joinCode, teacherKey } = await createClass(attacker);
+        const path = await join(attacker, joinCode, 'Ada');
+        const headers = { 'X-Teacher-Key': teacherKey };
+        const bin = await attacker.newBin();
+        const plan = {
+          rules: [{ match: { path: '/httpbin/*' }, sequence: [{ status: 503 }], then: 'last' }],
+        };
+        await attacker.send('PUT', `${path}/api/sandbox/faults`, plan);
+        const captured = await plant(attacker, path, `/api/webhooks/${bin}`);
+        await plant(attacker, path, '/httpbin/anything');
+        await plant(attacker, path, '/nowhere');
+        /** @param {string} target @param {Record<string, string>} [more] */
+        const read = async (target, more = {}) =>
+          (
+            await attacker.ask('GET', target, {
+              ...attacker.sameAccount,
+              headers: { ...headers, ...more },
+            })
+          ).text;
+        const har = { Accept: 'application/har+json' };
+        const requests = `/api/classes/${id}/pupils/1/requests`;
+        /** @type {[name: string, text: string, reached: string][]} */
+        const places = [
+          ['the bin', await read(`/api/webhooks/bins/${bin}`), '/s/~…/api/webhooks/'],
+          ['the board', await read(`/api/classes/${id}`), '"last":{'],
+          ['the recording', await read(requests), '/httpbin/anything'],
+          ['the HAR', await read(requests, har), 'Referer'],
+          ['the fault log', await read(`${path}/api/sandbox/faults/log`), '/httpbin/anything'],
+          ['an error', await read(`${path}/nowhere${path}`), 'There is nothing'],
+        ];
+        await sleep(200);
+        const failed = captured.filter((status) => status !== 200);
+        return [
+          ...(failed.length > 0 ? [`the bin captured nothing: ${failed}`] : []),
+          ...places.flatMap(([name, text, reached]) =>
+            text.includes(reached) ? [] : [`${name} was not reached: ${text.slice(0, 200)}`],
+          ),
+          ...places.flatMap(([name, text]) =>
+            tells(text, path) ? [`${name} tells the address of a pupil`] : [],
+          ),
+        ];
+      },
+      judgeOutput(output) {
+        const lines = output.split('\n').filter((line) => line.startsWith('{'));
+        const line = lines.find((each) => loggedAddress.test(each));
+        return [
+          ...(lines.some((each) => each.includes('/s/~…'))
+            ? []
+            : ['no planted header is in the log']),
+          ...(line === undefined ? [] : [`an address is in the log: ${line.slice(0, 300)}`]),
+        ];
+      },
     },
   },
-});
+  { reaches: [200, 201, 503, /There is nothing/] },
+);
