@@ -48,7 +48,7 @@ async function makeBins(caller: Caller): Promise<string> {
   });
   await caller.call('patchWebhooksBinsById', 'A forbidden header', {
     path: { id },
-    json: { response: { headers: { Date: 'today' } } },
+    json: { response: { headers: { Server: 'mine' } } },
   });
   await caller.call('patchWebhooksBinsById', 'An unknown bin', {
     path: unknown,
