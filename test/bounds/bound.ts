@@ -1,4 +1,4 @@
-/** A limit of the service, with a request that is exactly as large, and one that is larger by one. */
+/** A limit of the service, with a request that is exactly as large, and one that is beyond it by one. */
 
 import { expect, test } from 'vitest';
 import type { SendOptions, TestService } from '../support/service.js';
@@ -13,9 +13,11 @@ export interface Bound {
   readonly limit: string;
   /** As documented. Not read from the source, so that a change of it is found. */
   readonly value: number;
+  /** Whether it is the least value, so that one less is rejected. */
+  readonly isLeast?: boolean;
   /** Makes a request of this size. */
   readonly request: (size: number) => BoundedRequest;
-  /** The response to one more: its status, and a part of its body. */
+  /** The response to one beyond: its status, and a part of its body. */
   readonly rejection: readonly [status: number, text: RegExp];
   /** The status of the exact size, if another rule rejects it or it is a simulated failure. */
   readonly accepted?: number;
@@ -25,16 +27,16 @@ export interface Bound {
 
 export function testBounds({ send }: TestService, bounds: readonly Bound[]): void {
   test.each(bounds.map((bound) => [bound.limit, bound.of ?? '', bound] as const))(
-    '%s %s: exactly the limit is accepted, and one more rejected',
-    async (_limit, _of, { value, request, rejection: [status, text], accepted }) => {
+    '%s %s: exactly the limit is accepted, and one beyond it rejected',
+    async (_limit, _of, { value, isLeast, request, rejection: [status, text], accepted }) => {
       const exact = request(value);
       const one = await send(exact.target, exact);
       const shown = one.text.slice(0, 500);
       if (accepted === undefined) expect(one.status, shown).toBeLessThan(400);
       else expect(one.status, shown).toBe(accepted);
       if (one.status === status) expect(one.text).not.toMatch(text);
-      const above = request(value + 1);
-      const other = await send(above.target, above);
+      const beyond = request(isLeast ? value - 1 : value + 1);
+      const other = await send(beyond.target, beyond);
       expect(other.status, other.text.slice(0, 500)).toBe(status);
       expect(other.text).toMatch(text);
     },

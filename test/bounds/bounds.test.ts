@@ -1,12 +1,9 @@
-/** Every limit that callers can reach: exactly the limit is accepted, and one more gets its rejection. */
+/** Limits that callers can reach: exactly the limit is accepted, and one beyond it gets its rejection. */
 
 import { beforeAll, describe } from 'vitest';
 import { useService } from '../support/service.js';
+import { allBounds } from './all-bounds.js';
 import { testBounds } from './bound.js';
-import { dataBounds } from './data.js';
-import { httpBounds } from './http.js';
-import { llmBounds } from './llm.js';
-import { sandboxBounds } from './sandbox.js';
 
 const service = useService();
 
@@ -17,7 +14,6 @@ beforeAll(async () => {
   });
 });
 
-describe('HTTP', () => testBounds(service, httpBounds));
-describe('sandboxes', () => testBounds(service, sandboxBounds));
-describe('data', () => testBounds(service, dataBounds));
-describe('language models', () => testBounds(service, llmBounds));
+for (const [area, bounds] of Object.entries(allBounds)) {
+  describe(area, () => testBounds(service, bounds));
+}

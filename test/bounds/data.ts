@@ -128,4 +128,24 @@ export const dataBounds: readonly Bound[] = [
     request: (size) => where(nested(size)),
     rejection: [400, /at most 20 levels deep/],
   },
+  {
+    limit: `${server}/read-body.ts#maxJsonValues`,
+    value: 10_000,
+    request: (size) => ({
+      target: 'POST /json-server/posts',
+      headers: { 'X-Sandbox': 'bounds-of-posts' },
+      json: { a: Array(size - 2).fill(1) },
+    }),
+    rejection: [400, /10000/],
+  },
+  {
+    limit: 'areas/bugs/endpoints.ts#maxReportValues',
+    value: 5000,
+    request: (size) => ({
+      target: 'POST /s/bounds-of-bugs/api/sandbox/bugs/reports',
+      json: Array(size - 1).fill(1),
+    }),
+    accepted: 400,
+    rejection: [400, /5000/],
+  },
 ];

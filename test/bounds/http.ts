@@ -7,6 +7,13 @@ const stored = 'PUT /s/bounds-of-http/api/http/responses/stored';
 const script = (json: object) => ({ target: stored, json });
 const settable = 'http/headers/settable-headers.ts';
 
+/** A form with a file and some fields. */
+const upload = (name: string, fields: number) => ({
+  target: 'POST /s/bounds-of-forms/api/http/uploads',
+  headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+  body: `${times(fields, '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n')}--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n1\r\n--b--\r\n`,
+});
+
 export const httpBounds: readonly Bound[] = [
   {
     limit: 'app/router.ts#maxSegmentCharacters',
@@ -245,5 +252,52 @@ export const httpBounds: readonly Bound[] = [
       headers: { Range: 'bytes=0-0' },
     }),
     rejection: [400, /104857600/],
+  },
+  {
+    limit: 'areas/http/uploads/parse-upload.ts#maxParts',
+    value: 100,
+    request: (size) => upload('a.txt', size - 1),
+    rejection: [400, /more than 100 parts/],
+  },
+  {
+    limit: 'areas/http/uploads/parse-upload.ts#maxNameLength',
+    value: 200,
+    request: (size) => upload(times(size, 'n'), 0),
+    rejection: [400, /has 201 characters; at most 200/],
+  },
+  {
+    limit: 'http/body/request-body.ts#maxOtherBodyBytes',
+    value: 65_536,
+    request: (size) => ({
+      target: 'POST /api/Books',
+      headers: { 'Content-Type': 'application/yaml' },
+      body: 'title: a\n'.padEnd(size, '#'),
+    }),
+    accepted: 400,
+    rejection: [413, /65536/],
+  },
+  {
+    limit: 'areas/signatures/verify.ts#maxBytes',
+    value: 65_536,
+    request: (size) => ({
+      target: 'POST /api/auth/signature/verify',
+      headers: { 'Content-Type': 'message/http' },
+      body: times(size, 'x'),
+    }),
+    accepted: 400,
+    rejection: [413, /65536/],
+  },
+  {
+    limit: 'areas/pagination/pagination-style.ts#maxPosition',
+    value: 2 ** 31 - 1,
+    request: (size) => ({ target: `GET /api/pagination/page?page=${size}` }),
+    rejection: [400, /page/],
+  },
+  {
+    limit: 'areas/mcp/capabilities/pages.ts#maxPageSize',
+    value: 1000,
+    request: (size) => ({ target: `POST /mcp?pageSize=${size}`, json: {} }),
+    accepted: 400,
+    rejection: [400, /pageSize must be an integer from 1 to 1000/],
   },
 ];

@@ -10,6 +10,11 @@ const chat = (more: object) => ({
   headers: openai,
   json: kinds.chat.body('Hello', more),
 });
+const responses = (more: object) => ({
+  target: `POST ${kinds.responses.path}`,
+  headers: openai,
+  json: kinds.responses.body('Hello', more),
+});
 const metadata = (value: object) => chat({ metadata: value });
 const tool = {
   type: 'function',
@@ -114,5 +119,41 @@ export const llmBounds: readonly Bound[] = [
       json: { turns: Array(size).fill({ text: 'a' }) },
     }),
     rejection: [400, /turns/],
+  },
+  {
+    limit: 'areas/llm/control/script-endpoints.ts#maxTokens',
+    value: 1_000_000_000,
+    request: (size) => ({
+      target: 'PUT /s/bounds-of-turns/api/sandbox/llm',
+      json: { limits: { requestsPerMinute: size } },
+    }),
+    rejection: [400, /requestsPerMinute/],
+  },
+  {
+    limit: 'areas/llm/openai/responses/response-body.ts#minTokens',
+    value: 16,
+    isLeast: true,
+    request: (size) => responses({ max_output_tokens: size }),
+    rejection: [400, /max_output_tokens/],
+  },
+  {
+    limit: 'areas/llm/openai/responses/read-item.ts#maxItems',
+    value: 2048,
+    request: (size) => responses({ input: Array(size).fill(user('a')) }),
+    rejection: [400, /'input'/],
+  },
+  {
+    limit: 'areas/llm/anthropic/request/thinking.ts#minBudget',
+    value: 1024,
+    isLeast: true,
+    request: (size) => ({
+      target: `POST ${kinds.messages.path}`,
+      headers: anthropic,
+      json: kinds.messages.body('Hello', {
+        ...{ model: 'practice-1-thinking', max_tokens: 2000 },
+        thinking: { type: 'enabled', budget_tokens: size },
+      }),
+    }),
+    rejection: [400, /budget_tokens/],
   },
 ];

@@ -1,0 +1,14 @@
+/** The table of bounds, by area. */
+
+import type { Bound } from './bound.js';
+import { dataBounds } from './data.js';
+import { httpBounds } from './http.js';
+import { llmBounds } from './llm.js';
+import { sandboxBounds } from './sandbox.js';
+
+export const allBounds: Readonly<Record<string, readonly Bound[]>> = {
+  HTTP: httpBounds,
+  sandboxes: sandboxBounds,
+  data: dataBounds,
+  'language models': llmBounds,
+};
