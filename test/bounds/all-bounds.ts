@@ -3,6 +3,7 @@
 import type { Bound } from './bound.js';
 import { dataBounds } from './data.js';
 import { httpBounds } from './http.js';
+import { identityBounds } from './identity.js';
 import { llmBounds } from './llm.js';
 import { sandboxBounds } from './sandbox.js';
 
@@ -10,5 +11,6 @@ export const allBounds: Readonly<Record<string, readonly Bound[]>> = {
   HTTP: httpBounds,
   sandboxes: sandboxBounds,
   data: dataBounds,
+  identity: identityBounds,
   'language models': llmBounds,
 };

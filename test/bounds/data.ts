@@ -148,4 +148,23 @@ export const dataBounds: readonly Bound[] = [
     accepted: 400,
     rejection: [400, /5000/],
   },
+  {
+    limit: 'areas/data/own/load/read-own-data.ts#maxIdLength',
+    value: 200,
+    request: (size) => ({
+      target: 'PUT /s/bounds-of-own/api/sandbox/data',
+      json: { a: [{ id: times(size, 'x') }] },
+    }),
+    rejection: [400, /must be a string of 1 to 200 characters/],
+  },
+  {
+    limit: 'areas/data/endpoints/collection-endpoints.ts#maxBatchValues',
+    value: 10_000,
+    request: (size) => ({
+      target: 'POST /s/bounds-of-batch/api/Books/batch',
+      json: Array(size - 1).fill(1),
+    }),
+    accepted: 400,
+    rejection: [400, /10000/],
+  },
 ];

@@ -14,6 +14,11 @@ const upload = (name: string, fields: number) => ({
   body: `${times(fields, '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n')}--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n1\r\n--b--\r\n`,
 });
 
+const cookie = (more: object) => ({
+  target: 'POST /api/http/cookies',
+  json: { name: 'a', value: 'b', ...more },
+});
+
 export const httpBounds: readonly Bound[] = [
   {
     limit: 'app/router.ts#maxSegmentCharacters',
@@ -299,5 +304,32 @@ export const httpBounds: readonly Bound[] = [
     request: (size) => ({ target: `POST /mcp?pageSize=${size}`, json: {} }),
     accepted: 400,
     rejection: [400, /pageSize must be an integer from 1 to 1000/],
+  },
+  {
+    limit: 'areas/http/cookies/cookie-warnings.ts#maxPairBytes',
+    value: 4096,
+    request: (size) => cookie({ value: times(size - 1, 'x') }),
+    rejection: [200, /name and value have more than 4096 bytes/],
+  },
+  {
+    limit: 'areas/http/cookies/cookie-warnings.ts#maxAttributeBytes',
+    value: 1024,
+    request: (size) => cookie({ path: `/api/http/cookies/${times(size - 18, 'x')}` }),
+    rejection: [200, /Path: it has more than 1024 bytes/],
+  },
+  {
+    limit: 'areas/http/cookies/cookie-warnings.ts#maxLifeSeconds',
+    value: 400 * 86_400,
+    request: (size) => cookie({ maxAge: size }),
+    rejection: [200, /at most 400 days/],
+  },
+  {
+    limit: 'http/json/json-rpc.ts#maxValues',
+    value: 20_000,
+    request: (size) => ({
+      target: 'POST /api/jsonrpc',
+      json: { jsonrpc: '2.0', method: 'none', id: 1, params: Array(size - 5).fill(1) },
+    }),
+    rejection: [200, /20000/],
   },
 ];
