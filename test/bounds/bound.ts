@@ -1,4 +1,4 @@
-/** A limit of the service, with a request that is exactly as large, and one that is beyond it by one. */
+/** Limits of the service, each with a request of exactly its size and a request that is larger by one. */
 
 import { expect, test } from 'vitest';
 import type { SendOptions, TestService } from '../support/service.js';
@@ -11,7 +11,7 @@ interface BoundedRequest extends SendOptions {
 export interface Bound {
   /** The constant: its file below `src/`, and its name; several for one value in several places. */
   readonly limit: string;
-  /** As documented. Not read from the source, so that a change of it is found. */
+  /** The documented number. It is not read from the source, so that a change of it is found. */
   readonly value: number;
   /** Whether it is the least value, so that one less is rejected. */
   readonly isLeast?: boolean;

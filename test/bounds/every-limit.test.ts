@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFileSync(`${root}${file}`, 'utf8');
 const elsewhere: Elsewhere = JSON.parse(read('test/bounds/elsewhere.json'));
 
-/** Constants with one number; not those of functions, and not schemas. */
+/** Matches constants with one number, neither functions nor schemas. */
 const limit = /^(?:export )?const ((?:max|least|min|most)[A-Z]\w*)(?:: [^=]+)? = (?!\(\{|Type\b)/gm;
 
 const limitsIn = (text: string) => [...text.matchAll(limit)].map(([, name]) => name);

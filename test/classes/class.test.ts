@@ -184,7 +184,7 @@ test('pupils see the ranking only if the teacher shows it', async () => {
   ]);
 });
 
-test('of pupils with the same points, the one who solved first is first, whoever joined first', async () => {
+test('of pupils with the same points, the first to solve is first, in any order of joining', async () => {
   const { join, teach } = await newClass(service);
   const [ada, ben, cy] = [await join('Ada'), await join('Ben'), await join('Cy')];
   await teach('PATCH', { json: { ranking: true } });

@@ -39,7 +39,7 @@ const streams: Readonly<Record<string, () => Promise<Stream> | Stream>> = {
   },
 };
 
-/** Whose HEAD is rejected without a session. */
+/** Paths whose HEAD is rejected without a session. */
 const rejecting = ['/mcp'];
 
 let held: MockInstance;

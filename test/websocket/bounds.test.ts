@@ -1,4 +1,4 @@
-/** What a handshake may ask for: exactly the limit, and one more. */
+/** Limits of the query of a handshake: exactly the limit, and one more. */
 
 import { describe, expect, test } from 'vitest';
 import { useService } from '../support/service.js';

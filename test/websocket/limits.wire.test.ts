@@ -99,7 +99,7 @@ test('pushed messages wait for a client that does not read, which is not cut', a
   const { connection } = await open(`/api/ws/push?interval=0&count=32&size=${mebibyte}`);
   connection.socket.pause();
   await expect.poll(() => gauge(url, 'unsent_bytes')).toBeGreaterThan(64 * 1024);
-  // Each request gives the sender turns in which it could send more.
+  // During each request, the sender has turns in which it could send more.
   for (let count = 0; count < 100; count++) {
     expect(await gauge(url, 'unsent_bytes')).toBeLessThanOrEqual(2 * mebibyte);
   }

@@ -22,10 +22,7 @@ describe('the pace', () => {
   );
   afterEach(() => void vi.useRealTimers());
 
-  const silent = (): ArrivingBody & { readonly onTooSlow: ReturnType<typeof vi.fn> } => ({
-    arrivedBytes: 0,
-    onTooSlow: vi.fn(),
-  });
+  const silent = () => ({ arrivedBytes: 0, onTooSlow: vi.fn<() => void>() });
   /** Long enough for every body that is still watched to be too slow. */
   const wait = () => vi.advanceTimersByTime(10 * 60_000);
 
