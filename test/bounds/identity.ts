@@ -53,6 +53,15 @@ export const identityBounds: readonly Bound[] = [
     rejection: [400, /must have one or two secrets/],
   },
   {
+    limit: 'areas/signing/endpoints.ts#maxSecretCharacters',
+    value: 500,
+    request: (size) => ({
+      target: 'GET /api/webhooks/samples/stripe',
+      headers: { 'X-Signing-Secret': times(size, 's') },
+    }),
+    rejection: [400, /at most 500 characters/],
+  },
+  {
     limit: `${metadata}#maxTagged`,
     value: 20,
     request: (size) =>
