@@ -7,10 +7,16 @@ import { testBounds } from './bound.js';
 
 const service = useService();
 
+const wide = Object.fromEntries(Array.from({ length: 12 }, (_, place) => [`f${place}`, place]));
+
 beforeAll(async () => {
   await service.send('PUT /api/sandbox/data', {
     headers: { 'X-Sandbox': 'bounds-of-posts' },
-    json: { posts: [{ id: 1, title: 'a', views: 1 }], comments: [{ id: 1, postId: 1 }] },
+    json: {
+      posts: [{ id: 1, title: 'a', views: 1 }],
+      comments: [{ id: 1, postId: 1 }],
+      wide: [wide],
+    },
   });
 });
 

@@ -167,4 +167,13 @@ export const dataBounds: readonly Bound[] = [
     accepted: 400,
     rejection: [400, /10000/],
   },
+  {
+    limit: `${list}#maxSortFields`,
+    value: 10,
+    request: (size) => ({
+      target: `GET /my/wide?sort=${listOf(size, (place) => `f${place}`)}`,
+      headers: { 'X-Sandbox': 'bounds-of-posts' },
+    }),
+    rejection: [400, /must have at most 10 fields/],
+  },
 ];

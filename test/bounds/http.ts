@@ -332,4 +332,11 @@ export const httpBounds: readonly Bound[] = [
     }),
     rejection: [200, /20000/],
   },
+  {
+    limit: 'areas/mcp/receive-body.ts#maxValues',
+    value: 20_000,
+    request: (size) => ({ target: 'POST /mcp', json: Array(size - 1).fill(1) }),
+    accepted: 400,
+    rejection: [400, /20000|20,000/],
+  },
 ];

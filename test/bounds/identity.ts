@@ -15,6 +15,11 @@ const register = (client: object) => ({
   target: 'POST /s/bounds-of-clients/oidc/register',
   json: { redirect_uris: ['https://client.example/'], ...client },
 });
+const issuer = (json: object) => ({
+  target: 'PUT /s/bounds-of-issuer/api/sandbox/oidc',
+  json,
+});
+
 export const identityBounds: readonly Bound[] = [
   {
     limit: `${parsing}#maxFieldLength`,
@@ -102,5 +107,30 @@ export const identityBounds: readonly Bound[] = [
       };
     },
     rejection: [400, /must be at most 65536 bytes as JSON; got 65537/],
+  },
+  {
+    limit: 'areas/oidc/settings/issuer-settings.ts#maxSeconds',
+    value: 365 * 86_400,
+    request: (size) => issuer({ lifetimes: { access: size } }),
+    rejection: [400, /lifetimes.access/],
+  },
+  {
+    limit: 'areas/oidc/settings/check-settings.ts#maxAccessClaimsBytes',
+    value: 2048,
+    request: (size) => {
+      const accessClaims = { text: times(size - '{"text":""}'.length, 'x') };
+      return issuer({ users: [{ username: 'a', password: 'p', accessClaims }] });
+    },
+    rejection: [400, /must be at most 2048 bytes as JSON; got 2049/],
+  },
+  {
+    limit: `${metadata}#maxKeyBytes`,
+    value: 4096,
+    request: (size) => {
+      const key = { kty: 'EC', crv: 'P-256', x: '' };
+      const rest = JSON.stringify([key]).length;
+      return register({ jwks: { keys: [{ ...key, x: times(size - rest, 'x') }] } });
+    },
+    rejection: [400, /jwks is too long/],
   },
 ];

@@ -156,4 +156,24 @@ export const llmBounds: readonly Bound[] = [
     }),
     rejection: [400, /budget_tokens/],
   },
+  {
+    limit: 'areas/llm/control/script-endpoints.ts#maxCalls',
+    value: 20,
+    request: (size) => ({
+      target: 'PUT /s/bounds-of-turns/api/sandbox/llm',
+      json: { turns: [{ toolCalls: Array(size).fill({ name: 'a', arguments: {} }) }] },
+    }),
+    rejection: [400, /toolCalls/],
+  },
+  {
+    limit: 'areas/llm/exchange/read-body.ts#maxValues',
+    value: 20_000,
+    request: (size) => ({
+      target: `POST ${kinds.chat.path}`,
+      headers: openai,
+      json: Array(size - 1).fill(1),
+    }),
+    accepted: 400,
+    rejection: [400, /20000|20,000/],
+  },
 ];
