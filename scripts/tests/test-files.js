@@ -21,7 +21,7 @@ export const areas = readdirSync(`${root}src/areas`).filter((area) =>
   existsSync(`${root}test/${area}`),
 );
 /** Folders of `test/` that are no area's, and whose tests run in memory. */
-const othersInMemory = ['wire', 'growth'];
+const othersInMemory = ['wire', 'growth', 'bounds'];
 /** Only what an area keeps in the state can differ by where that is. */
 const areasWithState = new Set(areas.filter(keepsState));
 

@@ -24,7 +24,7 @@ export type ReportError = (error: unknown, request?: IncomingMessage) => void;
 const reporters = new WeakMap<object, ReportError>();
 const failed = new WeakSet<object>();
 
-/** Sets who is told of the errors of a connection. */
+/** Sets the function that reports the errors of a connection. */
 export function reportErrorsOf(connection: object, report: ReportError): void {
   reporters.set(connection, report);
 }

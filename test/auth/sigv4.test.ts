@@ -237,6 +237,8 @@ describe('a wrong signature is 403, and the response names the part that differs
       /ends with "aws_request", not with aws4_request/,
     ],
     [{ scope: '20251231/us-east-1/s3/aws4_request' }, 'Credential', /day is "20251231"/],
+    [{ scope: '20260102/us-east-1/s3/aws4_request' }, 'Credential', /day is "20260102"/],
+    [{ scope: '2026010/us-east-1/s3/aws4_request' }, 'Credential', /day is "2026010"/],
     [{ scope: '20260101/us-east-1/aws4_request' }, 'Credential', /must have the form/],
     [{ time: '20260101T114459Z' }, 'X-Amz-Date', /901 s behind/],
     [{ time: '20260101T121501Z' }, 'X-Amz-Date', /901 s ahead/],

@@ -184,6 +184,19 @@ test('pupils see the ranking only if the teacher shows it', async () => {
   ]);
 });
 
+test('of pupils with the same points, the first to solve is first, in any order of joining', async () => {
+  const { join, teach } = await newClass(service);
+  const [ada, ben, cy] = [await join('Ada'), await join('Ben'), await join('Cy')];
+  await teach('PATCH', { json: { ranking: true } });
+  for (const pupil of [cy, ada, ben]) await solve(pupil);
+  const { json } = await ada.call('GET /api/classes/ranking');
+  expect(json.map(({ rank, name }: { rank: number; name: string }) => [rank, name])).toEqual([
+    [1, 'Cy'],
+    [2, 'Ada'],
+    [3, 'Ben'],
+  ]);
+});
+
 test.each(['me', 'ranking'])('outside of a class, /api/classes/%s is 403', async (name) => {
   expect((await send(`GET /api/classes/${name}`)).status).toBe(403);
   expect((await send(`GET /s/some-name/api/classes/${name}`)).status).toBe(403);

@@ -63,7 +63,7 @@ function plant(path: string, write: (path: string) => string): Planted {
 const secretOf = (path: string) => path.slice('/s/~'.length);
 
 /** Returns whether a text has the secret, however it is encoded. */
-function tells(text: string, secret: string): boolean {
+function shows(text: string, secret: string): boolean {
   let decoded = text;
   for (let before = ''; before !== decoded; ) {
     before = decoded;
@@ -77,7 +77,7 @@ function tells(text: string, secret: string): boolean {
   );
 }
 
-/** What others read of a place. */
+/** Texts of a place that others read. */
 interface Place {
   readonly name: string;
   readonly text: string;
@@ -88,7 +88,7 @@ interface Place {
 function expectSilence(places: readonly Place[], secret: string): void {
   const unreached = places.filter(({ text, reached }) => !new RegExp(reached).test(text));
   expect(unreached).toEqual([]);
-  expect(places.filter(({ text }) => tells(text, secret))).toEqual([]);
+  expect(places.filter(({ text }) => shows(text, secret))).toEqual([]);
 }
 
 test('the search finds each form', () => {
@@ -96,7 +96,7 @@ test('the search finds each form', () => {
   for (const [name, write] of Object.entries(forms)) {
     const { headers, query, subPath } = plant(path, write);
     const texts = [...headers.map(([, value]) => value), query, subPath];
-    for (const text of texts) expect([name, tells(text, secretOf(path))]).toEqual([name, true]);
+    for (const text of texts) expect([name, shows(text, secretOf(path))]).toEqual([name, true]);
   }
 });
 
@@ -237,7 +237,7 @@ test('keys of accounts and teachers are masked in bins, in headers and in querie
   await account.send(`POST /api/webhooks/${id}?${query}`, { headers, body: account.key });
   const [capture] = (await account.send(`GET /api/webhooks/bins/${id}/requests`)).json;
   expect(capture.query).toMatchObject({ a: 'psk_…', c: 'ptk_…' });
-  expect(tells(capture.queryString, account.key.slice(4))).toBe(false);
+  expect(shows(capture.queryString, account.key.slice(4))).toBe(false);
   const shownOf = (name: string) =>
     capture.headers.find((each: { name: string }) => each.name.toLowerCase() === name)?.value;
   expect(shownOf('x-service-key')).toBe('(removed)');

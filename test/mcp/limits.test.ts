@@ -33,6 +33,23 @@ test('a session has limits for what it stores', async () => {
   expect((await subscribe('practice://books/99')).json.result).toEqual({});
 });
 
+test('a batch of 2025-03-26 has 1 to 100 messages', async () => {
+  const session = await openSession(service, '2025-03-26');
+  const batch = (count: number) =>
+    session.send(
+      Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+    );
+  const { status, json } = await batch(100);
+  expect([status, json.length]).toEqual([200, 100]);
+  for (const count of [0, 101]) {
+    const rejected = await batch(count);
+    expect([rejected.status, rejected.json.error]).toEqual([
+      400,
+      { code: -32600, message: 'A batch has 1 to 100 messages.' },
+    ]);
+  }
+});
+
 test('the oldest of more than 100 sessions is gone', async () => {
   const path = '/s/many-sessions/mcp';
   const oldest = await openSession(service, '2025-11-25', { path });

@@ -124,7 +124,7 @@ test.each(['info', 'debug', 'trace'])(
     expect(lines.length).toBeGreaterThan(secrets.length * 40);
     // The banner is for the user at the terminal.
     const log = [...lines, stderr].join('\n');
-    // What is planted in a header that is logged appears without its key.
+    // Addresses that are planted in a logged header appear without its key.
     if (level !== 'info') expect(log).toContain('/s/~…');
     for (const secret of secrets) {
       expect(log).not.toContain(secret);

@@ -473,6 +473,43 @@ test('the clock of a sandbox applies', async () => {
   expect(await call(later, '1.1', options)).toMatchObject({ value: '5' });
 });
 
+describe('the exact end of a token', () => {
+  let laterMs = 0;
+  const timed = useService({ now: () => nowMs + laterMs });
+  /** Sends it some milliseconds after Created. */
+  const callAfter = (ms: number, header: string) => {
+    laterMs = ms;
+    return callSecurely(timed, header);
+  };
+  const fresh = () => security(timestamp(at(0), at(600)) + digest());
+
+  test.each([0, 1, 299_999, 300_000])('a nonce is rejected again after %i ms', async (ms) => {
+    const message = fresh();
+    expect(await callAfter(0, message)).toMatchObject({ value: '5' });
+    expect(await callAfter(ms, message)).toMatchObject({
+      code: 'InvalidSecurity',
+      reason: expect.stringContaining('The Nonce was used before'),
+    });
+  });
+
+  test('is accepted for 300 s, and not a millisecond longer', async () => {
+    expect(await callAfter(300_000, fresh())).toMatchObject({ value: '5' });
+    expect(await callAfter(300_001, fresh())).toMatchObject({ code: 'MessageExpired' });
+  });
+
+  test('Created may be 60 s ahead, and not a millisecond more', async () => {
+    const ahead = () => security(timestamp(at(60), at(600)) + digest({ created: at(60) }));
+    expect(await callAfter(0, ahead())).toMatchObject({ value: '5' });
+    expect(await callAfter(-1, ahead())).toMatchObject({ code: 'InvalidSecurity' });
+  });
+
+  test('a Timestamp has expired at Expires', async () => {
+    const short = () => security(timestamp(at(0), at(100)) + digest());
+    expect(await callAfter(99_999, short())).toMatchObject({ value: '5' });
+    expect(await callAfter(100_000, short())).toMatchObject({ code: 'MessageExpired' });
+  });
+});
+
 test('the usage has messages that work, and GET /api/auth the user', async () => {
   const { json } = await service.send(`GET ${securePath}`);
   for (const [name, version] of [

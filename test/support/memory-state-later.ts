@@ -1,4 +1,4 @@
-/** Replaces the state in memory by one that responds later, in the tests of the project `later`. */
+/** Replaces the state in memory by a state that responds later, in the tests of the project `later`. */
 
 import {
   createMemoryState as createImmediateState,

@@ -92,3 +92,16 @@ test('a client that floods with pings and reads no pongs is cut', async () => {
     })
     .toBe(0);
 });
+
+test('pushed messages wait for a client that does not read, which is not cut', async () => {
+  const url = await start({});
+  // Far beyond what the buffers of a connection hold, and what cuts a client.
+  const { connection } = await open(`/api/ws/push?interval=0&count=32&size=${mebibyte}`);
+  connection.socket.pause();
+  await expect.poll(() => gauge(url, 'unsent_bytes')).toBeGreaterThan(64 * 1024);
+  // During each request, the sender has turns in which it could send more.
+  for (let count = 0; count < 100; count++) {
+    expect(await gauge(url, 'unsent_bytes')).toBeLessThanOrEqual(2 * mebibyte);
+  }
+  expect(await gauge(url, 'web_sockets')).toBe(1);
+});

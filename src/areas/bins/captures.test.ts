@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { redact, redactFields } from '../../base/text/redact.js';
+import { turns } from '../../base/work-in-turns.js';
 import { inSlices, sliceBytes } from '../../http/sending/stream-of.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace, maxRequestsPerBin } from './bins.js';
@@ -187,4 +188,30 @@ test('counts the captures that it wrote, without those deleted meanwhile', async
   expect(written.requestCount).toBe(maxRequestsPerBin - 10);
   expect(written.requests).toHaveLength(maxRequestsPerBin - 10);
   expect(written).toMatchObject({ id: 'b', response: null });
+});
+
+test('readers of long lists take turns: without time in this turn, each capture waits for the next', async () => {
+  const busy = vi.spyOn(turns, 'hasTime').mockReturnValue(false);
+  onTestFinished(() => busy.mockRestore());
+  const log = await logWith(['a', 'b', 'c']);
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const order: string[] = [];
+  const read = async (reader: string) => {
+    const seen = new Set<number>();
+    for await (const piece of writeCaptures(log, 0, 50)) {
+      if (!String(piece).includes('"id":')) continue;
+      order.push(reader);
+      seen.add(turn);
+    }
+    return seen.size;
+  };
+  expect(await Promise.all([read('one'), read('other')])).toEqual([3, 3]);
+  isOver = true;
+  expect(order).toEqual(['one', 'other', 'one', 'other', 'one', 'other']);
 });

@@ -26,6 +26,13 @@ test.each<[string, Fault]>([
 });
 
 test.each<[string, Fault, string[]]>([
+  [
+    'a delay of at most one less than its min',
+    { delayMs: { min: 2, max: 1 } },
+    [`${at}.delayMs.max`],
+  ],
+  ['a p99 one below the median', { delayMs: { median: 2, p99: 1 } }, [`${at}.delayMs.p99`]],
+  ['a median of 0', { delayMs: { median: 0, p99: 1 } }, [`${at}.delayMs.median`]],
   ['two faults in one', { hang: true, reset: true }, [`${at}.reset`]],
   ['a body without a status', { body: 'x' }, [`${at}.body`]],
   [

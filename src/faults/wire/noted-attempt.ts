@@ -14,7 +14,7 @@ import type { DrawnFault } from '../plan/take-step.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 
 export interface Arrival extends Pick<Attempt, 'connectionReused' | 'timeMs'> {
-  /** As sent, without the query. */
+  /** The path as sent, without the query. */
   readonly path: string;
 }
 

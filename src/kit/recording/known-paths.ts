@@ -9,7 +9,7 @@ class Node {
   /** By segment in lower case. */
   readonly literals = new Map<string, Node>();
   parameter: Node | undefined;
-  /** What parts of the path may be here. */
+  /** Parts that the path may have here. */
   readonly parts: (readonly [names: readonly string[], endpoint: Endpoint])[] = [];
   #isSecret: boolean | undefined;
 

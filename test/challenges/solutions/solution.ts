@@ -7,7 +7,7 @@ export interface Call {
   (target: string, options?: SendOptions): Promise<HttpResponse>;
   /** Opens a WebSocket with these headers, and closes it again. */
   readonly upgrade: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
-  /** Moves the clock of the service, which otherwise stands still. */
+  /** Moves the clock of the service, which moves only by this call. */
   readonly wait: (ms: number) => void;
 }
 

@@ -51,7 +51,13 @@ export const streamsSolutions: Solutions = {
   },
   'streams-subprotocol': {
     solve: (call) => open(call, '/api/ws/protocols', { 'Sec-WebSocket-Protocol': 'chat.v1' }),
-    misses: [[/no subprotocol/, (call) => open(call, '/api/ws/protocols')]],
+    misses: [
+      [/no subprotocol/, (call) => open(call, '/api/ws/protocols')],
+      [
+        /supports none/,
+        (call) => open(call, '/api/ws/protocols', { 'Sec-WebSocket-Protocol': 'chat.v3' }),
+      ],
+    ],
   },
   'streams-ticket': {
     solve: async (call) => open(call, `/api/ws/auth?ticket=${await ticketOf(call)}`),

@@ -84,6 +84,35 @@ test('v=1 selects version 1', async () => {
   expect(idsOf(await ask(`GET /posts?v=1&_where=${or}`))).toEqual(['2', '3']);
 });
 
+describe('sorting', () => {
+  const posts = [
+    { id: 1, author: 'b', views: 2, meta: { stars: 1 } },
+    { id: 2, author: 'a', views: 2, meta: { stars: 3 } },
+    { id: 3, author: 'b', views: 1, meta: { stars: 2 } },
+    { id: 4, author: 'a', views: 3 },
+  ];
+
+  test.each([
+    ['v=1&_sort=views', [3, 1, 2, 4]],
+    ['v=1&_sort=-views', [4, 1, 2, 3]],
+    ['v=1&_sort=author', [2, 4, 1, 3]],
+    ['v=1&_sort=-author', [1, 3, 2, 4]],
+    ['v=1&_sort=author,-views', [4, 2, 1, 3]],
+    ['v=1&_sort=-author,views', [3, 1, 2, 4]],
+    ['v=1&_sort=-views,-author', [4, 1, 2, 3]],
+    ['v=1&_sort=meta.stars', [1, 3, 2, 4]],
+    ['v=1&_sort=-meta.stars', [4, 2, 3, 1]],
+    ['_sort=views', [3, 1, 2, 4]],
+    ['_sort=views&_order=asc', [3, 1, 2, 4]],
+    ['_sort=views&_order=desc', [4, 1, 2, 3]],
+    ['_sort=author,views&_order=desc,asc', [3, 1, 2, 4]],
+    ['_sort=author,views&_order=asc,desc', [4, 2, 1, 3]],
+  ])('%s: in this order, equal ones as before', async (query, ids) => {
+    const ask = await withData({ posts });
+    expect(idsOf(await ask(`GET /posts?${query}`)).map(Number)).toEqual(ids);
+  });
+});
+
 test('schemas are enforced', async () => {
   const ask = await withData({ $schemas: { posts: { required: ['title'] } }, posts: [] });
   expect((await ask('POST /posts', {})).status).toBe(400);

@@ -49,7 +49,7 @@ async function plant(attacker, path, target) {
 }
 
 /** @param {string} text @param {string} path */
-function tells(text, path) {
+function shows(text, path) {
   const secret = path.slice('/s/~'.length);
   let decoded = text;
   for (let before = ''; before !== decoded; ) {
@@ -64,7 +64,7 @@ function tells(text, path) {
   );
 }
 
-/** An address in the log, whoever's it is. */
+/** Any address in the log. */
 const loggedAddress = /\/s\/~[\w-]{22}/i;
 
 export const plantedAttacks = attacksOf(
@@ -110,7 +110,7 @@ export const plantedAttacks = attacksOf(
             text.includes(reached) ? [] : [`${name} was not reached: ${text.slice(0, 200)}`],
           ),
           ...places.flatMap(([name, text]) =>
-            tells(text, path) ? [`${name} tells the address of a pupil`] : [],
+            shows(text, path) ? [`${name} shows the address of a pupil`] : [],
           ),
         ];
       },

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createMemoryState } from '../../state/memory/memory-state.js';
+import { faultPlanner } from './fault-endpoints.js';
+
+const plan = (bodyBase64: string) =>
+  faultPlanner(() => 0)(createMemoryState({ clock: () => 0 }).sandbox('planned'), {
+    rules: [{ sequence: [{ status: 503, bodyBase64 }] }],
+  });
+
+test('a plan that needs too many checks is 400, not accepted', async () => {
+  await expect(plan('A'.repeat(4_000))).resolves.toMatchObject({ rules: [{ name: 'rule-1' }] });
+  await expect(plan('A'.repeat(4_000_000))).rejects.toMatchObject({
+    status: 400,
+    message: 'The plan needs too many checks.',
+  });
+});

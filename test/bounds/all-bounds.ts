@@ -1,0 +1,16 @@
+/** The table of bounds, by area. */
+
+import type { Bound } from './bound.js';
+import { dataBounds } from './data.js';
+import { httpBounds } from './http.js';
+import { identityBounds } from './identity.js';
+import { llmBounds } from './llm.js';
+import { sandboxBounds } from './sandbox.js';
+
+export const allBounds: Readonly<Record<string, readonly Bound[]>> = {
+  HTTP: httpBounds,
+  sandboxes: sandboxBounds,
+  data: dataBounds,
+  identity: identityBounds,
+  'language models': llmBounds,
+};
