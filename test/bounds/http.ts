@@ -96,7 +96,7 @@ export const httpBounds: readonly Bound[] = [
     rejection: [400, /must have at most 1000 bytes/],
   },
   {
-    limit: `${settable}#headerName`,
+    limit: `${settable}#fieldName`,
     value: 100,
     request: (size) => script({ headers: { [`X-${times(size - 2, 'a')}`]: '1' } }),
     rejection: [400, /at most 100/],
