@@ -8,9 +8,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { writeSection } from '../../scripts/write-section.js';
 import { loadProgramFor } from '../harness/load.js';
-import { figureTable, machine } from '../harness/report.js';
+import { figureTable, writeFigures } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 import { drawChart } from './draw-chart.js';
 import { loadSuite, runSuite } from './run-suite.js';
@@ -61,14 +60,14 @@ async function measureSuite(name) {
   const suite = await loadSuite(name);
   const program = loadProgramFor(Object.values(suite.cases[0]?.requests ?? {})[0]);
   const cases = await runSuite(name, suite, { turns, seconds });
-  return { how: `${machine}, load by ${program}; ${turns} turns of ${seconds} s each`, cases };
+  return { how: `Load by ${program}; ${turns} turns of ${seconds} s each`, cases };
 }
 
 /** @param {string} name */
 async function measureFigures(name) {
   /** @type {{about: string, measure: () => Promise<[what: string, figure: string][]>}} */
   const { about, measure } = await import(`./measurements/${name}.js`);
-  return { how: `${machine}; ${about}`, figures: await measure() };
+  return { how: `${about[0]?.toUpperCase()}${about.slice(1)}`, figures: await measure() };
 }
 
 /**
@@ -81,7 +80,7 @@ function keep(name, result, text) {
   const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
   results[name] = result;
   writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
-  writeSection('docs/benchmarks.md', `bench ${name}`, text);
+  writeFigures('docs/benchmarks.md', `bench ${name}`, 'npm run bench', text);
   const suites = allSuites.map((suite) => ({ suite, cases: results[suite]?.cases ?? [] }));
   writeFileSync(chartFile, drawChart(suites.filter(({ cases }) => cases.length > 0)));
 }

@@ -8,8 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { writeSection } from '../../scripts/write-section.js';
-import { machine, table } from '../harness/report.js';
+import { table, writeFigures } from '../harness/report.js';
 import { startService } from '../harness/start-program.js';
 import { hasRedis, startRedis } from '../harness/start-redis.js';
 import { quantile } from '../harness/statistics.js';
@@ -85,6 +84,6 @@ const headings = [
 const figures = table(headings, rows);
 console.log(figures);
 if (values.write) {
-  const says = `${machine}; ${pupils} pupils, a request a second each for ${seconds} s, then one challenge at the same moment.`;
-  writeSection('docs/robustness.md', 'class', `${says}\n\n${figures}`);
+  const says = `${pupils} pupils, a request a second each for ${seconds} s, then one challenge at the same moment.`;
+  writeFigures('docs/robustness.md', 'class', 'npm run class', `${says}\n\n${figures}`);
 }

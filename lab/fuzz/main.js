@@ -1,16 +1,15 @@
 /**
- * `npm run fuzz [-- --requests n] [--seed s] [--case i] [--connections n] [--write]`: starts the
- * built service and sends it mutated requests of all kinds. Exits with 1 if a response was wrong,
- * the process ended, or it used too much memory. `--case` repeats one case of a run; `--write` puts
- * the figures into docs/robustness.md.
+ * `npm run fuzz [-- --requests n] [--seconds n] [--seed s] [--case i] [--connections n] [--program file] [--write]`: starts
+ * the built service, or another program, and sends it mutated requests of all kinds. Exits with 1 if a response was wrong,
+ * the process ended, it still counts something ten seconds after, or it used too much memory. `--case` repeats one case of a
+ * run; `--write` puts the figures into docs/robustness.md.
  */
 
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { writeSection } from '../../scripts/write-section.js';
 import { isHealthy } from '../harness/call.js';
 import { describeLeaks, fetchGauges, settledGauges } from '../harness/gauges.js';
-import { figureTable, machine } from '../harness/report.js';
+import { figureTable, writeFigures } from '../harness/report.js';
 import { startService } from '../harness/start-program.js';
 import { allSources, describeFinding, runFuzz } from './run-fuzz.js';
 
@@ -20,6 +19,8 @@ const maxMebibytes = 768;
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '1000000' },
+    seconds: { type: 'string' },
+    program: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     case: { type: 'string' },
     connections: { type: 'string', default: '16' },
@@ -29,10 +30,10 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const requests = Number(values.requests);
 
-await build();
-const service = await startService();
+if (values.program === undefined) await build();
+const service = await startService([], { program: values.program });
 console.log(`Seed ${seed}; ${requests.toLocaleString('en')} requests to ${service.url}`);
-const idle = (await fetchGauges(service.url)) ?? {};
+const idle = await fetchGauges(service.url);
 const startedAt = performance.now();
 
 let shownAt = startedAt;
@@ -41,6 +42,7 @@ const report = await runFuzz(service.url, {
   requests,
   seed,
   connections: Number(values.connections),
+  ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
   ...(values.case !== undefined && { only: Number(values.case) }),
   onProgress(sent) {
     if (performance.now() - shownAt < 10_000) return;
@@ -51,7 +53,7 @@ const report = await runFuzz(service.url, {
 const seconds = (performance.now() - startedAt) / 1000;
 const isUp = await isHealthy(service.url);
 const mebibytes = Math.round(service.peakMebibytes());
-const leaks = describeLeaks(idle, (await settledGauges(service, idle)) ?? {});
+const leaks = describeLeaks(idle, await settledGauges(service, idle));
 await service.stop();
 
 for (const finding of report.findings.slice(0, 40)) console.log(describeFinding(finding));
@@ -67,9 +69,10 @@ const figures = figureTable([
   ['still counted 10 s after', leaks.join(', ') || 'nothing'],
   ['wrong responses', String(report.findingCount)],
 ]);
-const text = `${machine}; seed ${seed}. The process ${isUp ? 'stayed up' : 'went down'}.\n\n${figures}`;
+const end = `Seed ${seed}. The process ${isUp ? 'stayed up' : 'went down'}.`;
+const text = `${end}\n\n${figures}`;
 console.log(`${text}\n\nResponses by source and status:`);
 for (const [what, count] of counted(report.byStatus)) console.log(`  ${what}: ${count}`);
-if (values.write) writeSection('docs/robustness.md', 'fuzz', text);
+if (values.write) writeFigures('docs/robustness.md', 'fuzz', 'npm run fuzz', text);
 const isBad = report.findingCount > 0 || leaks.length > 0 || mebibytes > maxMebibytes;
 if (isBad || !isUp) process.exitCode = 1;

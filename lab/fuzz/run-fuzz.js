@@ -4,6 +4,7 @@ import { exchange, openConnection } from '../harness/raw-http.js';
 import { judgeHead } from './judge-response.js';
 import { randomSource } from './random-source.js';
 import { describedRequests } from './sources/described-requests.js';
+import { echoRequests } from './sources/echoes.js';
 import { graphqlRequests } from './sources/graphql-requests.js';
 import { llmRequests } from './sources/llm-requests.js';
 import { malformedHttp } from './sources/malformed-http.js';
@@ -23,6 +24,8 @@ import { soapMessages } from './sources/soap-messages.js';
  * @property {string} bytes Each a character
  * @property {(response: WireResponse) => string | undefined} judge Returns what is wrong with the
  * response
+ * @property {(response: WireResponse) => RequestCase} [follow] Makes the next request, which depends on the response, if that
+ * is right
  *
  * @typedef {object} ExchangeCase Bytes over a separate connection
  * @property {string} kind
@@ -69,28 +72,40 @@ export const allSources = () => [
   [signedRequests(), 5],
   [malformedHttp(), 10],
   [misusedConnections(), 5],
+  [echoRequests(), 20],
 ];
 
 /**
  * Much longer than any response needs: a busy machine delays a hundred pipelined requests for a
  * quarter of it.
  */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 
 /**
  * @param {string} url
  * @param {object} options
  * @param {readonly (readonly [Source, weight: number])[]} options.sources Weights of one to another
  * @param {number} options.requests
+ * @param {number} [options.seconds] Ends earlier, after so long
  * @param {number} options.seed
  * @param {number} [options.connections] How many at a time
+ * @param {number} [options.patienceMs] How long a response may take
  * @param {number} [options.only] Only the case of this index
  * @param {(sent: number) => void} [options.onProgress]
  * @returns {Promise<FuzzReport>}
  */
 export async function runFuzz(
   url,
-  { sources, requests, seed, connections = 16, only, onProgress },
+  {
+    sources,
+    requests,
+    seconds = Number.POSITIVE_INFINITY,
+    seed,
+    connections = 16,
+    patienceMs = usualPatienceMs,
+    only,
+    onProgress,
+  },
 ) {
   for (const [source] of sources) await source.prepare?.(url);
   /** @type {Map<string, number>} */
@@ -102,6 +117,7 @@ export async function runFuzz(
   let findingCount = 0;
   let index = only ?? 0;
   const end = only === undefined ? requests : only + 1;
+  const endsAt = performance.now() + seconds * 1000;
 
   const weighted = sources.flatMap(([source, weight]) => Array(weight).fill(source));
 
@@ -138,7 +154,31 @@ export async function runFuzz(
   async function work() {
     /** @type {import('../harness/raw-http.js').KeptConnection | undefined} */
     let connection;
-    while (index < end) {
+
+    /**
+     * Sends a request and judges its response.
+     *
+     * @param {RequestCase} request
+     * @param {{source: string, index: number}} context
+     * @returns {Promise<RequestCase | undefined>} the request that follows
+     */
+    async function send({ kind, method, bytes, judge, follow }, context) {
+      try {
+        if (!connection?.isUsable()) connection = await openConnection(url, patienceMs);
+        const [response] = await connection.sendAll(bytes, [method]);
+        if (response === undefined) return undefined;
+        const complaint = judgeHead(response) ?? judge(response);
+        record({ ...context, kind }, bytes, [response], complaint);
+        return complaint === undefined ? follow?.(response) : undefined;
+      } catch (error) {
+        record({ ...context, kind }, bytes, [], /** @type {Error} */ (error).message);
+        connection?.close();
+        connection = undefined;
+        return undefined;
+      }
+    }
+
+    while (index < end && performance.now() < endsAt) {
       const at = index++;
       const { source, made } = makeCase(at);
       count(bySource, source);
@@ -150,15 +190,9 @@ export async function runFuzz(
         record(context, made.pieces.join(''), result.responses, made.judge(result));
         continue;
       }
-      try {
-        if (!connection?.isUsable()) connection = await openConnection(url, patienceMs);
-        for (const response of await connection.sendAll(made.bytes, [made.method]))
-          record(context, made.bytes, [response], judgeHead(response) ?? made.judge(response));
-      } catch (error) {
-        record(context, made.bytes, [], /** @type {Error} */ (error).message);
-        connection?.close();
-        connection = undefined;
-      }
+      /** @type {RequestCase | undefined} */
+      let next = made;
+      while (next !== undefined) next = await send(next, context);
       if (at % 1000 === 0) onProgress?.(at);
     }
     connection?.close();

@@ -11,16 +11,16 @@ export const settleSeconds = 10;
  * Returns the gauges once they have returned to the idle values, or after some seconds.
  *
  * @param {{url: string, isUp: () => boolean}} service
- * @param {Gauges} idle The gauges before
+ * @param {Gauges | undefined} idle The gauges before
  * @param {boolean} [isProxied]
  * @param {number} [seconds]
- * @returns {Promise<Gauges | undefined>} undefined when the service does not respond
+ * @returns {Promise<Gauges | undefined>} undefined when the service does not report them
  */
 export async function settledGauges(service, idle, isProxied = false, seconds = settleSeconds) {
   const endsAt = performance.now() + seconds * 1000;
   for (;;) {
     const gauges = await fetchGauges(service.url, isProxied);
-    const isSettled = gauges !== undefined && leakedGauges(idle, gauges).length === 0;
+    const isSettled = describeLeaks(idle, gauges).length === 0;
     if (isSettled || performance.now() >= endsAt || !service.isUp()) return gauges;
     await sleep(500);
   }
@@ -29,7 +29,7 @@ export async function settledGauges(service, idle, isProxied = false, seconds = 
 /**
  * @param {string} url
  * @param {boolean} [isProxied]
- * @returns {Promise<Gauges | undefined>}
+ * @returns {Promise<Gauges | undefined>} undefined when `/metrics` has no response, another status than 200, or no gauges
  */
 export async function fetchGauges(url, isProxied = false) {
   try {
@@ -37,26 +37,34 @@ export async function fetchGauges(url, isProxied = false) {
       headers: { connection: 'close' },
       signal: AbortSignal.timeout(settleSeconds * 1000),
     });
-    return readGauges(await response.text(), isProxied);
+    const gauges = readGauges(await response.text(), isProxied);
+    return response.status === 200 && Object.keys(gauges).length > 0 ? gauges : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
+ * Returns the gauges that are higher than before, or negative: what was released twice lets a limit grow.
+ *
  * @param {Gauges} idle
  * @param {Gauges} left
  */
 export function leakedGauges(idle, left) {
-  return Object.entries(left).filter(([name, value]) => value > (idle[name] ?? 0));
+  return Object.entries(left).filter(([name, value]) => value < 0 || value > (idle[name] ?? 0));
 }
 
 /**
- * @param {Gauges} idle
- * @param {Gauges} left
+ * Returns what is wrong with the gauges, among them that there are none.
+ *
+ * @param {Gauges | undefined} idle
+ * @param {Gauges | undefined} left
  * @param {number} [seconds]
+ * @returns {string[]}
  */
 export function describeLeaks(idle, left, seconds = settleSeconds) {
+  if (idle === undefined) return ['no metrics before'];
+  if (left === undefined) return [`no metrics ${seconds} s after`];
   return leakedGauges(idle, left).map(
     ([name, value]) => `${name} is ${value} ${seconds} s after, ${idle[name] ?? 0} before`,
   );
@@ -77,7 +85,7 @@ export function readGauges(metrics, isProxied) {
     [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
   );
   return Object.fromEntries(
-    [...metrics.matchAll(/^(practice_api_(\w+)) ([\d.e+]+)$/gm)].flatMap(
+    [...metrics.matchAll(/^(practice_api_(\w+)) (\S+)$/gm)].flatMap(
       ([, name = '', short = '', value]) => {
         const isKept = short.startsWith('state_') || short === 'ready';
         const isOfProxy = isProxied && short === 'connections';

@@ -323,3 +323,35 @@ export function exchange(url, pieces, options) {
     });
   });
 }
+
+/**
+ * Sends bytes over a new connection, and returns what arrives, each byte a character, until it is enough, the connection ends
+ * or the time is up. Then resets the connection.
+ *
+ * @param {string} url
+ * @param {Buffer} bytes
+ * @param {(received: string) => boolean} isEnough
+ * @param {number} patienceMs Until the first byte
+ * @param {number} [quietMs] Between two pieces
+ * @returns {Promise<string>}
+ */
+export function converse(url, bytes, isEnough, patienceMs, quietMs = patienceMs) {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connectTo(url);
+    let timer = setTimeout(() => socket.resetAndDestroy(), patienceMs);
+    socket.setEncoding('latin1');
+    socket.on('error', () => {});
+    socket.once('connect', () => socket.write(bytes));
+    socket.on('data', (chunk) => {
+      received += chunk;
+      clearTimeout(timer);
+      timer = setTimeout(() => socket.resetAndDestroy(), quietMs);
+      if (isEnough(received)) socket.resetAndDestroy();
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(received);
+    });
+  });
+}

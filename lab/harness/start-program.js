@@ -137,6 +137,17 @@ function bannerUrl(child) {
   });
 }
 
+/**
+ * Follows the health of a service with the preloaded {@link healthReporter}, from now on.
+ *
+ * @param {RunningProgram} service
+ * @param {(health: import('./report-health.js').Health) => void} use
+ */
+export function followHealth({ child }, use) {
+  child.on('message', (message) => use(/** @type {any} */ (message)));
+  child.send('begin');
+}
+
 /** @param {string} path */
 export const probeOf = (path) => writeRequest('GET', path, [['Connection', 'close']]);
 

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Attacker } from './attacker.js';
+import { Attacker, attackOnce } from './attacker.js';
 import { attacks } from './attacks/all-attacks.js';
 
 /** How much longer than planned an attack may run before it is ended. */
@@ -26,15 +26,6 @@ await new Promise((resolve) => {
   process.once('message', resolve);
   process.send?.('ready');
 });
-attacker.begin();
-/** @type {readonly string[]} */
-let complaints = [];
-try {
-  complaints = (await attack.run(attacker, prepared)) ?? [];
-} catch (error) {
-  // A service that is down or busy sends no responses, which is judged from outside.
-  complaints = [`the attacker failed: ${/** @type {Error} */ (error).message}`];
-}
-attacker.resetAll();
+const complaints = await attackOnce(attacker, attack, prepared);
 await sleep(50);
 process.send?.({ complaints }, () => process.exit());

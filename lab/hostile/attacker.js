@@ -5,6 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asBytes, connectTo, exchange, writeRequest } from '../harness/raw-http.js';
+import { Reach } from './reach.js';
 
 /**
  * @typedef {import('node:net').Socket} Socket
@@ -29,6 +30,8 @@ import { asBytes, connectTo, exchange, writeRequest } from '../harness/raw-http.
  *
  * @typedef {object} Attack
  * @property {string} name
+ * @property {import('./reach.js').Proof} reaches What each kind of request must get at least once, or the attack
+ *   attacked nothing
  * @property {(mode: Mode) => boolean} [isFor] All modes by default
  * @property {readonly string[]} [flags] Of the service
  * @property {number} [seconds] Where an attack needs more time to show anything, except in a short run
@@ -43,7 +46,8 @@ import { asBytes, connectTo, exchange, writeRequest } from '../harness/raw-http.
 
 /** One less than an address may create in an hour, so that a victim can have an account, too. */
 const accountCount = 9;
-const patienceMs = 20_000;
+/** Much longer than a busy machine needs. */
+const patienceMs = 60_000;
 
 export class Attacker {
   /** @type {string[]} */
@@ -52,6 +56,8 @@ export class Attacker {
   #sockets = new Set();
   #endsAt = Number.POSITIVE_INFINITY;
   #turn = 0;
+  /** Evidence of what its requests reached since it began. */
+  reach = new Reach();
 
   /** @param {Circumstances} circumstances */
   constructor({ url, mode, pid, seconds, isShort }) {
@@ -74,6 +80,7 @@ export class Attacker {
   }
 
   begin() {
+    this.reach = new Reach();
     this.#endsAt = performance.now() + this.seconds * 1000;
   }
 
@@ -126,10 +133,12 @@ export class Attacker {
       headers: { Connection: 'close', ...headers },
       ...(body !== undefined && { body: asBytes(body) }),
     });
+    this.reach.example(bytes);
     const options = { patienceMs, methods: [method], localAddress };
     const { responses } = await exchange(this.url, [bytes], options);
     const [response] = responses;
     if (response === undefined) throw new Error('There was no response.');
+    this.reach.saw(`${method} ${path}`, `${response.head}\r\n\r\n${response.body.slice(0, 4000)}`);
     return { ...response, text: Buffer.from(response.body, 'latin1').toString() };
   }
 
@@ -176,6 +185,7 @@ export class Attacker {
       opened.push(
         new Promise((resolve) => {
           socket.once('connect', () => {
+            this.reach.record(socket);
             use(socket, index);
             resolve(undefined);
           });
@@ -221,13 +231,13 @@ export class Attacker {
    */
   async keepOpen(count, use) {
     let missing = count;
-    while (!this.isOver()) {
+    do {
       const opening = this.openMany(missing, use);
       const sockets = await Promise.race([opening, this.untilOver().then(() => [])]);
       missing = Math.ceil(count / 4);
       const isFull = () => sockets.filter(({ destroyed }) => destroyed).length < missing;
       while (!this.isOver() && isFull()) await sleep(50);
-    }
+    } while (!this.isOver());
   }
 
   /**
@@ -238,11 +248,11 @@ export class Attacker {
    * @param {number} [roundMs]
    */
   async openAndReset(count, use, roundMs = 2500) {
-    while (!this.isOver()) {
+    do {
       await this.openMany(count, use);
       await Promise.race([sleep(roundMs), this.untilOver()]);
       if (!this.isOver()) this.resetAll();
-    }
+    } while (!this.isOver());
   }
 
   /**
@@ -296,9 +306,10 @@ export class Attacker {
   async repeat(width, step) {
     let turn = 0;
     const work = async () => {
-      while (!this.isOver()) {
+      // A slow machine may have needed all the time to make the first request.
+      do {
         await Promise.race([step(turn++).catch(() => sleep(20)), this.untilOver()]);
-      }
+      } while (!this.isOver());
     };
     await Promise.all(Array.from({ length: width }, work));
   }
@@ -332,12 +343,40 @@ export function flood(socket, pieceAt) {
 /**
  * Makes attacks from an object by name.
  *
- * @param {Readonly<Record<string, Attack['run'] | Omit<Attack, 'name'>>>} attacks
- * @param {Omit<Attack, 'name' | 'run'>} [common]
+ * @param {Readonly<Record<string, Attack['run'] | (Partial<Attack> & Pick<Attack, 'run'>)>>} attacks
+ * @param {Partial<Attack> & Pick<Attack, 'reaches'>} common
  * @returns {Attack[]}
  */
 export function attacksOf(attacks, common) {
   return Object.entries(attacks).map(([name, attack]) => {
     return { name, ...common, ...(typeof attack === 'function' ? { run: attack } : attack) };
   });
+}
+
+/**
+ * Runs a prepared attack, and returns what the service did wrong, and what the attack did not reach.
+ *
+ * @param {Attacker} attacker
+ * @param {Attack} attack
+ * @param {unknown} prepared
+ * @param {number} [attempts] To reach what the attack did not
+ * @returns {Promise<readonly string[]>}
+ */
+export async function attackOnce(attacker, attack, prepared, attempts) {
+  attacker.begin();
+  /** @type {readonly string[]} */
+  let complaints = [];
+  try {
+    complaints = (await attack.run(attacker, prepared)) ?? [];
+  } catch (error) {
+    // A service that is down or busy sends no responses, which is judged from outside.
+    complaints = [`the attacker failed: ${/** @type {Error} */ (error).message}`];
+  }
+  // A busy machine may need longer than a short attack to open its first connection.
+  for (let waits = 0; waits < 100 && attacker.reach.isEmpty; waits++) await sleep(50);
+  attacker.resetAll();
+  return [
+    ...complaints,
+    ...(await attacker.reach.complaints(attacker.url, attack.reaches, attempts)),
+  ];
 }

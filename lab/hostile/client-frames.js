@@ -1,6 +1,6 @@
 /** The handshake and the frames of a WebSocket client: RFC 6455 sections 4 and 5. */
 
-const handshake = {
+export const handshake = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',
   'Sec-WebSocket-Version': '13',

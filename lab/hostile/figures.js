@@ -11,12 +11,11 @@ const borne = '| borne |';
 /**
  * Merges the rows of a run into the rows of an earlier run, in the order of the attacks.
  *
- * @param {string} machine
  * @param {readonly string[]} names Of all attacks
  * @param {string} before The table of an earlier run; empty if the run measured everything
  * @param {readonly string[]} rows
  */
-export function figuresOf(machine, names, before, rows) {
+export function figuresOf(names, before, rows) {
   /** @type {Map<string, string>} By attack and service */
   const byAttack = new Map();
   const kept = before.split('\n').filter((line) => names.includes(nameOf(line)));
@@ -25,12 +24,7 @@ export function figuresOf(machine, names, before, rows) {
   const all = [...byAttack.values()].sort((a, b) => place(a) - place(b));
   const count = all.filter((row) => row.endsWith(borne)).length;
   const head = table(headings, []);
-  return [
-    `${machine}; ${all.length} attacks, of which ${count} were borne.`,
-    '',
-    head,
-    ...all,
-  ].join('\n');
+  return [`${all.length} attacks, of which ${count} were borne.`, '', head, ...all].join('\n');
 }
 
 /** @param {string} row */

@@ -1,9 +1,8 @@
 /**
- * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder]
- * [--write]`: runs an attacker of each kind against the built service, directly and through the
+ * `npm run hostile [-- --short] [--only text] [--mode text] [--each n] [--seconds n] [--with folder] [--write]`: runs an attacker of each kind against the built service, directly and through the
  * shipped proxy, open, with accounts required, and over Redis, each against a new process with a
  * heap of 512 MiB. Exits with 1 unless the service survived all of them. `--short` tries each
- * attack briefly in one mode; `--with` attacks the build of another checkout; `--write` puts the
+ * attack briefly in one mode; each lasts `--each` seconds, and `--seconds` begins no more after so long; `--with` attacks the build of another checkout; `--write` puts the
  * figures into docs/robustness.md, replacing earlier ones of the same attacks.
  */
 
@@ -11,8 +10,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
-import { readSection, writeSection } from '../../scripts/write-section.js';
-import { machine, row } from '../harness/report.js';
+import { readSection } from '../../scripts/write-section.js';
+import { row, writeFigures } from '../harness/report.js';
 import { ourProgramFile } from '../harness/start-program.js';
 import { attacks } from './attacks/all-attacks.js';
 import { figuresOf } from './figures.js';
@@ -23,13 +22,15 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [''] },
     mode: { type: 'string', default: '' },
+    each: { type: 'string' },
     seconds: { type: 'string' },
     with: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
 const isShort = values.short;
-const seconds = Number(values.seconds ?? (isShort ? 1.5 : 8));
+const seconds = Number(values.each ?? (isShort ? 1.5 : 8));
+const endsAt = performance.now() + Number(values.seconds ?? Number.POSITIVE_INFINITY) * 1000;
 const haproxy = findHaproxy();
 for (const mode of modes.filter((each) => !canRun(each, haproxy))) {
   console.log(`Left out, because HAProxy or Redis is not installed: ${describeMode(mode)}.`);
@@ -46,7 +47,10 @@ const plan = planAttacks(chosen, {
 const everyPlan = planAttacks(attacks, { isShort: false, isPossible: () => true });
 const rows = [];
 let failures = 0;
+let tried = 0;
 for (const { attack, mode } of plan) {
+  if (performance.now() > endsAt) break;
+  tried++;
   const options = { program, haproxy, seconds, isShort, isTimed: true };
   const verdict = await runAttack(attack, mode, options);
   const { healthP95Ms, longestBlockMs, peakMebibytes, left, complaints } = verdict;
@@ -69,10 +73,11 @@ for (const { attack, mode } of plan) {
   );
   for (const complaint of complaints) console.log(`       ${complaint}`);
 }
-console.log(`${plan.length - failures} of ${plan.length} attacks were borne.`);
+console.log(`${tried - failures} of ${tried} attacks were borne.`);
 if (values.write) {
   const names = attacks.map(({ name }) => name);
-  const before = plan.length < everyPlan.length ? readSection('docs/robustness.md', 'hostile') : '';
-  writeSection('docs/robustness.md', 'hostile', figuresOf(machine, names, before, rows));
+  const before = tried < everyPlan.length ? readSection('docs/robustness.md', 'hostile') : '';
+  const figures = figuresOf(names, before, rows);
+  writeFigures('docs/robustness.md', 'hostile', 'npm run hostile', figures);
 }
 if (failures > 0) process.exitCode = 1;

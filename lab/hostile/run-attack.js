@@ -7,8 +7,10 @@ import { startProxy } from '../../scripts/start-proxy.js';
 import { isHealthy } from '../harness/call.js';
 import { fetchGauges, settledGauges } from '../harness/gauges.js';
 import { resetPeak, scheduleOf } from '../harness/process-figures.js';
-import { healthReporter, startService } from '../harness/start-program.js';
+import { referenceMs } from '../harness/reference-work.js';
+import { followHealth, healthReporter, startService } from '../harness/start-program.js';
 import { hasRedis, startRedis } from '../harness/start-redis.js';
+import { median } from '../harness/statistics.js';
 import { judgeAttack } from './judge-attack.js';
 
 const heapMebibytes = 512;
@@ -64,7 +66,7 @@ export function planAttacks(attacks, { isShort, isPossible }) {
  * @param {string | undefined} options.haproxy HAProxy's command; needed for the modes with a proxy
  * @param {number} options.seconds
  * @param {boolean} options.isShort
- * @param {boolean} options.isTimed Whether slow responses and blocks count, which needs an otherwise idle machine
+ * @param {boolean} options.isTimed Whether slow responses count, and blocks strictly, which needs an otherwise idle machine
  * @returns {Promise<import('./judge-attack.js').Verdict>}
  */
 export async function runAttack(attack, mode, options) {
@@ -87,8 +89,7 @@ export async function runAttack(attack, mode, options) {
   });
   // Preparations count as well, because they are requests, too.
   let longestBlockMs = 0;
-  service.child.on('message', (message) => {
-    const health = /** @type {import('../harness/report-health.js').Health} */ (message);
+  followHealth(service, (health) => {
     longestBlockMs = Math.max(longestBlockMs, health.longestBlockMs);
   });
   if (mode.isProxied && haproxy === undefined) throw new Error('HAProxy is not installed.');
@@ -110,7 +111,7 @@ export async function runAttack(attack, mode, options) {
     await Promise.race([messageOf(attacker), endOf(attacker)]);
     await messageOf(watcher);
     await sleep(idleMs);
-    const idle = (await fetchGauges(service.url, mode.isProxied)) ?? {};
+    const idle = await fetchGauges(service.url, mode.isProxied);
     const idleMebibytes = service.residentMebibytes();
     resetPeak(service.pid);
     peakMebibytes = idleMebibytes;
@@ -122,6 +123,7 @@ export async function runAttack(attack, mode, options) {
     const before = scheduleOf(service.pid);
     const report = messageOf(attacker);
     if (attacker.connected) attacker.send('go');
+    const references = [1, 2].map(referenceMs);
     const { complaints } = (await Promise.race([report, endOf(attacker)])) ?? {
       complaints: service.isUp() ? ['the attacker ended early'] : [],
     };
@@ -129,6 +131,7 @@ export async function runAttack(attack, mode, options) {
     watcher.send('stop');
     const healthMs = await times;
     const after = scheduleOf(service.pid);
+    references.push(...[3, 4, 5].map(referenceMs));
     const ranMs = after.ranMs - before.ranMs;
     const waitedMs = after.waitedMs - before.waitedMs;
     const settleSeconds = mode.isProxied ? attack.proxiedSettleSeconds : undefined;
@@ -137,6 +140,7 @@ export async function runAttack(attack, mode, options) {
       isUp: service.isUp(),
       healthMs,
       longestBlockMs,
+      referenceMs: median(references),
       processorShare: ranMs / (ranMs + waitedMs) || 1,
       idleMebibytes,
       peakMebibytes,

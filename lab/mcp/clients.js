@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from '../../scripts/install-packages.js';
-import { writeSection } from '../../scripts/write-section.js';
+import { writeFigures } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 import { findNode } from './find-node.js';
 
@@ -83,7 +83,12 @@ try {
   await service.close();
 }
 const head = ['| Client | Version | Completes | Rules broken |', '| --- | --- | --- | --- |'];
-writeSection('docs/mcp/test-your-client.md', 'clients', [...head, ...rows].join('\n'));
+writeFigures(
+  'docs/mcp/test-your-client.md',
+  'clients',
+  'node lab/mcp/clients.js',
+  [...head, ...rows].join('\n'),
+);
 
 /**
  * @param {(typeof clients)[number]} client

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeSection } from '../../scripts/write-section.js';
+import { writeFigures } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 import { findNode } from './find-node.js';
 
@@ -33,7 +33,12 @@ const head = [
   '| Revision | Scenario | Checks passed | Checks failed |',
   '| --- | --- | ---: | ---: |',
 ];
-writeSection('docs/mcp/conformance.md', 'conformance', [...head, ...rows].join('\n'));
+writeFigures(
+  'docs/mcp/conformance.md',
+  'conformance',
+  'node lab/mcp/conformance.js',
+  [...head, ...rows].join('\n'),
+);
 process.exit(isFailed ? 1 : 0);
 
 /** @param {string} revision */

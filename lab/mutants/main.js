@@ -6,8 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { writeSection } from '../../scripts/write-section.js';
-import { table } from '../harness/report.js';
+import { table, writeFigures } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 
 installLab();
@@ -40,4 +39,4 @@ const rows = [...scores]
     return [name, String(all), String(noticed), `${((noticed / all) * 100).toFixed(1)} %`];
   });
 const headings = ['area', 'mutants:', 'noticed:', 'score:'];
-writeSection('docs/robustness.md', 'mutants', table(headings, rows));
+writeFigures('docs/robustness.md', 'mutants', 'npm run mutants', table(headings, rows));

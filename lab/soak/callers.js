@@ -3,11 +3,14 @@
  * callers never repeat themselves, so that everything that the service stores about a caller grows.
  */
 
+import { addition } from '../fuzz/sources/echoes.js';
 import { callJson } from '../harness/call.js';
-import { asBytes, writeRequest } from '../harness/raw-http.js';
+import { asBytes } from '../harness/raw-http.js';
+import { dearestBody } from '../harness/reference-work.js';
+import { areaRequests, get, post, request } from './areas.js';
 
 /**
- * @typedef {{method: string, bytes: string}} SoakRequest
+ * @typedef {import('./areas.js').SoakRequest} SoakRequest
  *
  * @typedef {object} Caller
  * @property {string} name
@@ -16,7 +19,7 @@ import { asBytes, writeRequest } from '../harness/raw-http.js';
  * @property {boolean} [isHostile]
  * @property {boolean} [isNewConnection] Whether each batch has a new connection
  * @property {readonly number[]} [statuses] The expected ones; all below 400 by default
- * @property {(index: number) => SoakRequest} next
+ * @property {import('./areas.js').Make} next
  */
 
 const mebibyte = 1024 * 1024;
@@ -24,32 +27,11 @@ const json = { 'Content-Type': 'application/json' };
 const xml = { 'Content-Type': 'text/xml; charset=utf-8' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/**
- * @param {string} method
- * @param {string} path
- * @param {Readonly<Record<string, string>>} [headers]
- * @param {string} [body] Each byte a character
- * @returns {SoakRequest}
- */
-function request(method, path, headers = {}, body) {
-  return { method, bytes: writeRequest(method, path, Object.entries(headers), body) };
-}
-
-/** @param {string} path @param {Readonly<Record<string, string>>} [headers] */
-const get = (path, headers) => request('GET', path, headers);
-
-/** @param {string} path @param {unknown} value @param {Readonly<Record<string, string>>} [headers] */
-const post = (path, value, headers) =>
-  request('POST', path, { ...json, ...headers }, asBytes(JSON.stringify(value)));
-
 /** @param {string} query @param {Readonly<Record<string, string>>} [headers] */
-const graphql = (query, headers) => post('/graphql', { query }, headers);
+const graphql = (query, headers) => post('/graphql', { query }, '{"data":{', headers);
 
 /** @param {number} intA */
-function add(intA) {
-  const body = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><Add xmlns="http://tempuri.org/"><intA>${intA}</intA><intB>1</intB></Add></e:Body></e:Envelope>`;
-  return request('POST', '/api/soap/calculator', xml, body);
-}
+const add = (intA) => ({ ...addition(intA), shown: `<AddResult>${intA + 1}</AddResult>` });
 
 /**
  * Makes requests in turn.
@@ -62,15 +44,10 @@ const inTurn =
   (index) =>
     (makers[index % makers.length] ?? (() => get('/')))(index);
 
-/** The body that is slowest to parse and to write: 30,000 objects of as many shapes. */
-export const dearestBody = JSON.stringify(
-  Array.from({ length: 30_000 }, (_, index) => ({ [`n${index}`]: 'ž"\\' })),
-);
-
 /** @param {{clientId: string, clientSecret: string}} client */
 function requestToken({ clientId, clientSecret }) {
   const grant = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
-  return request('POST', '/api/auth/oauth/token', form, grant);
+  return request('POST', '/api/auth/oauth/token', form, grant, '"access_token":"');
 }
 
 /**
@@ -79,72 +56,16 @@ function requestToken({ clientId, clientSecret }) {
  */
 export async function ordinaryCallers(url) {
   const { credentials } = await callJson(url, 'GET', '/api/auth');
-  const { basic, bearer, apiKey, oauth, jwt } = credentials;
-  const { username, password } = jwt[0];
-  const basicValue = Buffer.from(`${basic.username}:${basic.password}`).toString('base64');
-  const bin = await callJson(url, 'POST', '/api/webhooks/bins', { name: 'soak' });
-  const binPath = new URL(bin.url).pathname;
-  const dates = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-02T00:00:00Z' };
-  const inSandbox = (/** @type {number} */ index) => ({
-    'X-Sandbox': `soak-${Math.floor(index / 5) % 5}`,
-  });
-  const region = encodeURIComponent('{ countries(region: "Europe") { name capital } }');
-  const byId = 'query ($id: Int!) { book(id: $id) { title } }';
-  const callers = {
-    methods: inTurn(
-      (index) => get(`/api/methods/get?page=${index % 7}`),
-      (index) => post('/api/methods/post', { index }),
-      () => request('PUT', '/api/methods/any', {}, 'text'),
-      () => get('/api/methods/get'),
-    ),
-    auth: inTurn(
-      () => get('/api/auth/basic', { Authorization: `Basic ${basicValue}` }),
-      () => get('/api/auth/bearer', { Authorization: `Bearer ${bearer.admin}` }),
-      () => get('/api/auth/api-key/header', { 'X-API-Key': apiKey }),
-      () => post('/api/auth/jwt/login', { username, password }),
-      () => get('/api/auth/csrf/token'),
-    ),
-    resources: inTurn(
-      () => get('/api/Events?limit=10&sort=-price'),
-      (index) => get(`/api/Books/${1 + (index % 25)}`),
-      () => get('/api/Events?city=Oslo&price_gte=10'),
-      (index) => post('/api/Events', { name: 'A soak', ...dates }, inSandbox(index)),
-      (index) => request('DELETE', '/api/sandbox', inSandbox(index)),
-    ),
-    graphql: inTurn(
-      () => graphql('{ books { id title author } }'),
-      (index) => post('/graphql', { query: byId, variables: { id: 1 + (index % 25) } }),
-      () => get(`/graphql?query=${region}`),
-    ),
-    soap: inTurn(
-      () => add(2),
-      () => get('/api/soap/calculator?wsdl'),
-    ),
-    webhooks: inTurn(
-      (index) => post(binPath, { index }),
-      () => get(`/api/webhooks/bins/${bin.id}`),
-      () => get('/api/webhooks/samples/stripe'),
-    ),
-    others: inTurn(
-      () => get('/api/pagination/page?page=2&size=10'),
-      () => get('/api/pagination/link?page=3&per_page=5'),
-      () => get('/api/RateLimit/status', { 'X-Client-Id': 'soak' }),
-      () => get('/api/versioned/profile', { 'X-API-Version': '2' }),
-      (index) => get(`/images/books/${1 + (index % 25)}.svg`),
-      () => get('/'),
-      () => get('/openapi.json'),
-      () => get('/health'),
-    ),
-  };
+  const callers = await areaRequests(url);
   return [
-    ...Object.entries(callers).map(([name, next]) => ({ name, pauseMs: 10, next })),
+    ...Object.entries(callers).map(([name, makers]) => ({ name, next: inTurn(...makers) })),
     {
       name: 'new connections',
       pauseMs: 50,
       isNewConnection: true,
       next: inTurn(
-        () => get('/api/methods/get'),
-        () => requestToken(oauth),
+        () => get('/api/methods/get', '"method":"GET"'),
+        () => requestToken(credentials.oauth),
       ),
     },
   ];
@@ -183,7 +104,7 @@ export async function hostileCallers(url) {
       // 1,750 a second: a million in ten minutes.
       name: 'client ids',
       batch: 35,
-      next: (index) => get('/api/RateLimit', { 'X-Client-Id': `client-${index}` }),
+      next: (index) => get('/api/RateLimit', '{', { 'X-Client-Id': `client-${index}` }),
     },
     {
       name: 'sandboxes',
@@ -199,7 +120,9 @@ export async function hostileCallers(url) {
       name: 'bins',
       batch: 2,
       next: (index) =>
-        post('/api/webhooks/bins', { name: `bin ${index}` }, { 'X-Sandbox': `b-${index % 50}` }),
+        post('/api/webhooks/bins', { name: `bin ${index}` }, `"name":"bin ${index}"`, {
+          'X-Sandbox': `b-${index % 50}`,
+        }),
     },
     { name: 'captures of 64 KiB', pauseMs: 25, next: () => capture },
     { name: 'logins', batch: 3, next: () => post('/api/auth/jwt/login', { username, password }) },

@@ -1,20 +1,23 @@
 /**
- * `npm run soak [-- --minutes n] [--write]`: sends mixed traffic to every area, with hostile
- * callers, on the built service. Exits with 1 unless memory stays constant after the warm-up, no
- * latency increases, and the event loop is never blocked for long. `--write` puts the figures into
+ * `npm run soak [-- --minutes n | --seconds n] [--program file] [--write]`: sends mixed traffic to every area, with hostile
+ * callers, on the built service or another program. Exits with 1 unless every response is right, memory stays constant
+ * after the warm-up, no latency increases, and the event loop is never blocked for long. Less than two minutes are too short
+ * to judge growth. `--write` puts the figures into
  * docs/robustness.md.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { writeSection } from '../../scripts/write-section.js';
+import { callJson } from '../harness/call.js';
 import { describeLeaks, fetchGauges, settledGauges } from '../harness/gauges.js';
 import { openConnection } from '../harness/raw-http.js';
-import { figureTable, machine, table } from '../harness/report.js';
-import { healthReporter, startService } from '../harness/start-program.js';
+import { referenceMs } from '../harness/reference-work.js';
+import { figureTable, table, writeFigures } from '../harness/report.js';
+import { followHealth, healthReporter, startService } from '../harness/start-program.js';
 import { Attacker } from '../hostile/attacker.js';
-import { dearestBody, hostileCallers, ordinaryCallers } from './callers.js';
+import { areaConversations } from './areas.js';
+import { hostileCallers, ordinaryCallers } from './callers.js';
 import { judgeSoak } from './judge-soak.js';
 import { misusers } from './misusers.js';
 
@@ -25,12 +28,14 @@ const patienceMs = 30_000;
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
+    seconds: { type: 'string' },
+    program: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
-const durationMs = Number(values.minutes) * 60_000;
+const durationMs = Number(values.seconds ?? Number(values.minutes) * 60) * 1000;
 
-await build();
+if (values.program === undefined) await build();
 /** @type {import('./judge-soak.js').HealthSample[]} */
 const health = [];
 /** @type {import('./judge-soak.js').LatencySample[]} */
@@ -44,14 +49,10 @@ const failures = new Map();
 let startedAt = performance.now();
 const elapsedMs = () => performance.now() - startedAt;
 
-const flags = ['--capture-bytes', String(captureBytes)];
-const service = await startService(flags, { preload: healthReporter });
-service.child.on('message', (sample) => {
-  health.push({
-    atMs: elapsedMs(),
-    .../** @type {import('../harness/report-health.js').Health} */ (sample),
-  });
-});
+const flags = ['--capture-bytes', String(captureBytes), '--tls-port', '0'];
+const { program } = values;
+const service = await startService(flags, { program, preload: healthReporter });
+followHealth(service, (sample) => health.push({ atMs: elapsedMs(), ...sample }));
 
 /** @param {Map<string, number>} counts @param {string} name @param {number} [more] */
 const count = (counts, name, more = 1) => counts.set(name, (counts.get(name) ?? 0) + more);
@@ -89,10 +90,12 @@ async function call(caller) {
       );
       if (!isHostile) latencies.push({ atMs: elapsedMs(), ms: performance.now() - sentAt });
       if (isNewConnection) connection.close();
-      return responses
-        .map(({ status }) => status)
-        .filter((status) => (statuses ? !statuses.includes(status) : status >= 400))
-        .map(String);
+      return responses.flatMap(({ status, body }, place) => {
+        const isRight = statuses ? statuses.includes(status) : status < 400;
+        if (!isRight) return [`status ${status}`];
+        const { shown = '' } = sent[place] ?? {};
+        return body.includes(shown) ? [] : ['a body without what it must show'];
+      });
     } catch (error) {
       connection?.close();
       throw error;
@@ -110,8 +113,12 @@ const attacker = new Attacker({
   isShort: true,
 });
 const connectionMisusers = await misusers(attacker);
-const kinds = callers.length + connectionMisusers.length;
-console.log(`${kinds} kinds of callers for ${values.minutes} minutes on ${service.url}`);
+/** @type {{url: string}[]} */
+const [site] = await callJson(service.url, 'GET', '/tls');
+const conversations = areaConversations(service.url, site?.url ?? '');
+const others = [...connectionMisusers, ...conversations];
+const kinds = callers.length + others.length;
+console.log(`${kinds} kinds of callers for ${durationMs / 1000} s on ${service.url}`);
 // The code of an area is loaded on first use, which is slow once.
 for (const { next } of callers) {
   const { bytes, method } = next(0);
@@ -120,19 +127,18 @@ for (const { next } of callers) {
   connection.close();
 }
 await sleep(2_000);
-const idle = (await fetchGauges(service.url)) ?? {};
+const idle = await fetchGauges(service.url);
 health.length = 0;
 startedAt = performance.now();
+dearestMs.push(referenceMs());
 const progress = setInterval(() => {
-  const beganAt = process.cpuUsage();
-  JSON.stringify(JSON.parse(dearestBody));
-  dearestMs.push(process.cpuUsage(beganAt).user / 1000);
+  dearestMs.push(referenceMs());
   const seconds = Math.round(elapsedMs() / 1000);
   console.log(`${seconds} s: ${Math.round(service.residentMebibytes())} MiB`);
 }, 30_000);
 await Promise.all([
   ...callers.map(call),
-  ...connectionMisusers.map(({ name, pauseMs, once }) => repeat(name, pauseMs, 1, once)),
+  ...others.map(({ name, pauseMs, once }) => repeat(name, pauseMs, 1, once)),
 ]);
 attacker.resetAll();
 clearInterval(progress);
@@ -144,10 +150,10 @@ const total = [...requests.values()].reduce((sum, each) => sum + each, 0);
 const { rows, minutes, complaints } = judgeSoak({ health, latencies, dearestMs, durationMs });
 for (const [what, times] of failures) complaints.push(`${what} (${times} times)`);
 if (!isUp) complaints.push('the process went down');
-complaints.push(...describeLeaks(idle, left ?? {}));
+complaints.push(...describeLeaks(idle, left));
 const clientIds = (requests.get('client ids') ?? 0).toLocaleString('en');
 const text = [
-  `${machine}; ${values.minutes} minutes, ${total.toLocaleString('en')} requests by ${kinds} kinds of callers, of which ${clientIds} with new client ids.`,
+  `${total.toLocaleString('en')} requests by ${kinds} kinds of callers, of which ${clientIds} with new client ids.`,
   figureTable(rows),
   table(
     ['minute:', 'p50:', 'p99:', 'memory (RSS):', 'heap after collection:', 'longest block:'],
@@ -159,5 +165,5 @@ for (const [name, times] of requests) console.log(`  ${name}: ${times.toLocaleSt
 console.log(
   complaints.length === 0 ? 'No complaints.' : `Complaints:\n  ${complaints.join('\n  ')}`,
 );
-if (values.write) writeSection('docs/robustness.md', 'soak', text);
+if (values.write) writeFigures('docs/robustness.md', 'soak', 'npm run soak', text);
 if (complaints.length > 0) process.exitCode = 1;

@@ -30,6 +30,23 @@ const otherSources = /^\/(?:graphql|api\/soap\/|mcp(?:\/sse)?$|llm\/(?:openai|an
 /** Paths whose responses have the requested status, and any body. */
 const asAsked = /^\/api\/http\/(?:drip$|formats\/problem$|responses\/)/;
 
+/** Paths whose errors may have the shape of another standard or server; others are judged by the common shape. */
+const otherErrors =
+  /^(?:\/s\/[^/]+)?\/(?:json-server|mcp|llm|httpbin\/(?:status|drip)|api\/http\/(?:status|respond|formats\/problem))/;
+
+/**
+ * Returns whether an error has the shape of another standard: problem details, json-server's, JSON-RPC.
+ *
+ * @param {string} path
+ * @param {WireResponse} response
+ */
+function isOtherError(path, response) {
+  if (!otherErrors.test(path)) return false;
+  const type = response.headers.get('content-type') ?? '';
+  const { status, error } = parseBody(response) ?? {};
+  return type !== 'application/json; charset=utf-8' || status === undefined || error === undefined;
+}
+
 /** Statuses of any path, documented or not. */
 const anywhere = [405, 414, 417, 431, 501];
 
@@ -111,9 +128,9 @@ function responseJudge(description) {
       responses.default !== undefined &&
       (method === 'HEAD' || responses.default.content?.['*/*'] !== undefined);
     if (documented === undefined && (asAsked.test(path) || isWhatever)) return undefined;
-    const isEmptyObject = path.startsWith('/json-server') && String(body) === '{}';
     const isRestError =
-      documented?.content?.['application/problem+json'] === undefined && !isEmptyObject;
+      documented?.content?.['application/problem+json'] === undefined &&
+      !isOtherError(path, response);
     if (status >= 400 && method !== 'HEAD' && isRestError) {
       const fault = judgeRestError(response);
       if (fault !== undefined) return fault;
@@ -121,6 +138,7 @@ function responseJudge(description) {
     if (documented === undefined) {
       return isSimulated || anywhere.includes(status) ? undefined : `status ${status} undocumented`;
     }
+    if (status >= 400 && isOtherError(path, response)) return undefined;
     if (method === 'HEAD' || documented.content === undefined) {
       return body === '' || status >= 400 ? undefined : 'a body where none is documented';
     }
@@ -282,7 +300,9 @@ function makeCase(random, operation, { values, credentials }, judge) {
       // Undescribed responses are judged by the rules for every response.
       const isSimulated = response.headers.get('x-simulated') === 'true';
       if (response.status === 500 && !isSimulated) return 'status 500';
-      return response.status < 400 || method === 'HEAD' ? undefined : judgeRestError(response);
+      const isUnjudged =
+        response.status < 400 || method === 'HEAD' || isOtherError(operation.path, response);
+      return isUnjudged ? undefined : judgeRestError(response);
     },
   };
 }

@@ -62,6 +62,7 @@ const stalledReaders = 300;
  */
 const requestEverywhere = (name, paths) => ({
   name: `made-up hosts request ${name}`,
+  reaches: 200,
   run: (attacker) => askEverywhere(attacker, paths),
 });
 
@@ -78,6 +79,7 @@ export const downloadAttacks = [
     /** @returns {import('../attacker.js').Attack} */
     (coding) => ({
       name: `made-up hosts do not read the description (${coding})`,
+      reaches: 200,
       run(attacker) {
         const place = newPlaces();
         return attacker.stall(stalledReaders, () => {

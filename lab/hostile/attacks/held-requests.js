@@ -1,6 +1,7 @@
 /** Responses that the request itself delays. */
 
 import { attacksOf } from '../attacker.js';
+import { held } from '../reach.js';
 
 const bins = 50;
 const perBin = 40;
@@ -29,10 +30,12 @@ export function holdAndReset(attacker, count, requestOf) {
  *
  * @param {string} name
  * @param {string} below
+ * @param {import('../reach.js').Proof} reaches
  * @returns {import('../attacker.js').Attack}
  */
-const onBins = (name, below) => ({
+const onBins = (name, below, reaches) => ({
   name,
+  reaches,
   async prepare(attacker) {
     const requests = [];
     for (let made = 0; made < bins; made++) {
@@ -47,12 +50,15 @@ const onBins = (name, below) => ({
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const heldAttacks = [
-  ...attacksOf({
-    '3,000 delayed requests, then reset': (attacker) => {
-      const request = attacker.bytes('GET', '/api/methods/get?delay=10');
-      return holdAndReset(attacker, 3000, () => request);
+  ...attacksOf(
+    {
+      '3,000 delayed requests, then reset': (attacker) => {
+        const request = attacker.bytes('GET', '/api/methods/get?delay=10');
+        return holdAndReset(attacker, 3000, () => request);
+      },
     },
-  }),
-  onBins('2,000 long polls, then reset', '/requests?after=0&wait=60'),
-  onBins('2,000 event streams, then reset', '/events'),
+    { reaches: held },
+  ),
+  onBins('2,000 long polls, then reset', '/requests?after=0&wait=60', held),
+  onBins('2,000 event streams, then reset', '/events', 200),
 ];

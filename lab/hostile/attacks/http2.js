@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf, flood } from '../attacker.js';
 import * as h2 from '../http2-frames.js';
+import { http2Success } from '../reach.js';
 
 const whole = h2.endHeaders | h2.endStream;
 
@@ -17,12 +18,16 @@ const whole = h2.endHeaders | h2.endStream;
  * @param {(place: number) => Buffer} pieceAt
  * @returns {Run}
  */
-const floodOf = (pieceAt) => (attacker) =>
-  attacker.reopen(20, (socket) => {
+const floodOf = (pieceAt) => (attacker) => {
+  attacker.reach.example(
+    Buffer.concat([h2.begin(), h2.frame(h2.types.headers, whole, 1, getHead)]),
+  );
+  return attacker.reopen(20, (socket) => {
     socket.resume();
     socket.write(h2.begin());
     flood(socket, (place) => (attacker.isOver() ? undefined : pieceAt(place)));
   });
+};
 
 /** @param {(place: number) => Buffer} make */
 const batch = (make) => (/** @type {number} */ turn) =>
@@ -118,6 +123,7 @@ export const http2Attacks = attacksOf(
   },
   {
     flags: ['--h2c'],
+    reaches: http2Success,
     // Proxies do not forward these frames unchanged, and frames are handled before accounts.
     isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
   },
@@ -127,6 +133,7 @@ export const http2Attacks = attacksOf(
 async function sendSlowBodies(attacker) {
   /** @type {Map<Socket, Set<number>>} */
   const open = new Map();
+  attacker.reach.example(h2.beginStreams(postHead));
   await attacker.openMany(50, (socket) => {
     const streams = Array.from({ length: h2.streamsEach }, (_, place) => h2.streamAt(place));
     const own = new Set(streams);

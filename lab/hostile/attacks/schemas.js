@@ -116,11 +116,15 @@ const putData = (attacker, sandbox, body, turn = 0) =>
 const operations = (count, /** @type {unknown} */ a) =>
   JSON.stringify({ operations: list(count, () => ({ method: 'POST', body: { a } })) });
 
+/** A schema or a value may be too much. */
+const reaches = [200, 201, 207, 400, 413];
+
 export const schemaAttacks = [
   ...Object.entries(kinds).map(
     /** @returns {import('../attacker.js').Attack} */
     ([name, [schema, value, small]]) => ({
       name: `schema: ${name}`,
+      reaches,
       async run(attacker) {
         const requests = [
           ['PUT', '/api/sandbox/data', put(schema, value)],
@@ -136,54 +140,57 @@ export const schemaAttacks = [
       },
     }),
   ),
-  ...attacksOf({
-    'schemas of 122 KB in 117 sandboxes': {
-      seconds: 20,
-      async run(attacker) {
-        const schema = { required: names(12_000) };
+  ...attacksOf(
+    {
+      'schemas of 122 KB in 117 sandboxes': {
+        seconds: 20,
+        async run(attacker) {
+          const schema = { required: names(12_000) };
+          await attacker.repeat(4, (turn) =>
+            putData(attacker, `large-${turn % 117}`, put(schema), turn),
+          );
+        },
+      },
+      'schemas of 11 KB in 1,000 sandboxes, each used': {
+        seconds: 20,
+        async run(attacker) {
+          const schema = { required: names(1200), properties: { n0: { type: 'string' } } };
+          await attacker.repeat(4, async (turn) => {
+            const sandbox = `small-${turn % 1000}`;
+            const parts = partsFor(attacker, sandbox, turn);
+            await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn);
+            await attacker.ask('POST', '/my/c', { ...parts, body: '{"a":{"n0":"x"}}' });
+          });
+        },
+      },
+      'patterns that need much memory, all different': (attacker) =>
+        attacker.repeat(4, async (turn) => {
+          const patterns = list(10, (index) => ({ pattern: `a.{${200 + index}}${turn}?$` }));
+          const sandbox = `patterns-${turn % 200}`;
+          await putData(attacker, sandbox, put({ allOf: patterns }, 'abb'.repeat(100)));
+        }),
+      'thousands of fields in fifty collections, each used': async (attacker) => {
+        const body = JSON.stringify(object(names(50, 'c'), [object(names(500), 1)]));
+        await attacker.repeat(4, async (turn) => {
+          const place = Math.floor(turn / 50) % 100;
+          const parts = partsFor(attacker, `fields-${place}`, place);
+          if (turn % 50 === 0) await putData(attacker, `fields-${place}`, body, place);
+          await attacker.ask('GET', `/my/c${turn % 50}?limit=1`, parts);
+        });
+      },
+      'data of maximal size': async (attacker) => {
+        const bodies = [
+          `{"a":[${list(10_000, (id) => `{"id":${id},"v":[${'1,'.repeat(45)}1]}`).join()}]}`,
+          `{"a":[{"id":1,"v":[${'{},'.repeat(490_000)}1]}]}`,
+          `{"a":[${list(500, (id) => JSON.stringify({ id, ...object(names(900, 'field'), 1) })).join()}]}`,
+          `{"a":[${'\n'.repeat(5_000_000)}${list(20, () => '12345678901234567890').join()}]}`,
+          `{"$schemas":{"a":{"properties":{"v":{"items":{"type":"string"}}}}},"a":[{"id":1,"v":[${'1,'.repeat(490_000)}1]}]}`,
+        ];
         await attacker.repeat(4, (turn) =>
-          putData(attacker, `large-${turn % 117}`, put(schema), turn),
+          putData(attacker, `maximal-${turn % 4}`, bodies[turn % bodies.length] ?? ''),
         );
       },
     },
-    'schemas of 11 KB in 1,000 sandboxes, each used': {
-      seconds: 20,
-      async run(attacker) {
-        const schema = { required: names(1200), properties: { n0: { type: 'string' } } };
-        await attacker.repeat(4, async (turn) => {
-          const sandbox = `small-${turn % 1000}`;
-          const parts = partsFor(attacker, sandbox, turn);
-          await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn);
-          await attacker.ask('POST', '/my/c', { ...parts, body: '{"a":{"n0":"x"}}' });
-        });
-      },
-    },
-    'patterns that need much memory, all different': (attacker) =>
-      attacker.repeat(4, async (turn) => {
-        const patterns = list(10, (index) => ({ pattern: `a.{${200 + index}}${turn}?$` }));
-        const sandbox = `patterns-${turn % 200}`;
-        await putData(attacker, sandbox, put({ allOf: patterns }, 'abb'.repeat(100)));
-      }),
-    'thousands of fields in fifty collections, each used': async (attacker) => {
-      const body = JSON.stringify(object(names(50, 'c'), [object(names(500), 1)]));
-      await attacker.repeat(4, async (turn) => {
-        const place = Math.floor(turn / 50) % 100;
-        const parts = partsFor(attacker, `fields-${place}`, place);
-        if (turn % 50 === 0) await putData(attacker, `fields-${place}`, body, place);
-        await attacker.ask('GET', `/my/c${turn % 50}?limit=1`, parts);
-      });
-    },
-    'data of maximal size': async (attacker) => {
-      const bodies = [
-        `{"a":[${list(10_000, (id) => `{"id":${id},"v":[${'1,'.repeat(45)}1]}`).join()}]}`,
-        `{"a":[{"id":1,"v":[${'{},'.repeat(490_000)}1]}]}`,
-        `{"a":[${list(500, (id) => JSON.stringify({ id, ...object(names(900, 'field'), 1) })).join()}]}`,
-        `{"a":[${'\n'.repeat(5_000_000)}${list(20, () => '12345678901234567890').join()}]}`,
-        `{"$schemas":{"a":{"properties":{"v":{"items":{"type":"string"}}}}},"a":[{"id":1,"v":[${'1,'.repeat(490_000)}1]}]}`,
-      ];
-      await attacker.repeat(4, (turn) =>
-        putData(attacker, `maximal-${turn % 4}`, bodies[turn % bodies.length] ?? ''),
-      );
-    },
-  }),
+    { reaches },
+  ),
 ];

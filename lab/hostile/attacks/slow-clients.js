@@ -64,31 +64,35 @@ export async function createUsers(attacker, name, parts) {
 }
 
 export const readerAttacks = [
-  ...attacksOf({
-    '400 stalled readers of a full bin': {
-      prepare: fullBin,
-      run: (attacker, request) => attacker.stall(400, request),
-    },
-    '400 stalled readers of /openapi.json': (attacker) =>
-      attacker.stall(400, attacker.bytes('GET', '/openapi.json')),
-    '1,000 stalled readers of the largest script': {
-      async prepare(attacker) {
-        const page = await attacker.ask('GET', '/docs', { headers: { Accept: 'text/html' } });
-        const paths = [...page.text.matchAll(/src="([^"]*assets\/[^"]+\.js)"/g)].map(
-          ([, found = '']) => new URL(found, `${attacker.url}/docs`).pathname,
-        );
-        const sizes = new Map();
-        for (const path of paths) sizes.set(path, (await attacker.ask('GET', path)).text.length);
-        const [largest = '/docs'] = paths.sort((a, b) => sizes.get(b) - sizes.get(a));
-        return attacker.bytes('GET', largest);
+  ...attacksOf(
+    {
+      '400 stalled readers of a full bin': {
+        prepare: fullBin,
+        run: (attacker, request) => attacker.stall(400, request),
       },
-      run: (attacker, request) => attacker.stall(1000, request),
+      '400 stalled readers of /openapi.json': (attacker) =>
+        attacker.stall(400, attacker.bytes('GET', '/openapi.json')),
+      '1,000 stalled readers of the largest script': {
+        async prepare(attacker) {
+          const page = await attacker.ask('GET', '/docs', { headers: { Accept: 'text/html' } });
+          const paths = [...page.text.matchAll(/src="([^"]*assets\/[^"]+\.js)"/g)].map(
+            ([, found = '']) => new URL(found, `${attacker.url}/docs`).pathname,
+          );
+          const sizes = new Map();
+          for (const path of paths) sizes.set(path, (await attacker.ask('GET', path)).text.length);
+          const [largest = '/docs'] = paths.sort((a, b) => sizes.get(b) - sizes.get(a));
+          return attacker.bytes('GET', largest);
+        },
+        run: (attacker, request) => attacker.stall(1000, request),
+      },
     },
-  }),
+    { reaches: 200 },
+  ),
   ...echoes.map(
     /** @returns {import('../attacker.js').Attack} */
     ([path, type, body], index) => ({
       name: `200 stalled readers of echo ${index + 1} (${path}, ${type})`,
+      reaches: 200,
       run: (attacker) =>
         attacker.stall(
           200,
@@ -96,38 +100,43 @@ export const readerAttacks = [
         ),
     }),
   ),
-  ...attacksOf({
-    '100 stalled readers of a GraphQL response of 4 MB': {
-      async prepare(attacker) {
-        const own = { headers: { 'X-Sandbox': 'large' }, ...attacker.sameAccount };
-        await createUsers(attacker, 'x'.repeat(1000), own);
-        const body = JSON.stringify({ query: aliased(13, 'users { name job city }') });
-        const headers = { ...own.headers, 'Content-Type': json };
-        return attacker.bytes('POST', '/graphql', { ...own, headers, body });
+  ...attacksOf(
+    {
+      '100 stalled readers of a GraphQL response of 4 MB': {
+        async prepare(attacker) {
+          const own = { headers: { 'X-Sandbox': 'large' }, ...attacker.sameAccount };
+          await createUsers(attacker, 'x'.repeat(1000), own);
+          const body = JSON.stringify({ query: aliased(13, 'users { name job city }') });
+          const headers = { ...own.headers, 'Content-Type': json };
+          return attacker.bytes('POST', '/graphql', { ...own, headers, body });
+        },
+        run: (attacker, request) => attacker.stall(100, request),
       },
-      run: (attacker, request) => attacker.stall(100, request),
-    },
-    '200 readers of a full bin at 300 bytes a second': {
-      seconds: 45,
-      prepare: fullBin,
-      run(attacker, request) {
-        return attacker.useSlowly({
-          count: 200,
-          what: 'readers',
-          pauseMs: 1000,
-          begin(socket) {
-            socket.pause();
-            socket.write(request);
-          },
-          step: (socket) => socket.read(300),
-        });
+      '200 readers of a full bin at 300 bytes a second': {
+        seconds: 45,
+        prepare: fullBin,
+        run(attacker, request) {
+          return attacker.useSlowly({
+            count: 200,
+            what: 'readers',
+            pauseMs: 1000,
+            begin(socket) {
+              socket.pause();
+              socket.write(request);
+            },
+            step: (socket) => socket.read(300),
+          });
+        },
       },
     },
-  }),
+    { reaches: 200 },
+  ),
 ];
 
 const inChunks = { 'Transfer-Encoding': 'chunked' };
 const crumbs = Buffer.from('1\r\nx\r\n'.repeat(10_000));
+
+const post = '/api/methods/post';
 
 /**
  * Sends chunks of one byte on some connections, as fast as possible.
@@ -135,39 +144,46 @@ const crumbs = Buffer.from('1\r\nx\r\n'.repeat(10_000));
  * @param {number} count
  * @returns {import('../attacker.js').Attack['run']}
  */
-const sendCrumbs = (count) => (attacker) =>
-  attacker.keepOpen(count, (socket) => {
+const sendCrumbs = (count) => (attacker) => {
+  attacker.reach.example(attacker.bytes('POST', post, { body: 'x' }));
+  return attacker.keepOpen(count, (socket) => {
     socket.resume();
-    socket.write(attacker.bytes('POST', '/api/methods/post', { headers: inChunks }));
+    socket.write(attacker.bytes('POST', post, { headers: inChunks }));
     flood(socket, () => crumbs);
   });
+};
 
 /**
  * Begins 400 bodies, and sends only what `step` sends of each.
  *
  * @param {number} length
  * @param {(socket: import('node:net').Socket) => void} [step]
- * @returns {Omit<import('../attacker.js').Attack, 'name'>}
+ * @returns {Omit<import('../attacker.js').Attack, 'name' | 'reaches'>}
  */
 const sendSlowly = (length, step = () => {}) => ({
   seconds: 45,
-  run: (attacker) =>
-    attacker.useSlowly({
+  run(attacker) {
+    attacker.reach.example(attacker.bytes('POST', post, { body: 'x' }));
+    return attacker.useSlowly({
       count: 400,
       what: 'bodies',
       pauseMs: 200,
       begin(socket) {
         const headers = { 'Content-Length': String(length) };
         socket.resume();
-        socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
+        socket.write(attacker.bytes('POST', post, { headers }));
       },
       step,
-    }),
+    });
+  },
 });
 
-export const bodyAttacks = attacksOf({
-  'bodies in chunks of one byte on 8 connections': sendCrumbs(8),
-  'bodies in chunks of one byte on 200 connections': sendCrumbs(200),
-  '400 bodies of five bytes a second': sendSlowly(1_000_000, (socket) => socket.write('x')),
-  '400 bodies of 10 MiB that never arrive': sendSlowly(10 * mebibyte),
-});
+export const bodyAttacks = attacksOf(
+  {
+    'bodies in chunks of one byte on 8 connections': sendCrumbs(8),
+    'bodies in chunks of one byte on 200 connections': sendCrumbs(200),
+    '400 bodies of five bytes a second': sendSlowly(1_000_000, (socket) => socket.write('x')),
+    '400 bodies of 10 MiB that never arrive': sendSlowly(10 * mebibyte),
+  },
+  { reaches: 200 },
+);

@@ -7,6 +7,8 @@ import { attacksOf } from '../attacker.js';
 import { beginStreams, maxWindow, requestBlock } from '../http2-frames.js';
 
 const name = 'good.localhost';
+/** The first record of a server that accepts a handshake. */
+const serverHello = '\x16\x03';
 
 /**
  * Directs the attacker to the TLS port, and returns the first bytes of a client there.
@@ -50,15 +52,16 @@ export const tlsAttacks = attacksOf(
     'TLS: 1,000 handshakes of a byte every 100 ms': {
       seconds: 30,
       async run(attacker, hello) {
+        attacker.reach.example(hello);
         const sockets = await attacker.openMany(1000, (socket) => void socket.resume());
         let place = 0;
-        while (!attacker.isOver()) {
+        do {
           for (const socket of sockets) {
             if (!socket.destroyed) socket.write(hello.subarray(place, place + 1));
           }
           place++;
           await sleep(100);
-        }
+        } while (!attacker.isOver());
         // A handshake may last 20 s.
         const open = sockets.filter((socket) => !socket.destroyed).length;
         return attacker.isShort || open === 0 ? [] : [`${open} handshakes of 30 s were not cut`];
@@ -88,6 +91,7 @@ export const tlsAttacks = attacksOf(
   },
   {
     flags: ['--tls-port', '0'],
+    reaches: serverHello,
     // The proxy terminates TLS, and handshakes are handled before accounts.
     isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
     prepare: useTls,
@@ -107,6 +111,7 @@ async function encrypt(attacker, use) {
     used = new Promise((resolve) => {
       const options = { socket: raw, servername: name, ALPNProtocols: ['h2'] };
       const socket = connect({ ...options, rejectUnauthorized: false }, () => {
+        if (socket.alpnProtocol === 'h2') attacker.reach.saw('TLS', serverHello);
         use(socket);
         resolve();
       });

@@ -60,8 +60,11 @@ const reporting = (reports) => ({
     ),
 });
 
-export const bugReportAttacks = attacksOf({
-  'reports of bugs with bodies of 900 KiB, on 20 connections': reporting(large),
-  'reports of bugs in lists, on 20 connections': reporting(lists),
-  'reports of bugs in responses without an end, on 20 connections': reporting(endless),
-});
+export const bugReportAttacks = attacksOf(
+  {
+    'reports of bugs with bodies of 900 KiB, on 20 connections': reporting(large),
+    'reports of bugs in lists, on 20 connections': reporting(lists),
+    'reports of bugs in responses without an end, on 20 connections': reporting(endless),
+  },
+  { reaches: 200 },
+);

@@ -99,80 +99,91 @@ const repeated = (path, bodyOf) => (attacker) =>
 const million = 'a '.repeat(mebibyte / 2 - 200);
 
 /** @type {readonly import('../../attacker.js').Attack[]} */
-export const languageModelAttacks = attacksOf({
-  '1,000 stalled readers of language models, then reset': (attacker) => {
-    const request = attacker.bytes('POST', chat, {
-      ...attacker.sameAccount,
-      ...parts(asking(longest, { stream: true })),
-    });
-    return attacker.openAndReset(
-      1000,
-      (socket) => {
-        socket.pause();
-        socket.write(request);
-      },
-      2000,
-    );
-  },
-  '2,000 silent streams of language models, then reset': (attacker) => {
-    const request = attacker.bytes('POST', `${chat}?misbehave=silence-with-pings&at=text`, {
-      ...attacker.sameAccount,
-      ...parts(asking('count to 9', { stream: true })),
-    });
-    return holdAndReset(attacker, 2000, () => request);
-  },
-  'long streams of language models': repeated(messages, () =>
-    asking(longest, { max_tokens: 16_384, stream: true }),
-  ),
-  'lines of 1 MiB of language models': repeated(`${chat}?misbehave=long-line`, () =>
-    asking('count to 3', { stream: true }),
-  ),
-  'broken long streams of language models': repeated(`${chat}?misbehave=many-packets`, () =>
-    asking(longest, { stream: true }),
-  ),
-  'prompts of 1 MiB to language models': repeated(messages, () =>
-    asking(million, { max_tokens: 10 }),
-  ),
-  'prompts of 10 MiB to language models': repeated(chat, () => asking(million.repeat(10))),
-  'a million completions of language models': repeated(chat, () =>
-    asking(longest, { n: 1_000_000, stream: true }),
-  ),
-  'eight long completions of language models': repeated(chat, () => asking(longest, { n: 8 })),
-  'doubling schemas of language models': repeated(chat, () => forced(doubling)),
-  'deep schemas of language models': repeated(chat, (turn) => forced(nested(turn % 2 ? 30 : 1000))),
-  'schemas of language models without a value': repeated(chat, () => forced(choices)),
-  'patterns of language models': repeated(chat, () =>
-    forced({
-      type: 'object',
-      properties: { a: { type: 'string', pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } },
-      required: ['a'],
-    }),
-  ),
-  'conversations of 3,900 turns': repeated(chat, () => ({
-    model,
-    messages: Array.from({ length: 3900 }, (_, index) => ({
-      role: index % 2 ? 'assistant' : 'user',
-      content: `Turn ${index}`,
-    })),
-  })),
-  'stored responses of 1 MiB, in chains': async (attacker) => {
-    /** @type {string | undefined} */
-    let previous;
-    await attacker.repeat(4, async () => {
-      const body = { model, input: ' '.repeat(900_000), previous_response_id: previous };
-      const { text } = await attacker.ask('POST', responses, {
+export const languageModelAttacks = attacksOf(
+  {
+    '1,000 stalled readers of language models, then reset': (attacker) => {
+      const request = attacker.bytes('POST', chat, {
         ...attacker.sameAccount,
-        ...parts(body, 'llm-chains'),
+        ...parts(asking(longest, { stream: true })),
       });
-      previous = JSON.parse(text).id;
-    });
-  },
-  'scripts of 1 MiB': (attacker) =>
-    attacker.repeat(8, () =>
-      attacker.ask('PUT', '/api/sandbox/llm', {
+      return attacker.openAndReset(
+        1000,
+        (socket) => {
+          socket.pause();
+          socket.write(request);
+        },
+        2000,
+      );
+    },
+    '2,000 silent streams of language models, then reset': (attacker) => {
+      const request = attacker.bytes('POST', `${chat}?misbehave=silence-with-pings&at=text`, {
         ...attacker.sameAccount,
-        ...parts({ turns: Array.from({ length: 5 }, () => ({ text: 'x'.repeat(190_000) })) }),
+        ...parts(asking('count to 9', { stream: true })),
+      });
+      return holdAndReset(attacker, 2000, () => request);
+    },
+    'long streams of language models': repeated(messages, () =>
+      asking(longest, { max_tokens: 16_384, stream: true }),
+    ),
+    'lines of 1 MiB of language models': repeated(`${chat}?misbehave=long-line`, () =>
+      asking('count to 3', { stream: true }),
+    ),
+    'broken long streams of language models': repeated(`${chat}?misbehave=many-packets`, () =>
+      asking(longest, { stream: true }),
+    ),
+    'prompts of 1 MiB to language models': repeated(messages, () =>
+      asking(million, { max_tokens: 10 }),
+    ),
+    'prompts of 10 MiB to language models': {
+      reaches: 413,
+      run: repeated(chat, () => asking(million.repeat(10))),
+    },
+    'a million completions of language models': repeated(chat, () =>
+      asking(longest, { n: 1_000_000, stream: true }),
+    ),
+    'eight long completions of language models': repeated(chat, () => asking(longest, { n: 8 })),
+    'doubling schemas of language models': repeated(chat, () => forced(doubling)),
+    'deep schemas of language models': repeated(chat, (turn) =>
+      forced(nested(turn % 2 ? 30 : 1000)),
+    ),
+    'schemas of language models without a value': repeated(chat, () => forced(choices)),
+    'patterns of language models': repeated(chat, () =>
+      forced({
+        type: 'object',
+        properties: { a: { type: 'string', pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } },
+        required: ['a'],
       }),
     ),
-  'runs of the test plan for language models': repeated('/llm/test-plan/runs', () => ({})),
-});
+    'conversations of 3,900 turns': repeated(chat, () => ({
+      model,
+      messages: Array.from({ length: 3900 }, (_, index) => ({
+        role: index % 2 ? 'assistant' : 'user',
+        content: `Turn ${index}`,
+      })),
+    })),
+    'stored responses of 1 MiB, in chains': async (attacker) => {
+      /** @type {string | undefined} */
+      let previous;
+      await attacker.repeat(4, async () => {
+        const body = { model, input: ' '.repeat(900_000), previous_response_id: previous };
+        const { text } = await attacker.ask('POST', responses, {
+          ...attacker.sameAccount,
+          ...parts(body, 'llm-chains'),
+        });
+        previous = JSON.parse(text).id;
+      });
+    },
+    'scripts of 1 MiB': (attacker) =>
+      attacker.repeat(8, () =>
+        attacker.ask('PUT', '/api/sandbox/llm', {
+          ...attacker.sameAccount,
+          ...parts({ turns: Array.from({ length: 5 }, () => ({ text: 'x'.repeat(190_000) })) }),
+        }),
+      ),
+    'runs of the test plan for language models': {
+      reaches: 201,
+      run: repeated('/llm/test-plan/runs', () => ({})),
+    },
+  },
+  { reaches: [200, 400] },
+);

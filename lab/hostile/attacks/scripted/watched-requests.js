@@ -99,64 +99,71 @@ const challenges = bodies.map(([id, method, path, body]) => ({ id, method, path,
 const challengeOf = (turn) =>
   /** @type {typeof challenges[0]} */ (challenges[turn % challenges.length]);
 
-export const watchedAttacks = attacksOf({
-  'lists of 1,000 recorded requests as HAR, on 20 connections': {
-    isFor: isOpen,
-    prepare: fillRecord,
-    run: (attacker) =>
-      attacker.repeat(20, () => {
-        const { headers, ...parts } = own(attacker);
-        return attacker.ask('GET', '/api/sandbox/requests', {
-          ...parts,
-          headers: { ...headers, Accept: harType },
-        });
-      }),
-  },
-  '400 stalled readers of 1,000 recorded requests as HAR': {
-    isFor: isOpen,
-    prepare: fillRecord,
-    run: (attacker) => attacker.stall(400, () => listRequest(attacker, harType)),
-  },
-  'large requests that are recorded, in a new sandbox each': async (attacker) => {
-    await attacker.repeat(20, async (turn) => {
-      const name = `watched-${turn}`;
-      await record(attacker, name);
-      const request = largeRequest(attacker, name);
-      const [socket] = await attacker.openMany(1, (opened) => {
-        opened.resume();
-        for (let count = 0; count < 50; count++) opened.write(request, 'latin1');
-      });
-      socket?.end();
-      if (!socket?.destroyed) await new Promise((resolve) => socket?.once('close', resolve));
-    });
-  },
-  'challenges whose steps get bodies of 16 KiB and more, on 20 connections': {
-    async prepare(attacker) {
-      for (const { id } of challenges) {
-        const parts = own(attacker, id);
-        const { status } = await attacker.ask('POST', `/api/challenges/${id}/start`, parts);
-        if (status !== 200) throw new Error(`${id} was not started: ${status}`);
-      }
+export const watchedAttacks = attacksOf(
+  {
+    'lists of 1,000 recorded requests as HAR, on 20 connections': {
+      isFor: isOpen,
+      prepare: fillRecord,
+      run: (attacker) =>
+        attacker.repeat(20, () => {
+          const { headers, ...parts } = own(attacker);
+          return attacker.ask('GET', '/api/sandbox/requests', {
+            ...parts,
+            headers: { ...headers, Accept: harType },
+          });
+        }),
     },
-    run: (attacker) =>
-      attacker.repeat(20, (turn) => {
-        const { id, method, path, body } = challengeOf(turn);
-        const { headers, ...parts } = own(attacker, id);
-        const type = /soap/.test(path) ? 'text/xml' : 'application/json';
-        return attacker.ask(method, path, {
-          ...parts,
-          headers: { ...headers, 'Content-Type': type },
-          body,
+    '400 stalled readers of 1,000 recorded requests as HAR': {
+      isFor: isOpen,
+      prepare: fillRecord,
+      run: (attacker) => attacker.stall(400, () => listRequest(attacker, harType)),
+    },
+    'large requests that are recorded, in a new sandbox each': {
+      reaches: [200, 400],
+      run: async (attacker) => {
+        await attacker.repeat(20, async (turn) => {
+          const name = `watched-${turn}`;
+          await record(attacker, name);
+          const request = largeRequest(attacker, name);
+          const [socket] = await attacker.openMany(1, (opened) => {
+            opened.resume();
+            for (let count = 0; count < 50; count++) opened.write(request, 'latin1');
+          });
+          socket?.end();
+          if (!socket?.destroyed) await new Promise((resolve) => socket?.once('close', resolve));
         });
+      },
+    },
+    'challenges whose steps get bodies of 16 KiB and more, on 20 connections': {
+      reaches: [200, 400, 401, 500],
+      async prepare(attacker) {
+        for (const { id } of challenges) {
+          const parts = own(attacker, id);
+          const { status } = await attacker.ask('POST', `/api/challenges/${id}/start`, parts);
+          if (status !== 200) throw new Error(`${id} was not started: ${status}`);
+        }
+      },
+      run: (attacker) =>
+        attacker.repeat(20, (turn) => {
+          const { id, method, path, body } = challengeOf(turn);
+          const { headers, ...parts } = own(attacker, id);
+          const type = /soap/.test(path) ? 'text/xml' : 'application/json';
+          return attacker.ask(method, path, {
+            ...parts,
+            headers: { ...headers, 'Content-Type': type },
+            body,
+          });
+        }),
+    },
+    'challenges that are started, hinted at and reset, on 20 connections': (attacker) =>
+      attacker.repeat(20, async (turn) => {
+        const parts = own(attacker);
+        const { id } = challengeOf(turn);
+        await attacker.ask('POST', `/api/challenges/${id}/start`, parts);
+        await attacker.ask('POST', `/api/challenges/${id}/hint`, parts);
+        await attacker.ask('GET', '/api/challenges', parts);
+        if (turn % 5 === 0) await attacker.ask('DELETE', '/api/challenges/progress', parts);
       }),
   },
-  'challenges that are started, hinted at and reset, on 20 connections': (attacker) =>
-    attacker.repeat(20, async (turn) => {
-      const parts = own(attacker);
-      const { id } = challengeOf(turn);
-      await attacker.ask('POST', `/api/challenges/${id}/start`, parts);
-      await attacker.ask('POST', `/api/challenges/${id}/hint`, parts);
-      await attacker.ask('GET', '/api/challenges', parts);
-      if (turn % 5 === 0) await attacker.ask('DELETE', '/api/challenges/progress', parts);
-    }),
-});
+  { reaches: 200 },
+);

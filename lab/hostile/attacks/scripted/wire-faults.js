@@ -4,6 +4,7 @@
 
 import { attacksOf, flood } from '../../attacker.js';
 import * as h2 from '../../http2-frames.js';
+import { http2Success } from '../../reach.js';
 
 /** @typedef {import('../../attacker.js').Attacker} Attacker */
 
@@ -32,14 +33,18 @@ const planHeads = (/** @type {Attacker} */ attacker) =>
   );
 
 const whole = h2.endHeaders | h2.endStream;
+/** RST_STREAM with REFUSED_STREAM. */
+const rejected = '\0\0\x04\x03\0\0\0\0\x01\0\0\0\x07';
 
 /**
  * Floods 20 HTTP/2 connections with requests, whose faults follow a plan.
  *
  * @param {object} fault
+ * @param {import('../../reach.js').Proof} reaches
  * @returns {Omit<import('../../attacker.js').Attack, 'name'>}
  */
-const floodStreams = (fault) => ({
+const floodStreams = (fault, reaches) => ({
+  reaches,
   flags: ['--h2c'],
   // The same as for other HTTP/2 frames.
   isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
@@ -60,57 +65,61 @@ const floodStreams = (fault) => ({
   },
 });
 
-export const wireFaultAttacks = attacksOf({
-  'malformed heads on thousands of connections': {
-    prepare: planHeads,
-    run: (attacker, own) => {
-      const request = attacker.bytes('GET', '/api/Books', own);
-      return attacker.reopen(40, (socket) => {
-        socket.resume();
-        socket.write(request);
-      });
-    },
-  },
-  '200 stalled readers of 6 MiB below malformed heads': {
-    prepare: planHeads,
-    run(attacker, own) {
-      const headers = { ...own.headers, 'Content-Type': 'text/plain' };
-      const body = '\u0001'.repeat(mebibyte - 2);
-      const request = attacker.bytes('POST', '/api/methods/post', { ...own, headers, body });
-      return attacker.stall(200, request);
-    },
-  },
-  '200 stalled readers of a body without a length, below malformed heads': {
-    prepare: planHeads,
-    run(attacker, own) {
-      const path = `/api/http/encoding/deflate?size=${50 * mebibyte}`;
-      return attacker.stall(200, attacker.bytes('GET', path, own));
-    },
-  },
-  'a body until close, at 300 bytes a second, on 200 connections': {
-    seconds: 45,
-    async prepare(attacker) {
-      // Writes the description for this host, which happens once.
-      await attacker.ask('GET', '/openapi.json');
-      return plan(attacker, [{ head: 'until-close' }]);
-    },
-    run(attacker, own) {
-      const request = attacker.bytes('GET', '/openapi.json', own);
-      return attacker.useSlowly({
-        count: 200,
-        what: 'readers',
-        pauseMs: 1000,
-        begin(socket) {
-          socket.pause();
+export const wireFaultAttacks = attacksOf(
+  {
+    'malformed heads on thousands of connections': {
+      prepare: planHeads,
+      run: (attacker, own) => {
+        const request = attacker.bytes('GET', '/api/Books', own);
+        return attacker.reopen(40, (socket) => {
+          socket.resume();
           socket.write(request);
-        },
-        step: (socket) => socket.read(300),
-      });
+        });
+      },
     },
+    '200 stalled readers of 6 MiB below malformed heads': {
+      prepare: planHeads,
+      run(attacker, own) {
+        const headers = { ...own.headers, 'Content-Type': 'text/plain' };
+        const body = '\u0001'.repeat(mebibyte - 2);
+        const request = attacker.bytes('POST', '/api/methods/post', { ...own, headers, body });
+        return attacker.stall(200, request);
+      },
+    },
+    '200 stalled readers of a body without a length, below malformed heads': {
+      prepare: planHeads,
+      run(attacker, own) {
+        const path = `/api/http/encoding/deflate?size=${50 * mebibyte}`;
+        return attacker.stall(200, attacker.bytes('GET', path, own));
+      },
+    },
+    'a body until close, at 300 bytes a second, on 200 connections': {
+      seconds: 45,
+      async prepare(attacker) {
+        // Writes the description for this host, which happens once.
+        await attacker.ask('GET', '/openapi.json');
+        return plan(attacker, [{ head: 'until-close' }]);
+      },
+      run(attacker, own) {
+        const request = attacker.bytes('GET', '/openapi.json', own);
+        return attacker.useSlowly({
+          count: 200,
+          what: 'readers',
+          pauseMs: 1000,
+          begin(socket) {
+            socket.pause();
+            socket.write(request);
+          },
+          step: (socket) => socket.read(300),
+        });
+      },
+    },
+    'HTTP/2: rejected streams, on 20 connections': floodStreams({ refuse: true }, rejected),
+    'HTTP/2: streams after GOAWAY, on 20 connections': floodStreams({ goaway: true }, http2Success),
+    'HTTP/2: streams of connections that close after each, on 20 at a time': floodStreams(
+      { closeAfter: true },
+      http2Success,
+    ),
   },
-  'HTTP/2: rejected streams, on 20 connections': floodStreams({ refuse: true }),
-  'HTTP/2: streams after GOAWAY, on 20 connections': floodStreams({ goaway: true }),
-  'HTTP/2: streams of connections that close after each, on 20 at a time': floodStreams({
-    closeAfter: true,
-  }),
-});
+  { reaches: /^HTTP\/1\.[01] 200/ },
+);
