@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Rooms that every area builds upon, which have a minimum as areas do. */
 const coreRooms = ['wire', 'http', 'state', 'kit', 'app', 'faults', 'json-schema'];
 
-/** Of each area and core room, if the sample is large enough. */
+/** The changes of each area and core room, if the sample is large enough. */
 const minimum = 2;
 
 /**
@@ -102,7 +102,7 @@ export function sharesOf(counts, sample, seed) {
   const missing = (area) => {
     const [share = 0, count = 0] = [shares.get(area), counts.get(area)];
     if (share >= count) return Number.NEGATIVE_INFINITY;
-    // What is below its minimum comes first, and of it what has least.
+    // Areas below their minimum come first, those with the fewest changes before all.
     if (isRequired(area) && share < minimum) return sample + minimum - share;
     return (sample * count) / all - share;
   };

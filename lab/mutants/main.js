@@ -2,7 +2,7 @@
  * `npm run mutants [-- --sample n] [--seed s] [--in path]… [--workers n] [--resume] [--list] [--write]`: makes careless changes
  * all over the service, each in a copy of the project, and runs what `npm cit` selects for the changed file, nearest tests
  * first. Prints which changes no test noticed, and exits with 1 if more than 10 % of all or 20 % of an area are such.
- * `--in` keeps to paths that begin so; `--resume` goes on with a run that was interrupted; `--list` only prints the sample;
+ * `--in` keeps to paths that begin so; `--resume` continues a run that was interrupted; `--list` only prints the sample;
  * `--write` puts the counts into docs/robustness.md.
  */
 

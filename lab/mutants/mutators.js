@@ -75,7 +75,7 @@ function swapOperator({ left, right, operator }, source, others) {
 }
 
 /**
- * What a value is the value of: a variable, a property or a parameter, also through arithmetic with it.
+ * Returns the variable, the property or the parameter that has a value, also through arithmetic with it.
  *
  * @param {Node} node
  * @param {readonly Node[]} parents Nearest last

@@ -52,15 +52,14 @@ function stopGroup({ pid }) {
 }
 
 export class Tree {
-  /** What its build contains. */
+  /** The name of the sources that are built. */
   #built = 'original';
   /** @type {{file: string, source: string} | undefined} */
   #changed;
 
-  /** @param {string} folder is written anew */
+  /** @param {string} folder must not exist */
   constructor(folder) {
     this.folder = folder;
-    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     copyInto(folder, '');
     for (const packages of linked)

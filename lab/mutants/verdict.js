@@ -13,7 +13,7 @@ import { areaOf, groupBy } from './choose.js';
 /** In percent. */
 export const mostSurviving = { all: 10, area: 20 };
 
-/** Of fewer, a single one would decide about an area. */
+/** A single change of fewer would decide about an area. */
 const fewestOfArea = 5;
 
 /**

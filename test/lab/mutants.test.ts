@@ -198,7 +198,7 @@ describe('changes that change nothing', () => {
     ['lines that changed since', { from: 'const a = b < d;' }],
     ['another change', { to: 'const a = b > c;' }],
     ['no reason', { reason: ' ' }],
-  ])('are refused with %s', (_what, other) => {
+  ])('are rejected with %s', (_what, other) => {
     expect(() => withoutEquivalents(mutants, [{ ...entry, ...other }])).toThrow(/src\/[xy]\.ts/);
   });
 
@@ -320,7 +320,7 @@ describe('the order of tests', () => {
     expect(upTo(tests, last)).toEqual(cut);
   });
 
-  test('excluded files are those of their project', () => {
+  test('a file is excluded from its project only', () => {
     expect(without(tests, new Set(['later a', 'heap c']))).toEqual({
       memory: ['a', 'b'],
       heap: [],
@@ -346,7 +346,7 @@ describe('a judge', () => {
     isOfPackage,
   });
 
-  /** Stands in for a copy of the project; a file fails by the word that it contains. */
+  /** A copy of the project without files; a file fails by the word that it contains. */
   class FakeTree implements Tested {
     folder = process.cwd();
     isChanged = false;
@@ -382,7 +382,7 @@ describe('a judge', () => {
     return { isFound, by, runs: tree.runs, excluded: judge.excluded };
   }
 
-  test('goes on to the last stage, and then the change survived', async () => {
+  test('runs all stages, and then the change survived', async () => {
     expect(await judge([stage('near', ['a', 'b']), stage('far', ['c'])])).toEqual({
       isFound: false,
       by: '3 test files',
@@ -407,7 +407,7 @@ describe('a judge', () => {
     expect(await judge([stage('near', ['a', file])])).toMatchObject({ isFound: true, by });
   });
 
-  test('leaves out what fails anyhow, and goes on without it', async () => {
+  test('leaves out what fails anyhow, and repeats the stage without it', async () => {
     expect(
       await judge([stage('near', ['broken', 'a']), stage('far', ['broken', 'notices'])]),
     ).toEqual({
