@@ -12,7 +12,14 @@ import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { seedOfCommit } from '../../scripts/tests/changes.js';
 import { table, writeFigures } from '../harness/report.js';
-import { chooseMutants, nameOf, readMutants, withoutEquivalents } from './choose.js';
+import {
+  areaOf,
+  chooseMutants,
+  groupBy,
+  nameOf,
+  readMutants,
+  withoutEquivalents,
+} from './choose.js';
 import { Judge } from './judge.js';
 import { stopRuns, Tree } from './tree.js';
 import { verdictOf } from './verdict.js';
@@ -110,11 +117,11 @@ function readRecord() {
 /** @param {readonly import('./verdict.js').Judged[]} judged */
 function report(judged) {
   const { rows, faults } = verdictOf(judged);
-  for (const { area, survived } of rows) {
-    if (survived === 0 || area === 'all') continue;
-    console.log(`${area}: ${survived} survived`);
+  const survivors = judged.filter(({ isFound }) => !isFound);
+  for (const [area, own] of groupBy(survivors, ({ file }) => areaOf(file))) {
+    console.log(`No test noticed in ${area}:`);
+    for (const { name } of own) console.log(`  ${name}`);
   }
-  for (const { name, isFound } of judged) if (!isFound) console.log(`SURVIVED: ${name}`);
   const cells = rows.map(({ area, count, survived, percent }) => [
     area,
     String(count),
