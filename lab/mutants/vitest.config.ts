@@ -26,7 +26,12 @@ class InOrder extends BaseSequencer {
 }
 
 function print(what: string, { project, moduleId }: TestModule, name?: string) {
-  const event = { what, project: project.name, file: relative(root, moduleId), name };
+  const event = {
+    what,
+    project: project.name,
+    file: relative(root, moduleId),
+    name: name?.slice(0, 150),
+  };
   process.stdout.write(`\n${JSON.stringify(event)}\n`);
 }
 
@@ -45,25 +50,28 @@ const reporter: Reporter = {
   },
 };
 
-const projects = (usual.test?.projects ?? []) as UserWorkspaceConfig[];
+const { projects: usualProjects = [], ...usualTest } = usual.test ?? {};
+const projects = (usualProjects as UserWorkspaceConfig[]).flatMap((project) => {
+  const include = tests[String(project.test?.name)] ?? [];
+  return include.length === 0
+    ? []
+    : [{ ...project, test: { ...project.test, include: [...include] } }];
+});
 
 export default {
   ...usual,
   test: {
-    ...usual.test,
+    ...usualTest,
     // Beside the copy of the project, so that the next copy uses it too.
     experimental: { fsModuleCache: true, fsModuleCachePath: `${root}../cache` },
     cache: false,
     bail: 1,
     maxWorkers: 1,
+    // A run in which no project is left, because Redis is missing, has no file instead of all.
+    include: [],
     passWithNoTests: true,
     sequence: { sequencer: InOrder },
     reporters: [reporter],
-    projects: projects.flatMap((project) => {
-      const include = tests[String(project.test?.name)] ?? [];
-      return include.length === 0
-        ? []
-        : [{ ...project, test: { ...project.test, include: [...include] } }];
-    }),
+    ...(projects.length > 0 && { projects }),
   },
 } satisfies ViteUserConfig;
