@@ -14,9 +14,12 @@ import { isSlow, projectNames, testFiles } from '../../scripts/tests/test-files.
  * @property {boolean} isOfPackage Whether it needs a build
  */
 
+/** Tests of the package that are about the descriptions of all areas. */
+const aboutAllAreas = ['test/openapi/', 'test/downloads/'];
+
 /**
- * Returns the tests of a changed file. Files of the package and before replicas run only if the change reaches them: all of
- * them need minutes.
+ * Returns the tests of a changed file. Other files of the package and before replicas run only if the change reaches them: all
+ * of them need minutes.
  *
  * @param {string} file
  * @param {number} seed
@@ -41,10 +44,13 @@ export function stagesOf(file, seed, files = testFiles()) {
   const far = (/** @type {readonly string[]} */ list) =>
     list.filter((test) => !distances.has(test) && !isSlow(test));
   const { memory, heap, later, package: ofPackage, redis } = selected.files;
+  const described = far(ofPackage).filter((test) =>
+    aboutAllAreas.some((folder) => test.startsWith(folder)),
+  );
   const stages = [
     { name: 'near', tests: { memory: near(memory), heap: near(heap) }, isOfPackage: false },
     { name: 'later', tests: { later: near(later) }, isOfPackage: false },
-    { name: 'package', tests: { package: near(ofPackage) }, isOfPackage: true },
+    { name: 'package', tests: { package: [...near(ofPackage), ...described] }, isOfPackage: true },
     {
       name: 'replicas',
       tests: { redis: near(redis), replicas: near(selected.replicas.reached) },

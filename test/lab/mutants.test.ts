@@ -300,6 +300,15 @@ describe('the order of tests', () => {
     expect(stages.map(({ name }) => name).slice(-2)).toEqual(['far', 'far, later']);
   });
 
+  test('the descriptions of all areas are checked for each change', () => {
+    expect(stages.find(({ name }) => name === 'package')?.isOfPackage).toBe(true);
+    const described = files.package.filter((file) =>
+      /^test\/openapi\/.*(?<!\.slow)\.test\.ts$/.test(file),
+    );
+    expect(described.length).toBeGreaterThan(3);
+    expect(testsOf('package')).toEqual(expect.arrayContaining(described));
+  });
+
   test('a change of the state reaches all areas with state', () => {
     const [first] = stagesOf('src/state/use-once.ts', 1, files).filter(
       ({ name }) => name === 'later',
