@@ -64,12 +64,7 @@ export const steps = [
     needsLab: true,
   },
   { name: 'mcp-clients', command: lab('lab/mcp/clients.js'), begun: /completes/, needsLab: true },
-  {
-    name: 'mutants',
-    command: lab('lab/mutants/main.js'),
-    begun: /Instrumented \d+ source file/,
-    needsLab: true,
-  },
+  { name: 'mutants', command: lab('lab/mutants/main.js'), begun: /Judging \d+ of \d+ changes/ },
 ];
 
 /**

@@ -44,7 +44,7 @@ const rowsOf = (text: string) =>
 
 /** Rows of a section that are names of something; the others are totals. */
 const known: Readonly<Record<string, (row: string) => boolean>> = {
-  mutants: (row) => row === 'all' || existsSync(`src/areas/${row}`),
+  mutants: (row) => row === 'all' || existsSync(`src/${row}`),
   hostile: (row) => attacks.some(({ name }) => name === row),
 };
 const totals = [

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
+import { servicesOver } from '../../../test/support/services.js';
+import { configFrom } from '../../config/config.js';
+import { settings } from '../../service.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { faultPlanner } from './fault-endpoints.js';
 
+const state = createMemoryState({ clock: () => 0 });
+const services = await servicesOver(state, configFrom(settings, {}));
+
 const plan = (bodyBase64: string) =>
-  faultPlanner(() => 0)(createMemoryState({ clock: () => 0 }).sandbox('planned'), {
+  faultPlanner(services)(state.sandbox('planned'), {
     rules: [{ sequence: [{ status: 503, bodyBase64 }] }],
   });
 
