@@ -113,6 +113,8 @@ beforeAll(() => {
     'scripts/start-proxy.js',
     'scripts/free-port.js',
     'scripts/build-pages.js',
+    'scripts/page-parts.js',
+    'scripts/tests',
     'test/graphql/schema-equals-records.test.ts',
     // Only the shared pages, so that bundling is fast.
     ...['shared', 'bar', 'search', 'site-head.html', 'site-header.html'].map(

@@ -132,6 +132,7 @@ const undescribed: Readonly<Record<string, unknown>> = {
   introspection: 'off',
   httpbinKey: 'n'.repeat(32),
   httpbinPort: 0,
+  deniedHeaders: ['x-example-*'],
   jsonServerPort: 0,
   dataId: '_id',
   dataForeignKeySuffix: '_id',

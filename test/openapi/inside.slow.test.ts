@@ -141,6 +141,8 @@ const otherInside = new Set([
   'putSandboxRecording, A pupil',
   // Its URL names a sandbox.
   'getSseChanges, A book was deleted',
+  // A response that may be cached varies by the headers that name a sandbox, unless its URL does.
+  'getHttpStatusByCodes, A body and a header',
   'postHttpDump, Parsed',
 ]);
 

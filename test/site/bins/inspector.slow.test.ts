@@ -400,7 +400,7 @@ test('the response to senders can be configured, and an invalid one is explained
   await page.getByLabel('Body', { exact: true }).first().fill('thanks');
   await page.getByRole('button', { name: 'Save' }).click();
   await page
-    .getByText('The header Content-Length cannot be set: it belongs to the service.')
+    .getByText('The header Content-Length cannot be set: it frames the message or controls')
     .waitFor();
   await page.getByLabel('Headers, one per line').fill('X-Reply: a:b\nx-reply: c');
   await page.getByRole('button', { name: 'Save' }).click();
