@@ -36,13 +36,14 @@ async function fuzzBroken(
   source: ReturnType<typeof echoRequests>,
   passage: string,
   replacement: string,
+  requests = 150,
 ) {
   const { program, remove } = breakBuild(passage, replacement);
   const service = await startService([], { program });
   try {
     return await runFuzz(service.url, {
       sources: [[source, 1]],
-      requests: 150,
+      requests,
       seed,
       patienceMs: 5000,
     });
@@ -77,7 +78,9 @@ describe('of the service:', patient, () => {
 
   test('the framing of requests is not checked', async () => {
     const passage = 'function framingFault(request) {';
-    const { findings } = await fuzzBroken(malformedHttp(), passage, `${passage} return undefined;`);
+    // Few malformed requests have wrong framing: 5 of 150 with one seed.
+    const broken = `${passage} return undefined;`;
+    const { findings } = await fuzzBroken(malformedHttp(), passage, broken, 600);
     expect(findings.length).toBeGreaterThan(5);
   });
 
