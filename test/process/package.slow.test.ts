@@ -74,10 +74,11 @@ test('the stack trace of a failure names the source and its line', async () => {
     failing,
     installed.program,
   ]);
-  expect(await program.ended).toMatchObject({ code: 1 });
-  const { stderr } = program.output();
-  expect(stderr).toContain('Error: no terminal');
-  const [, line] = /\/src\/run-program\.ts:(\d+):\d+\)?$/m.exec(stderr) ?? [];
+  // EX_SOFTWARE of sysexits.h, and one line of JSON.
+  expect(await program.ended).toMatchObject({ code: 70 });
+  const { stack } = JSON.parse(program.output().stderr);
+  expect(stack).toContain('Error: no terminal');
+  const [, line] = /\/src\/run-program\.ts:(\d+):\d+\)?$/m.exec(stack) ?? [];
   const source = readFileSync(join(root, 'src/run-program.ts'), 'utf8').split('\n');
   expect(source[Number(line) - 1]).toContain('console.log(');
 });
