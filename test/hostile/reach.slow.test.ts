@@ -91,7 +91,8 @@ describe('a kind of request', () => {
       socket.on('error', () => {});
       socket.on('data', (data) => {
         if (data.includes('GET /wait')) return;
-        socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+        const status = data.includes('GET /health') ? '200 OK' : '404 Not Found';
+        socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`);
       });
     });
     await listen(server);
