@@ -62,6 +62,7 @@ export default defineConfig({
     // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    maxConcurrency: 3,
     expect: { poll: { timeout: 30_000 } },
     coverage: {
       include: ['src/**/*.ts'],

@@ -19,14 +19,15 @@ const plan = planAttacks(attacks, {
   isPossible: (mode) => canRun(mode, haproxy),
 }).map(({ attack, mode }) => ({ attack, mode, title: `${attack.name} (${describeMode(mode)})` }));
 
-test.each(everyNth(plan, 8))(
+// Several at once, because each waits for its service to start and to settle.
+test.concurrent.for(everyNth(plan, 8))(
   'the service withstands: $title',
-  async ({ attack, mode }) => {
+  { timeout: 300_000 },
+  async ({ attack, mode }, { expect }) => {
     const options = { program: builtProgram, haproxy, seconds: 0.5, isShort: true, isTimed: false };
     const { complaints } = await runAttack(attack, mode, options);
     expect(complaints).toEqual([]);
   },
-  180_000,
 );
 
 test('every way to reach the service is attacked', () => {

@@ -4,7 +4,7 @@
  */
 
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -96,12 +96,19 @@ function healthCommandOf(instruction: Healthcheck): string[] {
   return JSON.parse(list);
 }
 
+/** The lock file of what is installed. */
+const installed = '.package-lock.json';
+
 async function runInStage(command: string, folder: string): Promise<void> {
   if (command.startsWith('npm ci ')) {
     // The result of `npm ci` from the same lock file, before these tests; links, so that it is
     // fast.
     const modules = join(root, 'node_modules');
-    await promisify(execFile)('cp', ['-al', modules, join(folder, 'node_modules')]);
+    const linked = join(folder, 'node_modules');
+    await promisify(execFile)('cp', ['-al', modules, linked]);
+    // A later command rewrites this file, and would change the project's own through the link.
+    rmSync(join(linked, installed));
+    copyFileSync(join(modules, installed), join(linked, installed));
     return;
   }
   await promisify(execFile)('sh', ['-c', `${command} --offline`], { cwd: folder });
