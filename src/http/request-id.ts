@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { redact } from '../base/text/redact.js';
 
 /** Others read the id in logs and verdicts: its characters cannot spell an address that is a key. */
-const saneId = /^[\w.:+/=@-]{1,64}$/;
+const saneId = /^[\w.:+=@-]{1,64}$/;
 
 declare module 'node:http' {
   interface IncomingMessage {

@@ -16,7 +16,7 @@ import { describeHeaders } from './describe-headers.js';
 import type { JsonObject } from './json.js';
 
 const requestId = Type.String({
-  pattern: '^[\\w.:+/=@-]{1,64}$',
+  pattern: '^[\\w.:+=@-]{1,64}$',
 });
 
 const sandboxName = Type.String({ pattern: '^[\\w.-]{1,64}$' });

@@ -1,6 +1,6 @@
 import { type Ranked, Ranking } from '../../base/shares/ranking.js';
 import { isOfClass, type LogEntry, type LogSpace, type LogStatus } from '../state.js';
-import { Holdings, type Share } from './holdings.js';
+import { Holdings, nextGroup, type Share } from './holdings.js';
 import { LogPages, type Page } from './log-pages.js';
 
 interface StoredEntry {
@@ -47,7 +47,8 @@ export class LogStore {
     const name = holder.startsWith('@') && !isOfClass(sandbox) ? holder : sandbox;
     const known = this.#shares.get(name);
     if (known !== undefined) return known;
-    const share = { name, holder, group: '', amount: 0, place: 0, logs: new Ranking<MemoryLog>() };
+    const logs = new Ranking<MemoryLog>();
+    const share = { name, holder, group: holder, amount: 0, place: 0, logs };
     this.#shares.set(name, share);
     this.#holdings.add(share);
     return share;
@@ -67,7 +68,8 @@ export class LogStore {
     this.#entries += 1;
     this.hold(share, entryOverheadBytes);
     while (this.#holdings.total > this.#maxBytes) {
-      const log = this.#holdings.most?.groups.most?.shares.most?.logs.most;
+      const { most } = this.#holdings;
+      const log = most && nextGroup(most)?.shares.most?.logs.most;
       if (log === undefined) return;
       log.drop(0);
     }

@@ -19,13 +19,13 @@ import {
   sandboxFull,
   sharedSandboxName,
 } from '../state.js';
-import { type Holding, Holdings, nextGroup, type Share } from './holdings.js';
+import { type Holding, Holdings, largestGroup, nextGroup, type Share } from './holdings.js';
 import { Contents, type Entries, spaceBytes } from './memory-entries.js';
 
 const sweepEveryMs = 60_000;
 
 /** Size of a sandbox without its spaces, with its holder. */
-const sandboxOverheadBytes = 1000;
+const sandboxOverheadBytes = 1100;
 
 /**
  * Contents by sandbox name, in the order of last use by the real clock. The largest holder makes
@@ -205,7 +205,7 @@ export class MemorySandboxes {
   /** Keeps an account, and each class, within its own limits. */
   #makeOwnRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
     const group = groupOf(name, holder);
-    const count = () => this.#counts.find(holder)?.byName.get(group)?.amount ?? 0;
+    const count = () => this.#counts.amountOf(holder, group);
     const held = () => this.#bytes.find(holder)?.amount ?? 0;
     const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
     while (isAccount(group) && count() + sandboxes > maxSandboxesOf(this.#limits, group)) {
@@ -230,9 +230,9 @@ export class MemorySandboxes {
 
   /** Drops the least recently used sandbox of a holder's largest group, but never `inUse`, and returns whether there was one. */
   #dropOldestOf(holding: Holding<Share> | undefined, inUse: string): boolean {
-    const largest = holding?.groups.most;
+    const largest = holding && largestGroup(holding);
     if (largest !== undefined) return this.#dropOldestIn(largest.name, inUse);
-    const board = holding?.last.shares.most;
+    const board = holding?.last?.shares.most;
     if (board === undefined || board.name === inUse) return false;
     this.drop(board.name);
     return true;
