@@ -90,7 +90,6 @@ const assembled: Readonly<Record<string, string>> = {
   'areas/auth/digest/collection.ts': 'a script for Postman',
   'areas/data/json-server/rewrite-routes.ts': 'paths, by the routes of the operator',
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
-  'areas/llm/model/text-for-pattern.ts': 'one character',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
   'areas/oidc/clients/client-metadata.ts': 'one kind of character, from the beginning',
   'areas/soap/xml/text.ts': 'one character',

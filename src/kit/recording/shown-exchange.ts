@@ -79,7 +79,7 @@ function shownValue(value: string, showPath: ShowPath): Shown {
   const text = value.slice(0, maxSearched).replace(url, (found) => {
     const [, origin = '', path = '', query, fragment] = partsOfUrl.exec(found) ?? [];
     return [
-      origin.replace(/\/\/.*@/, `//${removed}@`),
+      origin.replace(/\/\/[^/]*@/, `//${removed}@`),
       path === '' ? '' : showPath(path),
       query === undefined ? '' : `?${shownQuery(query, isUsual)}`,
       fragment === undefined ? '' : `#${removed}`,
