@@ -32,10 +32,12 @@ const readers: Readonly<Record<string, Use>> = {
 
   'base/text/redact.ts': 'redacts',
 
+  'wire/guard.ts': 'compares',
+
   'areas/http/dump/topic.ts': 'responds',
   'areas/http/formats/topic.ts': 'responds',
   'areas/http/redirects/topic.ts': 'responds',
-  'areas/http/respond/send-script.ts': 'responds',
+  'areas/http/respond/script.ts': 'responds',
   'areas/httpbin/echo.ts': 'responds',
   'areas/httpbin/headers.ts': 'responds',
   'areas/methods/echo.ts': 'responds',
