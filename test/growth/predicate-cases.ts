@@ -64,28 +64,44 @@ const elementOf = (name: string, children: readonly ParsedElement[], text = ''):
   ...{ namespace: '', name, attributes: [{ name, value: text }], children, text },
 });
 
+type MakeMessage = (text: string) => ParsedMessage;
+
+/** Parses once for all judges: they cost what they do with a parsed message. */
+function once(keyOf: (text: string) => string | number, make: MakeMessage): MakeMessage {
+  const made = new Map<string | number, ParsedMessage>();
+  return (text) => {
+    const key = keyOf(text);
+    const message = made.get(key) ?? make(text);
+    made.set(key, message);
+    return message;
+  };
+}
+
+const byText = (text: string) => text;
+const byLength = (text: string) => text.length;
+
 /** Messages of each format; a text of n characters becomes about n / 8 parts. */
-const messages: Readonly<Record<string, (text: string) => ParsedMessage>> = {
+const messages: Readonly<Record<string, MakeMessage>> = {
   texts: (text) => ({
     json: everyMember(text),
     form: formOf(text),
     xml: elementOf(text, [elementOf('intB', [], text), elementOf('countryCode', [], text)]),
   }),
-  lists: (text) => ({
+  lists: once(byText, (text) => ({
     json: Array.from(text, (op) => ({ op })),
     xml: elementOf(
       'Envelope',
       Array.from(text, (name) => elementOf(name, [])),
     ),
-  }),
-  documents: (text) => ({
+  })),
+  documents: once(byLength, ({ length }) => ({
     graphql: parse(
-      `query A { ${'a: book(id: $id) @include(if: $a) { title } '.repeat(text.length / 44)} b }`,
+      `query A { ${'a: book(id: $id) @include(if: $a) { title } '.repeat(length / 44)} b }`,
     ),
-  }),
-  spreads: (text) => ({
-    graphql: parse(`query A { ${'...a '.repeat(text.length / 5)} b } fragment a on Book { id }`),
-  }),
+  })),
+  spreads: once(byLength, ({ length }) => ({
+    graphql: parse(`query A { ${'...a '.repeat(length / 5)} b } fragment a on Book { id }`),
+  })),
 };
 
 const judgedChallenges: readonly Judged[] = challenges.flatMap(({ id, steps }) =>

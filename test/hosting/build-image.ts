@@ -4,7 +4,7 @@
  */
 
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -105,9 +105,14 @@ async function runInStage(command: string, folder: string): Promise<void> {
     // fast.
     const modules = join(root, 'node_modules');
     const linked = join(folder, 'node_modules');
-    await promisify(execFile)('cp', ['-al', modules, linked]);
-    // A later command rewrites this file, and would change the project's own through the link.
-    rmSync(join(linked, installed));
+    mkdirSync(linked);
+    // Without caches, whose files come and go meanwhile.
+    const packages = readdirSync(modules).filter(
+      (name) => !name.startsWith('.') || name === '.bin',
+    );
+    const paths = packages.map((name) => join(modules, name));
+    await promisify(execFile)('cp', ['-al', ...paths, linked]);
+    // A copy, because a later command rewrites it.
     copyFileSync(join(modules, installed), join(linked, installed));
     return;
   }
