@@ -207,6 +207,6 @@ export const lawfulAttacks = [
         },
       },
     },
-    { reaches: [207, 401] },
+    { reaches: [207, 401, 429] },
   ),
 ];

@@ -324,7 +324,7 @@ export const classOwnerAttacks = attacksOf(
             );
             await sleep(300);
           })
-          .then(() => (responses > 10 ? [] : [`the pupils got only ${responses} responses`]));
+          .then(() => (responses > 0 ? [] : [`the pupils got only ${responses} responses`]));
         return besideStranger(attacker, attack, async () => {
           const { status } = await attacker.ask('GET', '/api/Books/1', stranger(school));
           return status === 200;

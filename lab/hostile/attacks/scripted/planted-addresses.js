@@ -107,7 +107,9 @@ export const plantedAttacks = attacksOf(
         return [
           ...(failed.length > 0 ? [`the bin captured nothing: ${failed}`] : []),
           ...places.flatMap(([name, text, reached]) =>
-            text.includes(reached) ? [] : [`${name} was not reached: ${text.slice(0, 200)}`],
+            text.toLowerCase().includes(reached.toLowerCase())
+              ? []
+              : [`${name} was not reached: ${text.slice(0, 200)}`],
           ),
           ...places.flatMap(([name, text]) =>
             shows(text, path) ? [`${name} shows the address of a pupil`] : [],
