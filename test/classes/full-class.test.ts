@@ -33,6 +33,9 @@ test('of another address, one makes room at once, and none that was used', async
   const room = await fullClass(other);
   const [first, second] = room.pupils;
   await first?.call('GET /api/Books/1');
+  // A request is counted after its response.
+  const requestsOfFirst = async () => (await room.teach('GET')).json.pupils[0].requests;
+  await expect.poll(requestsOfFirst).toBe(1);
   const ada = await room.join('Ada', school);
   expect((await ada.call('GET /api/classes/me')).json.name).toBe('Ada');
   expect((await second?.call('GET /api/Books/1'))?.status).toBe(404);

@@ -48,11 +48,20 @@ describe('a drip', () => {
     expect([status, headers['content-length'], text]).toEqual([200, '50', '*'.repeat(50)]);
   });
 
-  test('begins at once, and continues evenly', async () => {
+  test('begins at once', async () => {
     const connection = openConnection(service.url);
-    connection.send(requestText('GET /api/http/drip?bytes=3&duration=0.2'));
+    // The next byte is due ten minutes later.
+    connection.send(requestText('GET /api/http/drip?bytes=2&duration=600'));
     await connection.until('\r\n\r\n*');
+    connection.socket.destroy();
+  });
+
+  test('does not end before its duration', async () => {
+    const connection = openConnection(service.url);
+    const startedAt = performance.now();
+    connection.send(requestText('GET /api/http/drip?bytes=3&duration=0.2'));
     await connection.until('\r\n\r\n***');
+    expect(performance.now() - startedAt).toBeGreaterThan(190);
     connection.socket.destroy();
   });
 

@@ -270,12 +270,15 @@ test('/redirect-to escapes spaces, and says why a target is rejected', async () 
 });
 
 test('/range sends pieces of chunk_size over its duration', async () => {
+  const startedAt = performance.now();
   const response = await fetch(`${service.url}/httpbin/range/100?duration=0.5&chunk_size=20`);
   const sizes: number[] = [];
   for await (const piece of response.body ?? []) sizes.push(piece.length);
   // Pieces may arrive together, but none is split.
   expect(sizes.reduce((sum, size) => sum + size)).toBe(100);
   expect(sizes.filter((size) => size % 20 !== 0)).toEqual([]);
+  // The last of five pieces is sent after four fifths of the duration.
+  expect(performance.now() - startedAt).toBeGreaterThan(390);
 });
 
 describe('cookies', () => {
