@@ -29,7 +29,7 @@ const inRedis = projectOf('redis', [...files.redis, ...(isAlone ? files.replicas
   globalSetup: './test/support/shared-redis.ts',
 });
 
-/** What keeps something, over a state in memory that never responds at once. */
+/** Areas with state, over a state in memory that never responds at once. */
 const later = {
   ...projectOf('later', files.later),
   resolve: {
@@ -43,7 +43,7 @@ const later = {
   plugins: [useSourcePages()],
 };
 
-/** What keeps something, each request answered by the other of two replicas over one Redis behind a proxy. */
+/** Areas with state, each request answered by the other of two replicas over one Redis behind a proxy. */
 const inReplicas = projectOf('replicas', files.replicas, {
   globalSetup: './test/support/shared-redis.ts',
   provide: { replicas: 2 },
