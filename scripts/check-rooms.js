@@ -1,13 +1,14 @@
 /**
  * Checks the layers of `src/` (docs/architecture.md): imports go down, no two files import each
- * other, not even types, areas import neither each other nor the layers around them, and no folder
- * has too many files. Prints every violation.
+ * other, not even types, areas import neither each other nor the layers around them, the folders
+ * and files directly inside a layer or an area form no circle and few floors, and no folder has too
+ * many files. Prints every violation.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { groupsOf } from './import-graph.js';
+import { floorsOf, groupsOf } from './import-graph.js';
 
 /** Each layer may import itself and those before it. */
 const rooms = [
@@ -34,6 +35,25 @@ const notForAreas = ['wire', 'app', 'describe', 'site'];
 
 const maxFiles = 15;
 
+/** Of the folders and files directly inside a layer or an area. */
+const maxFloors = 8;
+
+/** Layers and areas whose parts still import each other. The list only gets shorter. */
+const knotted = [
+  'http',
+  'kit',
+  'wire',
+  'areas/data',
+  'areas/graphql',
+  'areas/llm',
+  'areas/mcp',
+  'areas/oidc',
+  'areas/soap',
+];
+
+/** Layers and areas that still have more floors. The list only gets shorter. */
+const tall = ['wire', 'areas/signatures'];
+
 /** @typedef {import('./import-graph.js').Imports} Imports */
 
 /**
@@ -46,6 +66,17 @@ export function faultsOf(imports) {
   );
   const circles = groupsOf(imports).filter(({ length }) => length > 1);
   faults.push(...circles.map((files) => `They import each other: ${files.join(', ')}`));
+  for (const [layer, parts] of partsOf(imports)) {
+    const circles = groupsOf(parts).filter(({ length }) => length > 1);
+    const names = circles.map((circle) => circle.sort().join(', ')).join('; ');
+    if (circles.length > 0 && !knotted.includes(layer))
+      faults.push(`Parts of ${layer} import each other: ${names}`);
+    if (circles.length === 0 && knotted.includes(layer))
+      faults.push(`The parts of ${layer} are in order: take it off the list.`);
+    const floors = floorsOf(parts);
+    if (floors > maxFloors && !tall.includes(layer))
+      faults.push(`${layer} has ${floors} floors; the limit is ${maxFloors}.`);
+  }
   const folders = [...imports.keys()].map((file) => dirname(file));
   for (const folder of new Set(folders)) {
     const files = folders.filter((each) => each === folder).length;
@@ -69,6 +100,38 @@ function faultOf(file, target) {
     return `${file} imports ${target}: areas must not import each other.`;
   }
   return undefined;
+}
+
+/**
+ * Returns the imports between the folders and files directly inside each layer and each area.
+ *
+ * @param {Imports} imports
+ * @returns {Map<string, Map<string, string[]>>}
+ */
+export function partsOf(imports) {
+  /** @type {Map<string, Map<string, Set<string>>>} */
+  const layers = new Map();
+  const split = (/** @type {string} */ file) => {
+    const depth = file.startsWith('areas/') ? 2 : 1;
+    const names = file.split('/');
+    return { layer: names.slice(0, depth).join('/'), part: names[depth] };
+  };
+  for (const [file, imported] of imports) {
+    const { layer, part } = split(file);
+    if (part === undefined) continue;
+    const parts = layers.get(layer) ?? new Map();
+    layers.set(layer, parts);
+    const arrows = parts.get(part) ?? new Set();
+    parts.set(part, arrows);
+    for (const target of imported.map(split))
+      if (target.layer === layer && target.part !== part) arrows.add(target.part);
+  }
+  return new Map(
+    [...layers].map(([layer, parts]) => [
+      layer,
+      new Map([...parts].map(([part, arrows]) => [part, [...arrows]])),
+    ]),
+  );
 }
 
 /** @param {string} file Empty for the files that assemble the service */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sumByOwner } from '../../lab/house/called-functions.js';
 import { readSources } from '../../lab/house/read-sources.js';
+import { faultsOf, partsOf } from '../../scripts/check-rooms.js';
 import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
 
 /** Files that import others, written as `a: b c`. */
@@ -34,6 +35,34 @@ test.each<[what: string, imports: Map<string, string[]>, circles: string[], floo
   const found = groupsOf(imports).filter(({ length }) => length > 1);
   expect(found.map((files) => files.sort().join(' ')).sort()).toEqual(circles);
   expect(floorsOf(imports)).toBe(floors);
+});
+
+test('the parts of an area are its folders and files', () => {
+  const imports = graph(
+    'areas/a/area.ts: areas/a/x/one.ts kit/area.ts',
+    'areas/a/x/one.ts: areas/a/x/two.ts areas/a/y/three.ts',
+    'areas/a/x/two.ts:',
+    'areas/a/y/three.ts: areas/a/x/two.ts',
+    'kit/area.ts:',
+  );
+  const parts = partsOf(imports).get('areas/a');
+  expect(parts).toEqual(
+    new Map([
+      ['area.ts', ['x']],
+      ['x', ['y']],
+      ['y', ['x']],
+    ]),
+  );
+  expect(faultsOf(imports)).toContain('Parts of areas/a import each other: x, y');
+});
+
+test('an area has few floors, and a layer in order is on no list', () => {
+  const names = Array.from({ length: 9 }, (_, index) => `areas/a/${index}.ts`);
+  const lines = names.map((name, index) => `${name}: ${names[index + 1] ?? ''}`);
+  expect(faultsOf(graph(...lines))).toEqual(['areas/a has 9 floors; the limit is 8.']);
+  expect(faultsOf(graph('areas/soap/a.ts:'))).toEqual([
+    'The parts of areas/soap are in order: take it off the list.',
+  ]);
 });
 
 test('calls outside of the request are subtracted', () => {
