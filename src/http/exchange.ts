@@ -54,6 +54,11 @@ export interface Traits {
   readonly takesEverything?: true;
   /** The query parameter `delay` belongs to the endpoint and requests no fault. */
   readonly delaysItself?: true;
+  /**
+   * Whether a POST only reads, so that it may be repeated. The function gets the beginning of the
+   * body, and returns `undefined` if that does not tell.
+   */
+  readonly onlyReads?: true | ((body: Buffer) => boolean | undefined);
   /** Accessible without an account even if the service requires one. */
   readonly isOpen?: true;
   /** Accessible to some requests without an account, such as requests for a page. */

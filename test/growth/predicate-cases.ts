@@ -241,6 +241,7 @@ const judgedLogs: readonly Judged[] = [
           ...{ plan: 1, requestId: `${id}`, method: 'POST' },
           path: redact(text.slice(0, 500)),
           idempotencyKey: redact(text.slice(id % 7, 100)),
+          ...{ key: text.slice(id % 7, 100), target: text, headers: text, isRepeatable: false },
           ...{ rule: 'a', fault: null },
           ...{ connectionReused: false, timeMs: id, respondedAtMs: id, isSuccess: id % 3 === 0 },
           body: text.slice(0, 20),

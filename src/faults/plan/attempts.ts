@@ -13,21 +13,41 @@ export interface Attempt {
   readonly method: string;
   /** Without a query, as others may see it. */
   readonly path: Shown;
+  /** As others may see it. */
   readonly idempotencyKey: Shown | null;
-  /** Digest of the path and the key as sent, if others see less of them. */
-  readonly sentAs?: string;
+  /** Digest of the key; `null` without a valid one. */
+  readonly key: string | null;
+  /** Digest of path and query as sent. */
+  readonly target: string;
+  /** Digest of the credentials, if any. */
+  readonly authorization?: string;
+  /** Digest of all headers that may change the response. */
+  readonly headers: string;
+  /** Whether it does no harm twice: by its method, its condition, or because it only reads; `null` if that is unknown. */
+  readonly isRepeatable: boolean | null;
   readonly rule: string;
   /** `null` when the request passed. */
   readonly fault: ShownFault | null;
   readonly connectionReused: boolean;
+  /** Absent on HTTP/2, where requests of a connection overlap. */
+  readonly connection?: string;
+  /** When its connection was accepted, if it is the first request there. */
+  readonly acceptedAtMs?: number;
   /** Time of arrival, by the real clock. */
   readonly timeMs: number;
+  /** Arrival of its first byte, if earlier. */
+  readonly beganAtMs?: number;
+  /** When the end of the response was handed to the socket, or the connection was ended. */
   readonly respondedAtMs: number;
+  /** Absent if no response was sent. */
+  readonly status?: number;
   /** Whether the response is a success to a client. */
   readonly isSuccess: boolean;
   readonly retryAfterMs?: number;
   /** Whether the client knows that the request was not processed: RFC 9113 section 8.7. */
   readonly isUnprocessed?: true;
+  /** Multipart bodies have another boundary each time. */
+  readonly isMultipart?: true;
   /** Digest of the body; empty without a body, `null` if it did not fully arrive. */
   readonly body: string | null;
 }

@@ -6,13 +6,12 @@ import { rejectStored } from '../../http/headers/settable-headers.js';
 import { companionsOf } from '../../http/status/status-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
-import { requestsOn } from '../../wire/receive-request.js';
 import { endConnectionOf } from '../../wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { type Meeting, meetPlan } from '../plan/plans-in-state.js';
 import { type FailureResponse, failureHeaderFaults, failureResponse } from './failure-response.js';
 import { FaultAct, passOn } from './fault-act.js';
-import { NotedAttempt } from './noted-attempt.js';
+import { arrivalOf, NotedAttempt } from './noted-attempt.js';
 
 export interface FaultContext {
   readonly area: Pick<Area, 'defaults' | 'failures'>;
@@ -20,24 +19,30 @@ export interface FaultContext {
   readonly methodsAt: (target: string) => readonly string[] | undefined;
 }
 
+/** A request that may match a rule. */
+export interface Arrived {
+  readonly sandbox: Sandbox;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly timeMs: number;
+}
+
 /** Applies a plan to a request, and returns whether its response is complete. */
 export async function meetPlannedFault(
   context: FaultContext,
   plan: FaultPlan,
-  sandbox: Sandbox,
-  request: Request,
-  reply: Reply,
+  { sandbox, request, reply, timeMs }: Arrived,
 ): Promise<boolean> {
   const { clock, held, reportFailure } = context.services;
   const { method, headers, raw } = request;
   const path = resourcePath(request);
-  const arrival = { path, connectionReused: requestsOn(raw.socket) > 1, timeMs: clock() };
+  const arrival = arrivalOf(request, timeMs);
   const met = await meetPlan(sandbox, plan, { method, path, headers }).catch(noneWhileAway);
   if (met === undefined) return false;
   const { deniedHeaders } = request.exchanges;
   const faults = failureHeaderFaults(met.fault ?? {}, `the rule ${met.rule}`, deniedHeaders);
   rejectStored(faults, `PUT the fault plan without it; it is in the rule ${met.rule}.`);
-  const attempt = new NotedAttempt(sandbox, clock, request, met, arrival);
+  const attempt = new NotedAttempt({ sandbox, clock }, request, met, path, arrival);
   const orCut = (error: unknown): void => {
     reportFailure(request, error);
     endConnectionOf(raw);

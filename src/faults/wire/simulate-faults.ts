@@ -14,6 +14,7 @@ import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { readPlan } from '../plan/plans-in-state.js';
 import {
+  type Arrived,
   type FaultContext,
   meetPlannedFault,
   noneWhileAway,
@@ -99,18 +100,19 @@ export function simulateFaults(
     const sandbox = isStranger ? services.sharedSandbox : services.sandboxOf(request);
     const found =
       isBeyondPlans || sandbox.name === sharedSandboxName ? undefined : planFor(request, sandbox);
-    if (found !== undefined) return meetOrAct(found, sandbox, request, reply);
+    if (found !== undefined) {
+      return meetOrAct(found, { sandbox, request, reply, timeMs: services.clock() });
+    }
     return request.url.includes('?') ? act(sandbox, request, reply) : undefined;
   };
 
   async function meetOrAct(
     found: Awaitable<FaultPlan | undefined>,
-    sandbox: Sandbox,
-    request: Request,
-    reply: Reply,
+    arrived: Arrived,
   ): Promise<void> {
+    const { sandbox, request, reply } = arrived;
     const plan = await found;
-    const isMet = plan && (await meetPlannedFault(context, plan, sandbox, request, reply));
+    const isMet = plan && (await meetPlannedFault(context, plan, arrived));
     if (isMet) reply.hijack();
     else await act(sandbox, request, reply);
   }

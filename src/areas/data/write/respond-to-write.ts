@@ -25,7 +25,7 @@ import {
   respondOnce,
 } from './idempotency.js';
 import { parseDeferred } from './parse-bodies.js';
-import { parseIdempotencyKey } from './parse-idempotency-key.js';
+import { parseIdempotencyKey } from '../../../http/headers/parse-idempotency-key.js';
 import { performCommand } from './perform-write.js';
 import {
   type CommandKind,

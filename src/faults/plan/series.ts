@@ -1,0 +1,131 @@
+/** Groups attempts into series: one request, and its repetitions after failures. */
+
+import { isAfterResponse } from '../../kit/verdict/exchange.js';
+import type { Attempt } from './attempts.js';
+
+export interface NumberedAttempt {
+  readonly id: number;
+  readonly attempt: Attempt;
+}
+
+export type Attempts = [NumberedAttempt, ...NumberedAttempt[]];
+
+/** Waits and crossing packets are not measured more precisely. */
+export const toleranceMs = 10;
+
+/** Whether the service may have done what the request asks for, as far as the client knows. */
+export function mayBeDone({ isSuccess, isUnprocessed, status = 0 }: Attempt): boolean {
+  return !isSuccess && !isUnprocessed && (status < 400 || status >= 500);
+}
+
+/**
+ * Whether an attempt was sent after an earlier response. Without a response, the client had left
+ * before, which may be noticed late.
+ */
+function isAfter({ timeMs, beganAtMs = timeMs }: Attempt, earlier: Attempt): boolean {
+  const slackMs = earlier.status === undefined ? toleranceMs : 0;
+  const answeredAtMs = earlier.respondedAtMs - slackMs;
+  return isAfterResponse({ arrivedAtMs: beganAtMs }, { answeredAtMs });
+}
+
+/**
+ * Whether it is certain that an attempt was sent after an earlier response: on the same connection,
+ * on a later one, or long after. Otherwise the two may have crossed on the way. A client that hangs
+ * may still wait for the response.
+ */
+export function isCertainlyAfter(next: Attempt, { connection, respondedAtMs, fault }: Attempt) {
+  const { acceptedAtMs = 0, timeMs } = next;
+  if (fault?.hang) return false;
+  if (connection !== undefined && connection === next.connection) return true;
+  return acceptedAtMs > respondedAtMs || timeMs - respondedAtMs >= toleranceMs;
+}
+
+/**
+ * Attempts are of one series if they have the same method, target and credentials, and the same key
+ * or, without keys, the same body; see `isSameRequest`. A success ends a series. A repetition
+ * belongs to the earliest response that could explain it.
+ */
+export function seriesOf(inOrder: readonly NumberedAttempt[]): readonly Attempts[] {
+  const all = new Set<Attempts>();
+  const open = new Map<string, Attempts[]>();
+  for (const each of inOrder) {
+    const key = identityOf(each.attempt);
+    const series = takeAnswered(open, key, each.attempt);
+    const extended: Attempts = series ?? [each];
+    if (series === undefined) all.add(extended);
+    else series.push(each);
+    if (!isDone(extended)) putByResponse(open, key, extended);
+  }
+  return withOtherKeys([...all]);
+}
+
+/** Joins series of one body with different keys, of which one follows the failure of another. */
+function withOtherKeys(all: readonly Attempts[]): readonly Attempts[] {
+  const ended = new Map<string, Attempts[]>();
+  const joined = new Map<Attempts, Attempts>();
+  const byEnd = [...all].sort((one, other) => endOf(one) - endOf(other));
+  for (const each of byEnd) {
+    const { attempt } = lastOf(each);
+    if (attempt.isRepeatable !== true && mayBeDone(attempt)) {
+      putByResponse(ended, bodyIdentityOf(attempt), each);
+    }
+  }
+  return all.flatMap((series): Attempts[] => {
+    const [{ attempt: first }] = series;
+    const key = bodyIdentityOf(first);
+    const isOther = (each: Attempts) => each !== series && lastOf(each).attempt.key !== first.key;
+    const before = first.body === null ? undefined : takeAnswered(ended, key, first, isOther);
+    if (before === undefined) return [series];
+    const whole = joined.get(before) ?? before;
+    whole.push(...series);
+    joined.set(series, whole);
+    return [];
+  });
+}
+
+const lastOf = (series: Attempts): NumberedAttempt => series.at(-1) as NumberedAttempt;
+const endOf = (series: Attempts) => lastOf(series).attempt.respondedAtMs;
+
+function identityOf({ method, target, authorization, key, body }: Attempt): string {
+  return JSON.stringify([method, target, authorization, key ?? { body }]);
+}
+
+function bodyIdentityOf({ method, target, authorization, body }: Attempt): string {
+  return JSON.stringify([method, target, authorization, body]);
+}
+
+/** Removes and returns the series with the earliest response, if the attempt was sent after it. */
+function takeAnswered(
+  open: Map<string, Attempts[]>,
+  key: string,
+  attempt: Attempt,
+  isMeant: (series: Attempts) => boolean = () => true,
+): Attempts | undefined {
+  const waiting = open.get(key) ?? [];
+  const place = waiting.findIndex(isMeant);
+  const found = waiting[place];
+  if (found === undefined || !isAfter(attempt, lastOf(found).attempt)) return undefined;
+  waiting.splice(place, 1);
+  return found;
+}
+
+/** Keeps the series in the order of their last responses. */
+function putByResponse(open: Map<string, Attempts[]>, key: string, series: Attempts): void {
+  const waiting = open.get(key) ?? [];
+  const before = waiting.findLastIndex((each) => endOf(each) <= endOf(series));
+  waiting.splice(before + 1, 0, series);
+  open.set(key, waiting);
+}
+
+const isGone = ({ method, status }: Attempt) =>
+  method === 'DELETE' && (status === 404 || status === 410);
+
+/** A DELETE has succeeded, too, if its record is gone after an attempt that may have deleted it. */
+export function isDone(series: readonly NumberedAttempt[]): boolean {
+  const last = series.at(-1)?.attempt;
+  if (last === undefined) return false;
+  return (
+    last.isSuccess ||
+    (isGone(last) && series.slice(0, -1).some(({ attempt }) => mayBeDone(attempt)))
+  );
+}
