@@ -10,6 +10,7 @@ import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.j
 import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../kit/pages/send-page.js';
 import { noteStatus, watch } from './judge/watch.js';
+import { onlyReads } from './messages/only-reads.js';
 import { chooseMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from './misbehaviour/misbehaviours.js';
 import { noteAcceptance } from './misbehaviour/note-acceptance.js';
@@ -191,6 +192,7 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
       'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it. `/mcp/protected` is the same server behind OAuth.',
     query,
     headers,
+    onlyReads,
     bodies: { 'application/json': message },
     responses: {
       200: {
@@ -283,6 +285,7 @@ const old = (parts: McpParts, before: Step) => [
     // The first event of the stream has its URL.
     hide: true,
     before,
+    onlyReads,
     query: { ...query, ...unvalidated({ sessionId: Type.String() }) },
     bodies: { 'application/json': message },
     responses: {

@@ -34,6 +34,7 @@ export const differenceSchema = Type.Union(
 );
 
 export const verify = endpoint('POST', `${path}/verify`, {
+  onlyReads: true,
   summary: 'Verify a message, and find where its signature differs',
   description:
     'Send a request or a response as text, signed with the keys of RFC 9421 appendix B.1. Old signatures are accepted.',

@@ -200,6 +200,7 @@ export const sign = endpoint('POST', samplePath, {
 });
 
 export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
+  onlyReads: true,
   summary: 'Verify a delivery, and find the part that is wrong',
   description: `Send the delivery exactly as received: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
   params,

@@ -95,6 +95,7 @@ export function callOperation(service: Service, { reportFailure }: Services): En
         Type.String({ description: 'For SOAP 1.1: the action in double quotes.' }),
       ),
     }),
+    onlyReads: true,
     bodies: envelopes(soapVersions),
     responses: {
       200: envelopeResponse(

@@ -59,8 +59,8 @@ test.each<[string, readonly Attempt[], object]>([
   ['a GET repeated', attempts([0, 1], true), { repeatedUnsafely: false }],
   ['a PUT repeated', attempts([0, 1], true, { method: 'PUT' }), { repeatedUnsafely: false }],
   ['a POST sent once', attempts([0], true, post), { repeatedUnsafely: false }],
-  ['a POST repeated', attempts([0, 10], true, post), { repeatedUnsafely: true }],
-  ['a POST repeated too early to tell', attempts([0, 9], true, post), { repeatedUnsafely: false }],
+  ['a POST repeated', attempts([0, 50], true, post), { repeatedUnsafely: true }],
+  ['a POST repeated too early to tell', attempts([0, 49], true, post), { repeatedUnsafely: false }],
   [
     'a POST repeated at once on its connection',
     attempts([0, 1], true, { ...post, connection: 'c' }),
@@ -73,7 +73,7 @@ test.each<[string, readonly Attempt[], object]>([
   ],
   [
     'a PATCH repeated',
-    attempts([0, 10], true, { ...post, method: 'PATCH' }),
+    attempts([0, 50], true, { ...post, method: 'PATCH' }),
     { repeatedUnsafely: true },
   ],
   [

@@ -23,7 +23,7 @@ const sameness = 0.05;
 const samenessMs = 50;
 
 /** Number of gaps that are not equal by chance. */
-const leastGaps = 3;
+const certainGaps = 3;
 
 export interface Patience {
   readonly honoured: boolean;
@@ -64,7 +64,7 @@ export function judgeBackingOff(gaps: readonly Gap[]): Finding {
   const [first = 0] = waits;
   if (waits.length < 2) return null;
   if (waits.some((ms) => ms >= growth * first)) return 'kept';
-  return waits.length >= leastGaps && areEqual(spreadOf(waits)) ? 'against' : 'unclear';
+  return waits.length >= certainGaps && areEqual(spreadOf(waits)) ? 'against' : 'unclear';
 }
 
 /** Gaps at the same place of all series. */
@@ -102,6 +102,6 @@ export function judgeJitter(gaps: readonly Gap[], spreads: ReadonlyMap<number, S
     .filter(({ count }) => count >= 2);
   if (compared.length === 0) return null;
   if (2 * compared.filter(areDifferent).length >= compared.length) return 'kept';
-  const isCertain = compared.every((each) => each.count >= leastGaps && areEqual(each));
+  const isCertain = compared.every((each) => each.count >= certainGaps && areEqual(each));
   return isCertain ? 'against' : 'unclear';
 }

@@ -138,6 +138,6 @@ test('an unclear outcome says what would decide it', () => {
   const [, , , safety] = verdictsOn(at([0, 3], post));
   expect(safety).toMatchObject({
     rule: 'safe-repetition',
-    decidedBy: expect.stringMatching(/10 ms/),
+    decidedBy: expect.stringMatching(/50 ms/),
   });
 });

@@ -20,7 +20,7 @@ interface RetryRule extends JudgedRule {
   readonly parts: (series: JudgedSeries) => readonly JudgedPart[];
 }
 
-const crossed = 'Send the repetition at least 10 ms after the response, or on its connection.';
+const crossed = 'Send the repetition at least 50 ms after the response, or on its connection.';
 
 /** Client errors that the same request gets again. */
 const lastingErrors = [400, 401, 403, 404, 405, 409, 410, 413, 415, 422];

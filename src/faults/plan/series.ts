@@ -10,8 +10,11 @@ export interface NumberedAttempt {
 
 export type Attempts = [NumberedAttempt, ...NumberedAttempt[]];
 
-/** Waits and crossing packets are not measured more precisely. */
+/** Waits are not measured more precisely. */
 export const toleranceMs = 10;
+
+/** A busy service reads requests that were sent together this far apart. */
+const crossingMs = 50;
 
 /** Whether the service may have done what the request asks for, as far as the client knows. */
 export function mayBeDone({ isSuccess, isUnprocessed, status = 0 }: Attempt): boolean {
@@ -37,7 +40,7 @@ export function isCertainlyAfter(next: Attempt, { connection, respondedAtMs, fau
   const { acceptedAtMs = 0, timeMs } = next;
   if (fault?.hang) return false;
   if (connection !== undefined && connection === next.connection) return true;
-  return acceptedAtMs > respondedAtMs || timeMs - respondedAtMs >= toleranceMs;
+  return acceptedAtMs > respondedAtMs || timeMs - respondedAtMs >= crossingMs;
 }
 
 /**

@@ -118,6 +118,7 @@ const grantToken = (client: UserCredentials) =>
 const introspect = (client: UserCredentials) =>
   endpoint('POST', paths.introspect, {
     ...forClients,
+    onlyReads: true,
     summary: 'Introspect an access token',
     description: 'The client authenticates in the same way as at the token endpoint.',
     bodies: tokenForm,

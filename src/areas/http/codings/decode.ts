@@ -25,6 +25,7 @@ const maxExpandedBytes = 10 * 1024 * 1024;
 const maxCodings = 5;
 
 export const decode = endpoint('POST', '/api/http/decode', {
+  onlyReads: true,
   summary: 'Decode a body by its Content-Encoding',
   description: `Several codings are separated by commas, in the order applied. Each may expand to ${maxExpandedBytes / 1024 / 1024} MiB. The response shows the first MiB as text, or as base64 if it is not UTF-8.`,
   headers: {

@@ -112,6 +112,7 @@ export const userinfoEndpoints = [
   }),
   issuerEndpoint('POST', 'userinfo', {
     ...spec,
+    onlyReads: true,
     summary: 'Get the same claims by POST',
     description: 'Send the token in the header, or as access_token in a form.',
     bodies: anyForm.body,
