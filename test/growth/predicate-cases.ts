@@ -257,7 +257,8 @@ const judgedLogs: readonly Judged[] = [
         many(text, (id): Hit => {
           const headers = { 'if-none-match': redact(text.slice(0, 200)) };
           const sent = { isStorable: false, isDated: true, tag: text.slice(0, 40) };
-          const times = { atMs: id, realMs: id };
+          const arrival = { timeMs: id, connectionReused: true };
+          const times = { atMs: id, realMs: id, arrival, client: '' };
           return {
             requestId: `${id}`,
             method: 'GET',

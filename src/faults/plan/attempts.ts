@@ -1,13 +1,14 @@
 /** Logs the requests that matched a rule of a fault plan. */
 
 import type { Shown } from '../../base/text/redact.js';
+import type { Arrival } from '../../kit/verdict/exchange.js';
 import type { LogSpace } from '../../state/state.js';
 import type { DrawnFault, PlanCounts } from './take-step.js';
 
 /** A fault without the content of its response. */
 export type ShownFault = Omit<DrawnFault, 'headers' | 'body'>;
 
-export interface Attempt {
+export interface Attempt extends Arrival {
   readonly plan: number;
   readonly requestId: string;
   readonly method: string;
@@ -28,15 +29,6 @@ export interface Attempt {
   readonly rule: string;
   /** `null` when the request passed. */
   readonly fault: ShownFault | null;
-  readonly connectionReused: boolean;
-  /** Absent on HTTP/2, where requests of a connection overlap. */
-  readonly connection?: string;
-  /** When its connection was accepted, if it is the first request there. */
-  readonly acceptedAtMs?: number;
-  /** Time of arrival, by the real clock. */
-  readonly timeMs: number;
-  /** Arrival of its first byte, if earlier. */
-  readonly beganAtMs?: number;
   /** When the end of the response was handed to the socket, or the connection was ended. */
   readonly respondedAtMs: number;
   /** Absent if no response was sent. */

@@ -8,7 +8,7 @@ import {
 } from '../../kit/verdict/verdict.js';
 import type { Attempt } from './attempts.js';
 import { type Finding, patienceAfter } from './judge-waits.js';
-import { isCertainlyAfter, mayBeDone } from './series.js';
+import { isCertainRepetition, mayBeDone } from './series.js';
 
 export interface JudgedSeries {
   readonly attempts: readonly Attempt[];
@@ -34,7 +34,7 @@ const rules: readonly RetryRule[] = [
     parts: eachRepetition((attempt, next) => {
       const patience = patienceAfter(attempt, next);
       if (patience === null || patience.honoured) return patience && true;
-      return isCertainlyAfter(next, attempt) ? false : crossed;
+      return isCertainRepetition(next, attempt) ? false : crossed;
     }),
   },
   {
@@ -134,7 +134,7 @@ function repeatsSafely(attempt: Attempt, next: Attempt): boolean | string | null
   if (attempt.isRepeatable === null) return 'Repeat a request that certainly changes something.';
   if (attempt.body === null || next.body === null) return 'Send bodies that are read completely.';
   if (attempt.fault?.hang) return 'Plan reset or status, after which the client cannot still wait.';
-  return isCertainlyAfter(next, attempt) ? false : crossed;
+  return isCertainRepetition(next, attempt) ? false : crossed;
 }
 
 export function repeatsUnsafely(attempts: readonly Attempt[]): boolean {

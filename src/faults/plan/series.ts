@@ -1,6 +1,6 @@
 /** Groups attempts into series: one request, and its repetitions after failures. */
 
-import { isAfterResponse } from '../../kit/verdict/exchange.js';
+import { identityOf, isAfterResponse, isCertainlyAfter } from '../../kit/verdict/exchange.js';
 import type { Attempt } from './attempts.js';
 
 export interface NumberedAttempt {
@@ -13,9 +13,6 @@ export type Attempts = [NumberedAttempt, ...NumberedAttempt[]];
 /** Waits are not measured more precisely. */
 export const toleranceMs = 10;
 
-/** A busy service reads requests that were sent together this far apart. */
-const crossingMs = 50;
-
 /** Whether the service may have done what the request asks for, as far as the client knows. */
 export function mayBeDone({ isSuccess, isUnprocessed, status = 0 }: Attempt): boolean {
   return !isSuccess && !isUnprocessed && (status < 400 || status >= 500);
@@ -25,27 +22,18 @@ export function mayBeDone({ isSuccess, isUnprocessed, status = 0 }: Attempt): bo
  * Whether an attempt was sent after an earlier response. Without a response, the client had left
  * before, which may be noticed late.
  */
-function isAfter({ timeMs, beganAtMs = timeMs }: Attempt, earlier: Attempt): boolean {
-  const slackMs = earlier.status === undefined ? toleranceMs : 0;
-  const answeredAtMs = earlier.respondedAtMs - slackMs;
-  return isAfterResponse({ arrivedAtMs: beganAtMs }, { answeredAtMs });
+function isAfter(next: Attempt, { status, respondedAtMs }: Attempt): boolean {
+  return isAfterResponse(next, respondedAtMs - (status === undefined ? toleranceMs : 0));
 }
 
-/**
- * Whether it is certain that an attempt was sent after an earlier response: on the same connection,
- * on a later one, or long after. Otherwise the two may have crossed on the way. A client that hangs
- * may still wait for the response.
- */
-export function isCertainlyAfter(next: Attempt, { connection, respondedAtMs, fault }: Attempt) {
-  const { acceptedAtMs = 0, timeMs } = next;
-  if (fault?.hang) return false;
-  if (connection !== undefined && connection === next.connection) return true;
-  return acceptedAtMs > respondedAtMs || timeMs - respondedAtMs >= crossingMs;
+/** A client whose request hangs may still wait for the response. */
+export function isCertainRepetition(next: Attempt, attempt: Attempt): boolean {
+  return !attempt.fault?.hang && isCertainlyAfter(next, attempt, attempt.respondedAtMs);
 }
 
 /**
  * Attempts are of one series if they have the same method, target and credentials, and the same key
- * or, without keys, the same body; see `isSameRequest`. A success ends a series. A repetition
+ * or, without keys, the same body. A success ends a series. A repetition
  * belongs to the earliest response that could explain it.
  */
 export function seriesOf(inOrder: readonly NumberedAttempt[]): readonly Attempts[] {
@@ -70,12 +58,12 @@ function withOtherKeys(all: readonly Attempts[]): readonly Attempts[] {
   for (const each of byEnd) {
     const { attempt } = lastOf(each);
     if (attempt.isRepeatable !== true && mayBeDone(attempt)) {
-      putByResponse(ended, bodyIdentityOf(attempt), each);
+      putByResponse(ended, identityOf(attempt, 'body'), each);
     }
   }
   return all.flatMap((series): Attempts[] => {
     const [{ attempt: first }] = series;
-    const key = bodyIdentityOf(first);
+    const key = identityOf(first, 'body');
     const isOther = (each: Attempts) => each !== series && lastOf(each).attempt.key !== first.key;
     const before = first.body === null ? undefined : takeAnswered(ended, key, first, isOther);
     if (before === undefined) return [series];
@@ -88,14 +76,6 @@ function withOtherKeys(all: readonly Attempts[]): readonly Attempts[] {
 
 const lastOf = (series: Attempts): NumberedAttempt => series.at(-1) as NumberedAttempt;
 const endOf = (series: Attempts) => lastOf(series).attempt.respondedAtMs;
-
-function identityOf({ method, target, authorization, key, body }: Attempt): string {
-  return JSON.stringify([method, target, authorization, key ?? { body }]);
-}
-
-function bodyIdentityOf({ method, target, authorization, body }: Attempt): string {
-  return JSON.stringify([method, target, authorization, body]);
-}
 
 /** Removes and returns the series with the earliest response, if the attempt was sent after it. */
 function takeAnswered(

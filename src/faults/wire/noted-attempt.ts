@@ -5,9 +5,8 @@ import type { Clock } from '../../base/awaitable.js';
 import { redact, type Shown } from '../../base/text/redact.js';
 import { hasBody, readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
+import type { Arrival } from '../../kit/verdict/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
-import { beginningOf } from '../../wire/http1/one-at-a-time.js';
-import { requestsOn } from '../../wire/receive-request.js';
 import type { WireRequest } from '../../wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
 import { type Meeting, noteAttempt } from '../plan/plans-in-state.js';
@@ -15,24 +14,6 @@ import type { DrawnFault } from '../plan/take-step.js';
 import { describeRequest, isRepeatable } from './describe-request.js';
 import type { ResponseHead } from './divert-response.js';
 import { parseRetryAfter } from './parse-retry-after.js';
-
-type Arrival = Pick<
-  Attempt,
-  'connectionReused' | 'connection' | 'acceptedAtMs' | 'timeMs' | 'beganAtMs'
->;
-
-/** Call when the request arrives. */
-export function arrivalOf({ raw }: Request, timeMs: number): Arrival {
-  const { connection, earlyMs, acceptedMs } = beginningOf(raw);
-  const connectionReused = requestsOn(raw.socket) > 1;
-  return {
-    connectionReused,
-    timeMs,
-    ...(connection !== undefined && { connection }),
-    ...(earlyMs !== undefined && { beganAtMs: timeMs - earlyMs }),
-    ...(acceptedMs !== undefined && !connectionReused && { acceptedAtMs: timeMs - acceptedMs }),
-  };
-}
 
 type Known = Omit<Attempt, 'respondedAtMs' | 'isSuccess' | 'body' | 'isRepeatable'>;
 

@@ -5,13 +5,14 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { rejectStored } from '../../http/headers/settable-headers.js';
 import { companionsOf } from '../../http/status/status-companions.js';
 import type { Area, Services } from '../../kit/area.js';
+import { arrivalOf } from '../../kit/verdict/exchange.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
 import { endConnectionOf } from '../../wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { type Meeting, meetPlan } from '../plan/plans-in-state.js';
 import { type FailureResponse, failureHeaderFaults, failureResponse } from './failure-response.js';
 import { FaultAct, passOn } from './fault-act.js';
-import { arrivalOf, NotedAttempt } from './noted-attempt.js';
+import { NotedAttempt } from './noted-attempt.js';
 
 export interface FaultContext {
   readonly area: Pick<Area, 'defaults' | 'failures'>;

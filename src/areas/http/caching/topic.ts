@@ -11,7 +11,7 @@ import {
 } from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
-import type { Request } from '../../../http/exchange.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValueFault } from '../../../http/headers/settable-headers.js';
 import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
@@ -29,6 +29,7 @@ import { anyBodies } from '../../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { type Arrival, arrivalOf, crossingMs } from '../../../kit/verdict/exchange.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -134,7 +135,8 @@ const getResource = (clock: Clock) =>
       const outcome = checkPreconditions(preconditionsOf(request), caching);
       if (!isShared) {
         const status = outcome === 'proceed' ? 200 : outcome;
-        const noted = { status, atMs: nowMs, realMs: realNowMs, variant };
+        const arrival = arrivalAt(request, reply, realNowMs);
+        const noted = { status, atMs: nowMs, realMs: realNowMs, arrival, variant };
         await noteHit(request, status === 412 ? noted : { ...noted, sent: caching.sent });
       }
       if (outcome === 412) throw new HttpError(412, preconditionFailed);
@@ -152,6 +154,12 @@ const getResource = (clock: Clock) =>
       return reply.type(jsonContentType).send(Buffer.from(description));
     },
   });
+
+/** A request that is delayed on purpose arrived before. */
+function arrivalAt(request: Request, reply: Reply, nowMs: number): Arrival {
+  const elapsedMs = performance.now() - reply.startedAtMs;
+  return arrivalOf(request, elapsedMs < crossingMs ? nowMs : nowMs - elapsedMs);
+}
 
 const resourceSchema = Type.Object(
   {
@@ -208,7 +216,8 @@ const changeResource = (clock: Clock) =>
         return { value, result: value };
       });
       const status = changed === undefined ? 412 : 200;
-      await noteHit(request, { status, atMs: await sandbox.now(), realMs: realNowMs });
+      const arrival = arrivalAt(request, reply, realNowMs);
+      await noteHit(request, { status, atMs: await sandbox.now(), realMs: realNowMs, arrival });
       if (changed === undefined) throw new HttpError(412, preconditionFailed);
       const { entityTag } = validatorsOf(changed);
       if (entityTag !== undefined) reply.header('etag', entityTag);
