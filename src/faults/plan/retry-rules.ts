@@ -1,5 +1,6 @@
 /** The rules of retries, each judged over all series of attempts. */
 
+import { advice, cite, demanded } from '../../kit/verdict/citations.js';
 import {
   type JudgedPart,
   type JudgedRule,
@@ -29,7 +30,7 @@ const rules: readonly RetryRule[] = [
   {
     rule: 'retry-after',
     level: 'should',
-    section: 'RFC 9110 section 10.2.3',
+    section: cite('RFC 9110', '10.2.3'),
     hint: 'Wait at least as long as Retry-After says, from the response on.',
     parts: eachRepetition((attempt, next) => {
       const patience = patienceAfter(attempt, next);
@@ -40,7 +41,7 @@ const rules: readonly RetryRule[] = [
   {
     rule: 'back-off',
     level: 'advice',
-    section: 'advice',
+    section: advice,
     hint: 'Wait longer before each further attempt, up to a maximum.',
     parts: ({ attempts, backedOff }) => [
       partOf(backedOff, attempts, 'At least three gaps without Retry-After that are equal.'),
@@ -49,7 +50,7 @@ const rules: readonly RetryRule[] = [
   {
     rule: 'jitter',
     level: 'advice',
-    section: 'advice',
+    section: advice,
     hint: 'Vary the waits by chance, so that clients do not retry together.',
     parts: ({ attempts, jittered }) => [
       partOf(jittered, attempts, 'Three series with longer waits.'),
@@ -58,14 +59,14 @@ const rules: readonly RetryRule[] = [
   {
     rule: 'safe-repetition',
     level: 'must',
-    section: 'RFC 9110 section 9.2.2',
+    section: demanded(cite('RFC 9110', '9.2.2')),
     hint: 'Repeat POST and PATCH only with a condition, or with the Idempotency-Key of the first attempt.',
     parts: ({ attempts }) => safetyOf(attempts),
   },
   {
     rule: 'same-body',
     level: 'must',
-    section: 'draft-ietf-httpapi-idempotency-key-header section 2',
+    section: demanded(cite('draft-ietf-httpapi-idempotency-key-header', '2.2')),
     hint: 'Repeat a request with the same body.',
     parts: eachRepetition((attempt, next) => {
       const { body, isMultipart } = attempt;
@@ -83,7 +84,7 @@ const rules: readonly RetryRule[] = [
   {
     rule: 'client-errors-not-repeated',
     level: 'advice',
-    section: 'advice',
+    section: advice,
     hint: 'Change a request that was rejected with a client error before it is sent again.',
     parts: ({ attempts }) => attempts.map((each, index) => persistence(each, attempts[index + 1])),
   },

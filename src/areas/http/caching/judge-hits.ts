@@ -1,5 +1,6 @@
 /** Judges the cache of a client by the requests that reached the origin (RFC 9111). */
 
+import { cite } from '../../../kit/verdict/citations.js';
 import { isCertainlyAfter } from '../../../kit/verdict/exchange.js';
 import { type JudgedRule, type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 import { type Hit, notedHeaders, type SentCaching } from './resource.js';
@@ -31,7 +32,7 @@ const rules: readonly CacheRule[] = [
   {
     rule: 'reuse-fresh',
     level: 'should',
-    section: 'RFC 9111 section 2',
+    section: cite('RFC 9111', '2'),
     hint: 'Reuse a fresh response without a request: max-age minus Age, or Expires minus Date.',
     isKept({ sent: { isStorable, freshMs }, gapMs }) {
       if (!isStorable || !freshMs) return null;
@@ -42,7 +43,7 @@ const rules: readonly CacheRule[] = [
   {
     rule: 'revalidate-stale',
     level: 'advice',
-    section: 'RFC 9111 section 4.3.1',
+    section: cite('RFC 9111', '4.3.1'),
     hint: 'Revalidate a stale response with If-None-Match or If-Modified-Since, if it is stored.',
     isKept({ sent: { isStorable, tag, isDated, freshMs = 0 }, gapMs, next }) {
       const hasValidator = tag !== undefined || isDated;
@@ -52,7 +53,7 @@ const rules: readonly CacheRule[] = [
   {
     rule: 'no-store',
     level: 'must',
-    section: 'RFC 9111 section 5.2.2.5',
+    section: cite('RFC 9111', '5.2.2.5'),
     hint: 'Store nothing of a response with no-store, so that its tag is never sent.',
     isKept({ sent: { isStorable, tag }, next, isTagKnown }) {
       if (isStorable || tag === undefined) return null;
