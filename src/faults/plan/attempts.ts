@@ -14,7 +14,7 @@ export interface Attempt extends Arrival {
   readonly method: string;
   /** Without a query, as others may see it. */
   readonly path: Shown;
-  /** As others may see it. */
+  /** The key as others may see it. */
   readonly idempotencyKey: Shown | null;
   /** Digest of the key; `null` without a valid one. */
   readonly key: string | null;

@@ -13,7 +13,7 @@ export type Attempts = [NumberedAttempt, ...NumberedAttempt[]];
 /** Waits are not measured more precisely. */
 export const toleranceMs = 10;
 
-/** Whether the service may have done what the request asks for, as far as the client knows. */
+/** Whether the service may have done the work, as far as the client knows. */
 export function mayBeDone({ isSuccess, isUnprocessed, status = 0 }: Attempt): boolean {
   return !isSuccess && !isUnprocessed && (status < 400 || status >= 500);
 }
@@ -41,7 +41,7 @@ export function seriesOf(inOrder: readonly NumberedAttempt[]): readonly Attempts
   const open = new Map<string, Attempts[]>();
   for (const each of inOrder) {
     const key = identityOf(each.attempt);
-    const series = takeAnswered(open, key, each.attempt);
+    const series = takeEarliest(open, key, each.attempt);
     const extended: Attempts = series ?? [each];
     if (series === undefined) all.add(extended);
     else series.push(each);
@@ -65,7 +65,7 @@ function withOtherKeys(all: readonly Attempts[]): readonly Attempts[] {
     const [{ attempt: first }] = series;
     const key = identityOf(first, 'body');
     const isOther = (each: Attempts) => each !== series && lastOf(each).attempt.key !== first.key;
-    const before = first.body === null ? undefined : takeAnswered(ended, key, first, isOther);
+    const before = first.body === null ? undefined : takeEarliest(ended, key, first, isOther);
     if (before === undefined) return [series];
     const whole = joined.get(before) ?? before;
     whole.push(...series);
@@ -78,7 +78,7 @@ const lastOf = (series: Attempts): NumberedAttempt => series.at(-1) as NumberedA
 const endOf = (series: Attempts) => lastOf(series).attempt.respondedAtMs;
 
 /** Removes and returns the series with the earliest response, if the attempt was sent after it. */
-function takeAnswered(
+function takeEarliest(
   open: Map<string, Attempts[]>,
   key: string,
   attempt: Attempt,

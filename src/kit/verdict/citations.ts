@@ -5,7 +5,7 @@
 
 interface Standard {
   readonly edition: string;
-  /** Where its table of contents was read. */
+  /** URL of the table of contents that was read. */
   readonly readAt: string;
   /** Titles by number. */
   readonly sections: Readonly<Record<string, string>>;
@@ -192,7 +192,7 @@ export function cite<Name extends StandardName>(
   return `${standard} section ${number}, ${sections[number]}`;
 }
 
-/** The section of advice that no standard gives. */
+/** The section of advice without a standard. */
 export const advice = 'advice';
 
 const promise = '; a must at this service';

@@ -34,7 +34,7 @@ export interface SentCaching {
 export interface Hit {
   readonly requestId: string;
   readonly atMs: number;
-  /** When it was answered, by the real clock, like caches. */
+  /** Time of the response, by the real clock, like caches. */
   readonly realMs: number;
   readonly arrival: Arrival;
   /** Digest of the credentials and of the client's name. */

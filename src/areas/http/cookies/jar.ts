@@ -140,8 +140,8 @@ export function judgeJar(visits: Visits) {
 }
 
 /**
- * Returns the same verdicts in the form of every judge. A cookie that is sent wrongly breaks a must;
- * one that is missing may have been ignored, which the client only should not.
+ * Returns the same verdicts in the form of every judge. A cookie that is sent wrongly breaks a must. The
+ * client may have ignored a missing cookie, which it only should not.
  */
 export function jarVerdicts(visits: Visits): readonly Verdict[] {
   const isComplete = nextStep(visits) === steps.length;

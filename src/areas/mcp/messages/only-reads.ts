@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../base/json-object.js';
 
-/** What a tool does is unknown to its client. */
+/** Methods that may change something; the effect of a tool is unknown. */
 const changingMethods = ['tools/call', 'logging/setLevel', 'resources/subscribe'];
 
 /** Returns `undefined` if a message may change something, or is malformed. */
