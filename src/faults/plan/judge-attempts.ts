@@ -3,7 +3,7 @@
 import type { Verdict as RuleVerdict } from '../../kit/verdict/verdict.js';
 import type { Attempt, ShownFault } from './attempts.js';
 import {
-  type Finding,
+  type Conclusion,
   gapsOf,
   judgeBackingOff,
   judgeJitter,
@@ -127,7 +127,7 @@ function showSeries(series: Attempts, judged: JudgedSeries): Series {
   };
 }
 
-function asBoolean(finding: Finding): boolean | null {
+function asBoolean(finding: Conclusion): boolean | null {
   return finding === null || finding === 'unclear' ? null : finding === 'kept';
 }
 

@@ -4,7 +4,7 @@ import type { Attempt } from './attempts.js';
 import { toleranceMs } from './series.js';
 
 /** `null` if there is nothing to judge. */
-export type Finding = 'kept' | 'against' | 'unclear' | null;
+export type Conclusion = 'kept' | 'against' | 'unclear' | null;
 
 /** A wait that the response did not prescribe, at its place in the series. */
 export interface Gap {
@@ -59,7 +59,7 @@ export function gapsOf(attempts: readonly Attempt[]): readonly Gap[] {
 /**
  * A constant maximum and full jitter are right, so only at least three equal gaps are against it.
  */
-export function judgeBackingOff(gaps: readonly Gap[]): Finding {
+export function judgeBackingOff(gaps: readonly Gap[]): Conclusion {
   const waits = gaps.map(({ ms }) => ms);
   const [first = 0] = waits;
   if (waits.length < 2) return null;
@@ -96,7 +96,10 @@ export function spreadsOf(gapsOfAll: readonly (readonly Gap[])[]): ReadonlyMap<n
 }
 
 /** Compares gaps at the same place of several series; at half of the places they must differ. */
-export function judgeJitter(gaps: readonly Gap[], spreads: ReadonlyMap<number, Spread>): Finding {
+export function judgeJitter(
+  gaps: readonly Gap[],
+  spreads: ReadonlyMap<number, Spread>,
+): Conclusion {
   const compared = gaps
     .flatMap(({ place }) => spreads.get(place) ?? [])
     .filter(({ count }) => count >= 2);

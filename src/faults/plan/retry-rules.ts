@@ -8,13 +8,13 @@ import {
   verdictOn,
 } from '../../kit/verdict/verdict.js';
 import type { Attempt } from './attempts.js';
-import { type Finding, patienceAfter } from './judge-waits.js';
+import { type Conclusion, patienceAfter } from './judge-waits.js';
 import { isCertainRepetition, mayBeDone } from './series.js';
 
 export interface JudgedSeries {
   readonly attempts: readonly Attempt[];
-  readonly backedOff: Finding;
-  readonly jittered: Finding;
+  readonly backedOff: Conclusion;
+  readonly jittered: Conclusion;
 }
 
 interface RetryRule extends JudgedRule {
@@ -113,7 +113,7 @@ function partOn(judged: boolean | string | null, attempts: readonly Attempt[]): 
   return { isKept: null, decidedBy: judged, requests };
 }
 
-function partOf(finding: Finding, attempts: readonly Attempt[], decidedBy: string): JudgedPart {
+function partOf(finding: Conclusion, attempts: readonly Attempt[], decidedBy: string): JudgedPart {
   const judged = finding === 'unclear' ? decidedBy : finding && finding === 'kept';
   return partOn(judged, attempts);
 }
