@@ -14,14 +14,18 @@ import { type Exchanges, Reply, Request } from '../http/exchange.js';
 import { DeniedHeaders } from '../http/headers/denied-headers.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
-import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
+import type { Area, FixedHeaders, HeaderValues } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import { findPupilToken } from '../kit/offers/entries.js';
+import type { Offers } from '../kit/offers/offers.js';
+import { observerToken } from '../kit/recording/exchange-record.js';
 import { KnownPaths } from '../kit/recording/known-paths.js';
 import { recordExchanges } from '../kit/recording/record-exchanges.js';
 import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
+import type { Services } from '../kit/services.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
 import {
@@ -46,6 +50,7 @@ interface Parts {
   /** Areas, on which faults can be simulated. */
   readonly areas: readonly Area[];
   readonly infrastructure: readonly Area[];
+  readonly offers: Offers;
   /** Shows browsers a page for what does not exist; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
@@ -62,7 +67,7 @@ interface Served {
 
 export async function createApp(
   config: Config,
-  { areas, infrastructure, showError, catalogue, onRoutes }: Parts,
+  { areas, infrastructure, offers, showError, catalogue, onRoutes }: Parts,
   services: Services,
   log: Logger,
   counts?: RequestCounts,
@@ -70,13 +75,14 @@ export async function createApp(
   const router = new Router<Served>();
   const methodsAt = (target: string) => router.methodsAt(target);
   const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
-  const { accounts, findPupil } = services;
-  const begin: Beginning = { config, accounts, findPupil, fixed };
-  const record = recordExchanges(services);
+  const { runtime, limits, sandboxes } = services;
+  const findPupil = offers.one(findPupilToken);
+  const begin: Beginning = { config, accounts: limits.accounts, findPupil, fixed };
+  const record = recordExchanges(runtime, sandboxes, offers.all(observerToken));
   const paths = new KnownPaths();
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
-    const endpoints = await area.endpoints(services);
+    const endpoints = await area.endpoints(services, offers.to(area));
     catalogue?.add(area, endpoints, isInfrastructure);
     paths.add(endpoints);
     const ownSteps = isInfrastructure
@@ -106,12 +112,9 @@ export async function createApp(
     malformed: rejectingWay(unroutableErrors.malformed, fixed),
     'too long': rejectingWay(unroutableErrors['too long'], fixed),
   };
-  const { bodies, sandboxOf, baseUrlOf } = services;
-  const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
-  const fail = failureResponder(log, shapeError, showError);
   const exchanges: Exchanges = {
-    ...{ bodies, sandboxOf, baseUrlOf, isTrusted, fail },
-    deniedHeaders: new DeniedHeaders(config.deniedHeaders),
+    ...sharedBy(services),
+    fail: failureResponder(log, shapeError, showError),
     showPath: (path) => paths.show(path),
   };
   const logRequest = requestLogger(log);
@@ -135,6 +138,17 @@ export async function createApp(
   };
 }
 
+/** Returns what all requests share of the services. */
+function sharedBy({ runtime: { config, baseUrlOf }, limits, sandboxes }: Services) {
+  return {
+    bodies: limits.bodies,
+    sandboxOf: sandboxes.sandboxOf,
+    baseUrlOf,
+    isTrusted: config.trustProxy === false ? undefined : trustedProxies(config),
+    deniedHeaders: new DeniedHeaders(config.deniedHeaders),
+  };
+}
+
 interface AreaSteps {
   readonly record: Step;
   readonly simulate: Step;
@@ -154,7 +168,8 @@ function wayTo(
   const { caching, isNegotiated, isOpen, isAnyQueryTaken, before, beforeFaults } = defaults;
   const needsAccount = config.accounts === 'required' && ownSteps !== undefined && !isOpen;
   const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && ownSteps !== undefined);
-  const defects = ownSteps && defectSteps(path, ownSteps.services);
+  const defects =
+    ownSteps && defectSteps(path, ownSteps.services.runtime, ownSteps.services.sandboxes);
   const steps: (Step | false | undefined)[] = [
     beginningStep({
       config,

@@ -8,14 +8,15 @@ import {
   unusedDays,
 } from '../../accounts/accounts.js';
 import { plainTextPattern } from '../../base/text/text-patterns.js';
+import type { Config } from '../../config/settings.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema, failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
-import type { Services } from '../../kit/area.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { tooManyRequests } from '../../kit/limits/too-many-requests.js';
 import { readServiceKey, serviceKeyName, unknownServiceKey } from '../../kit/service-key.js';
+import type { Sandboxes, Services } from '../../kit/services.js';
 import { CapacityError } from '../../state/state.js';
 
 export const path = '/api/accounts';
@@ -45,25 +46,26 @@ const keyedAccountSchema = Type.Object({
 const security = [{ [serviceKeyName]: [] }];
 
 export function accountEndpoints(services: Services): readonly Endpoint[] {
-  const { accounts } = services;
-  const limits = limitsOf(services);
+  const { accounts } = services.limits;
+  const { config } = services.runtime;
+  const limits = limitsOf(config, services.sandboxes);
   return [
-    showTerms(services, limits),
-    signUp(services, limits),
+    showTerms(config, limits),
+    signUp(config, accounts, limits),
     showOwn(accounts, limits),
     removeOwn(accounts),
     rotateKey(accounts, limits),
   ];
 }
 
-function limitsOf({ config, sandboxLimits }: Services) {
+function limitsOf(config: Config, { sandboxLimits }: Sandboxes) {
   return {
     requestsPerMinute: config.accountQuota,
     sandboxes: sandboxLimits.maxSandboxesPerOwner,
   };
 }
 
-const showTerms = ({ config }: Services, limits: Limits) =>
+const showTerms = (config: Config, limits: Limits) =>
   endpoint('GET', path, {
     summary: 'Get whether accounts are required, and their limits',
     description:
@@ -88,7 +90,7 @@ const showTerms = ({ config }: Services, limits: Limits) =>
     }),
   });
 
-const signUp = ({ accounts, config }: Services, limits: Limits) =>
+const signUp = (config: Config, accounts: Accounts, limits: Limits) =>
   endpoint('POST', path, {
     summary: 'Create an account and get its key, once',
     description: `Needs no key and no approval, and no body. An account that is never used is deleted after ${neverUsedDays} days; otherwise ${unusedDays} days after its last use. An IP address may create ${config.signUpsPerHour} an hour.`,

@@ -7,7 +7,7 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { endpoint, secret } from '../../kit/endpoint.js';
-import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
+import type { BinSteering } from '../../kit/offers/steering.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkBinResponse } from './bin-response.js';
 import {
@@ -99,7 +99,7 @@ async function addBin(sandbox: Sandbox, name: string | null, response: BinRespon
 const maxShown = 10;
 const maxShownLength = 2000;
 
-export const binSteering: Pick<SteeringFunctions, 'createBin' | 'readBin'> = {
+export const binSteering: BinSteering = {
   createBin: async (sandbox, baseUrl, name) =>
     describeBin(await addBin(sandbox, name, null), 0, baseUrl),
   async readBin(sandbox, id) {

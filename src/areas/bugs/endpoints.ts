@@ -18,9 +18,9 @@ import { ownerOf } from '../../http/address/owner.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
+import type { Sandboxes } from '../../kit/services.js';
 import { sharedSandboxName } from '../../state/state.js';
 import { type Judgement, judgeReport, verdicts } from './judge/judge-report.js';
 
@@ -123,7 +123,7 @@ const said = (what: string) =>
     description: `The ${what} response: text, a status, or an object with status, headers and body. Text is not compared.`,
   });
 
-export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
+export function reportBug(sandboxes: Sandboxes) {
   const queue = new FairQueue(maxWaitingReports, tooManyReports);
   return endpoint('POST', `${path}/reports`, {
     summary: 'Report a bug',
@@ -168,7 +168,7 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
       const { body: report } = request;
       const digest = digestOf(report);
       const judged = await queue.run(ownerOf(request), async () =>
-        reply.isDone ? clientLeft : judgeReport(services, request, hunt, report),
+        reply.isDone ? clientLeft : judgeReport(sandboxes, request, hunt, report),
       );
       const [judgement, after] = await record(request, digest, judged);
       const { verdict, reason, bug } = judgement;

@@ -2,7 +2,7 @@
 
 import { valuesIn } from '../../config/setting.js';
 import type { Area, ShapedFailures } from '../../kit/area.js';
-import { builtInEndpoints } from './built-in/built-in-endpoints.js';
+import { builtInEndpoints, writeRecordOffer } from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';
 import { problemType, shapeError } from './endpoints/shape-error.js';
@@ -74,6 +74,7 @@ const collectionsArea: Area = {
   },
   summary: `${collections.map(({ title }) => title).join(', ')}: filters, search, sorting, paging, entity tags and writes.`,
   postman: [...collections.map(sampleRequests), jobRequests],
+  offers: [writeRecordOffer],
   endpoints: builtInEndpoints,
 };
 

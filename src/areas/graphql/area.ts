@@ -88,7 +88,7 @@ export const graphqlArea = {
   defaults: { caching: 'sandbox' },
   failures: { shape: shapeFailure },
   endpoints(services) {
-    const { introspection, subscriptions } = valuesIn(services.config, settings);
+    const { introspection, subscriptions } = valuesIn(services.runtime.config, settings);
     const hasSubscriptions = subscriptions === 'on';
     const responder = new Responder(services, introspection === 'on', hasSubscriptions);
     const always = [runPosted(responder), runQuery(responder)];

@@ -53,7 +53,7 @@ export const httpArea: Area = {
     presets: topics.flatMap(({ presets = [] }) => presets),
   },
   postman: topics.flatMap(({ collection = [] }) => collection),
-  provides: { rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths) },
+  offers: topics.flatMap(({ offers = [] }) => offers),
   defaults: { headers: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders) },
   endpoints(services) {
     const all: Endpoint[] = [];

@@ -6,6 +6,7 @@ import { writeHeadIn } from '../../http/headers/head-form.js';
 import type { Area, HeaderValues } from '../../kit/area.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { ownHostToken, ownPortToken } from '../../kit/offers/entries.js';
 import { digestAuth, httpbinSettings } from './auth.js';
 import { pythonHead } from './headers.js';
 import { listEndpoints } from './index-page.js';
@@ -37,13 +38,13 @@ export const httpbinArea = {
     },
   },
   settings: httpbinSettings,
-  provides: {
-    ownHost: { prefix: mount, host: 'httpbin.localhost' },
-    ownPort(config) {
+  offers: [
+    ownHostToken.of(() => ({ prefix: mount, host: 'httpbin.localhost' })),
+    ownPortToken.of(({ runtime: { config } }) => {
       const { httpbinPort: port } = valuesIn(config, httpbinSettings);
       return port === undefined ? undefined : { prefix: mount, port };
-    },
-  },
+    }),
+  ],
   front: {
     group: 'http',
     start: `${mount}/get`,
@@ -84,8 +85,8 @@ export const httpbinArea = {
     },
     pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, for the user in the path.' },
   },
-  async endpoints(services) {
-    const rows = table(services.held, await digestAuth(services));
+  async endpoints({ runtime, limits }) {
+    const rows = table(limits.held, await digestAuth(runtime));
     return [listEndpoints(rows), ...rows.flatMap(endpointsOf)];
   },
 } satisfies Area;

@@ -20,9 +20,9 @@ import { headerValues, singleHeader } from '../../http/headers/header-values.js'
 import { HttpError, rejectField } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { challenge } from '../../http/schemas/header-schemas.js';
-import type { Services } from '../../kit/area.js';
 import { optionalText, text } from '../../kit/describe/value-schemas.js';
 import { unvalidated } from '../../kit/endpoint.js';
+import type { Runtime } from '../../kit/services.js';
 import { ownPath, type Row, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 
@@ -116,9 +116,9 @@ const cookieHeader = { 'Set-Cookie': optionalText('The cookie that require-cooki
 
 const path = '/digest-auth/:qop/:user/:passwd';
 
-export async function digestAuth(services: Services): Promise<Row[]> {
-  const { httpbinKey } = valuesIn(services.config, httpbinSettings);
-  const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
+export async function digestAuth({ config, signingKey: keyOf }: Runtime): Promise<Row[]> {
+  const { httpbinKey } = valuesIn(config, httpbinSettings);
+  const mac = keyedMac(await keyOf('httpbin', httpbinKey));
   const verifier = new DigestVerifier(mac, nonces);
   const digest = (summary: string) =>
     spec({

@@ -8,11 +8,13 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
+import type { IssuerSteering } from '../../kit/offers/issuer.js';
 import { pageResponseHeaders } from '../../kit/pages/send-page.js';
 import { noteStatus, watch } from './judge/watch.js';
 import { chooseMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from './misbehaviour/misbehaviours.js';
 import { noteAcceptance } from './misbehaviour/note-acceptance.js';
+import { unknownRun } from './misbehaviour/runs.js';
 import { isForPage, sendMcpPage } from './page/mcp-page.js';
 import type { McpParts } from './parts.js';
 import { addressesPath, permissionOf, protectedPath } from './protect.js';
@@ -108,6 +110,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     await watch(request, isProtectedAt(request));
   };
   const { accounts } = parts.services.config;
+  const { issuer } = parts.offered;
   const beforeSend: Step = (request, reply) => {
     const { accountId, raw } = request;
     const isStranger = accountId === undefined && raw.actingSandbox === undefined;
@@ -123,22 +126,22 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     beforeSend: (request, reply) => (isForPage(request) ? undefined : beforeSend(request, reply)),
     addressOf: (request) => addressAt(request, path),
   };
-  const guarded: Mount = {
+  const guarded = (issuer: IssuerSteering): Mount => ({
     path: protectedPath,
     ...steps,
     describedAs: path,
-    addressOf: (request) => protectedAddress(parts, request, protectedPath),
-  };
+    addressOf: (request) => protectedAddress(issuer, request, protectedPath),
+  });
   const ofRun: Mount = {
     path: runPath,
     isOfRun: true,
     describedAs: path,
     ...steps,
-    addressOf: (request) => addressOfRun(parts, request),
+    addressOf: (request) => addressOfRun(issuer, request),
   };
   return [
     ...mounted(parts, open),
-    ...mounted(parts, guarded),
+    ...(issuer === undefined ? [] : mounted(parts, guarded(issuer))),
     ...mounted(parts, ofRun),
     ...old(parts, before),
   ];
@@ -149,9 +152,13 @@ async function addressAt(request: Request, path: string): Promise<Address> {
   return readAddress(request, misbehaviour && { misbehaviour });
 }
 
-async function protectedAddress(parts: McpParts, request: Request, path: string): Promise<Address> {
+async function protectedAddress(
+  issuer: IssuerSteering,
+  request: Request,
+  path: string,
+): Promise<Address> {
   const misbehaviour = await chooseMisbehaviour(request, path);
-  const permission = await permissionOf(parts, request, misbehaviour);
+  const permission = await permissionOf(issuer, request, misbehaviour);
   return readAddress(request, { permission, ...(misbehaviour && { misbehaviour }) });
 }
 
@@ -161,10 +168,15 @@ function isProtectedAt({ route, params }: Request): boolean {
   return route?.path === protectedPath || (isMisbehaviour(name) && isOfLogin(name));
 }
 
-function addressOfRun(parts: McpParts, request: Request): Promise<Address> {
+async function addressOfRun(
+  issuer: IssuerSteering | undefined,
+  request: Request,
+): Promise<Address> {
   const { run, name } = request.params as { run: string; name: string };
   const at = `${addressesPath}/${run}/${name}`;
-  return isProtectedAt(request) ? protectedAddress(parts, request, at) : addressAt(request, at);
+  if (!isProtectedAt(request)) return addressAt(request, at);
+  if (issuer === undefined) throw unknownRun();
+  return protectedAddress(issuer, request, at);
 }
 
 const mounted = (parts: McpParts, mount: Mount) => [
@@ -231,7 +243,7 @@ const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
     async handle(request, reply) {
       if (mount.hasPage) {
         addVary(reply, 'Accept');
-        if (isForPage(request)) return sendMcpPage(request, reply, mount.path);
+        if (isForPage(request)) return sendMcpPage(request, reply, mount.path, parts.offered);
       }
       return openStream(parts, request, reply, await addressOf(request));
     },

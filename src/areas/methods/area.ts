@@ -60,7 +60,7 @@ export const methodsArea: Area = {
   },
   postman: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
   defaults: { isOpen: true, isAnyQueryTaken: true },
-  endpoints: ({ clock }) => [
+  endpoints: ({ runtime: { clock } }) => [
     ...echoedMethods.map((method) => echoOf(method, clock)),
     sendHead,
     listMethods,

@@ -26,7 +26,7 @@ export const paginationArea = {
   postman: [paginationCollection],
   defaults: { caching: 'revalidate' },
 
-  async endpoints({ config, signingKey, datasets }) {
+  async endpoints({ runtime: { config, signingKey }, sandboxes: { datasets } }) {
     const cursorKey = await signingKey('cursor', valuesIn(config, settings).cursorKey);
     return paginationEndpoints(datasets.items, cursorKey);
   },

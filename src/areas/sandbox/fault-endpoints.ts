@@ -19,15 +19,15 @@ import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { CheckBudget } from '../../json-schema/budget.js';
 import { findFaults } from '../../json-schema/find-faults.js';
-import type { Services } from '../../kit/area.js';
 import { endpoint, open } from '../../kit/endpoint.js';
 import { describeFaults } from '../../kit/input/describe-faults.js';
-import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
+import type { PlanFaults } from '../../kit/offers/steering.js';
 import {
   sequenceParameter,
   waitForEntry,
   waitParameter,
 } from '../../kit/sandbox/wait-for-entry.js';
+import type { Runtime } from '../../kit/services.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkPlan } from './check-plan.js';
 import { faultLogSchema } from './fault-log-schema.js';
@@ -72,7 +72,7 @@ async function replacePlan(
 }
 
 /** Plans faults that another area has received. Throws 400 for an invalid plan. */
-export function faultPlanner({ clock, config }: Services): SteeringFunctions['planFaults'] {
+export function faultPlanner({ clock, config }: Runtime): PlanFaults {
   const denied = new DeniedHeaders(config.deniedHeaders);
   return async (sandbox, plan) => {
     const found = findFaults(givenPlanSchema, plan, new CheckBudget());

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
 import { callOperation, describeService, versionOf } from './endpoints.js';
 import { soapUser } from './security/judge-security.js';
 import { calculator } from './services/calculator.js';
@@ -88,16 +89,17 @@ export const soapArea: Area = {
       },
     },
   ],
-  provides: {
-    listedCredentials: {
+  offers: [
+    credentialsToken.of(() => ({
+      title: 'SOAP',
       schema: { soap: Type.Object({ username: Type.String(), password: Type.String() }) },
       read: () => ({ soap: soapUser }),
-    },
-  },
-  endpoints: (services) =>
-    [calculator, countriesService(services.datasets), secureCalculator].flatMap((service) => [
+    })),
+  ],
+  endpoints: ({ runtime, sandboxes: { datasets } }) =>
+    [calculator, countriesService(datasets), secureCalculator].flatMap((service) => [
       describeService(service),
-      callOperation(service, services),
+      callOperation(service, runtime),
     ]),
 };
 

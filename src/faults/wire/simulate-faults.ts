@@ -7,8 +7,8 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { isPreflight } from '../../http/preflight.js';
 import { companionsOf } from '../../http/status/status-companions.js';
-import type { Services } from '../../kit/area.js';
 import type { Step } from '../../kit/endpoint.js';
+import type { Services } from '../../kit/services.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
@@ -91,12 +91,13 @@ export function simulateFaults(
   const { isBeyondPlans, isAnyQueryTaken } = area.defaults ?? {};
   const context = { area, services, methodsAt };
   const onBadValue = isAnyQueryTaken ? () => {} : reject;
-  const isRequired = services.config.accounts === 'required';
+  const { sharedSandbox, sandboxOf } = services.sandboxes;
+  const isRequired = services.runtime.config.accounts === 'required';
 
   return (request, reply) => {
     // A caller without an account has no sandbox.
     const isStranger = isRequired && request.accountId === undefined;
-    const sandbox = isStranger ? services.sharedSandbox : services.sandboxOf(request);
+    const sandbox = isStranger ? sharedSandbox : sandboxOf(request);
     const found =
       isBeyondPlans || sandbox.name === sharedSandboxName ? undefined : planFor(request, sandbox);
     if (found !== undefined) return meetOrAct(found, sandbox, request, reply);
@@ -136,7 +137,7 @@ export function simulateFaults(
       status !== undefined &&
       (times === undefined || (await isToFail(sandbox, request.ip, name, times)));
     if (isFailing || delayMs > 0 || status === undefined) reply.header('x-simulated', 'true');
-    if (delayMs > 0) await services.held.hold(request, reply, delayMs).ended;
+    if (delayMs > 0) await services.limits.held.hold(request, reply, delayMs).ended;
     // A client that has left does not need the failure.
     if (!isFailing || reply.raw.destroyed) return;
     throw failureOf(status, reply.raw, () => methodsAt(request.url) ?? []);

@@ -15,11 +15,12 @@ import {
 import { guard } from '../../wire/guard.js';
 import { requestsOn } from '../../wire/receive-request.js';
 import type { WireRequest } from '../../wire/request.js';
-import type { Services } from '../area.js';
 import type { AnySpec, Step } from '../endpoint.js';
+import type { Runtime, Sandboxes } from '../services.js';
 import {
   type Exchange,
   keepRequest,
+  type Observer,
   type RequestEntry,
   type Watch,
   watchKey,
@@ -38,13 +39,18 @@ const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|cl
 /** A class learns from these what its pupils work on. */
 const startingPath = /^\/api\/challenges\/[^/?]+(?:\/(?:start|hint))?$/i;
 
-type Needed = Pick<
-  Services,
-  'challenges' | 'clock' | 'config' | 'observers' | 'owned' | 'reportFailure' | 'sandboxOf'
->;
+interface Needed extends Pick<Runtime, 'clock' | 'reportFailure'> {
+  /** They see each exchange of sandboxes that are observed. */
+  readonly observers: readonly Observer[];
+}
 
-export function recordExchanges(services: Needed): Step {
-  const isRequired = services.config.accounts === 'required';
+export function recordExchanges(
+  { config, clock, reportFailure }: Runtime,
+  { sandboxOf }: Sandboxes,
+  observers: readonly Observer[],
+): Step {
+  const services: Needed = { clock, reportFailure, observers };
+  const isRequired = config.accounts === 'required';
   return (request, reply) => {
     const { headers, sandboxAddress, actingSandbox } = request.raw;
     if (isRequired) {
@@ -54,7 +60,7 @@ export function recordExchanges(services: Needed): Step {
       // The shared sandbox, unless this is a replay.
       if (actingSandbox === undefined) return;
     }
-    const sandbox = services.sandboxOf(request);
+    const sandbox = sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
     const { pupil } = request.raw.sandboxAddress ?? {};
     // Not a replay, which has its own sandbox.
@@ -166,8 +172,7 @@ class Recording {
   /** One observer after the other, since a later one may read what an earlier one wrote. */
   #observe(exchange: Exchange): Awaitable<void> {
     return this.#services.observers.reduce<Awaitable<void>>(
-      (before, observe) =>
-        whenKnown(before, () => observe(this.#sandbox, exchange, this.#services)),
+      (before, observe) => whenKnown(before, () => observe(this.#sandbox, exchange)),
       undefined,
     );
   }

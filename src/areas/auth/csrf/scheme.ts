@@ -148,5 +148,5 @@ export const csrfScheme = {
   name: 'csrf',
   title: 'CSRF',
   collection: csrfCollection,
-  endpoints: (_services, mac) => [issueToken(mac), submitForm(mac)],
+  endpoints: (_runtime, mac) => [issueToken(mac), submitForm(mac)],
 } satisfies Scheme;

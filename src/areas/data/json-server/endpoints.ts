@@ -6,12 +6,13 @@ import { shownPath } from '../../../http/address/mount.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { ifNoneMatch, location, optional } from '../../../http/schemas/header-schemas.js';
-import type { Services } from '../../../kit/area.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { anyObject, text } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, type EndpointSpec, endpoint, unvalidated } from '../../../kit/endpoint.js';
+import type { Services } from '../../../kit/services.js';
 import { ownStoreOf } from '../own/load-store.js';
 import type { OwnStore } from '../own/own-store.js';
+import { type DataServices, dataServicesOf } from '../source/data-services.js';
 import {
   type Dialect,
   Exchange,
@@ -58,8 +59,11 @@ const ofBody = failures(400, 413, 415);
 
 type Handle = (dialect: Dialect, exchange: Exchange, params: never) => Promise<Sending>;
 
-export function jsonServerEndpoints(services: Services): Endpoint[] {
-  const table = new Table(services, ownStoreOf(services));
+export function jsonServerEndpoints(all: Services): Endpoint[] {
+  const { jsonServerVersion, jsonServerRoutes } = valuesIn(all.runtime.config, jsonServerSettings);
+  const rules = Object.fromEntries(jsonServerRoutes.map(({ from, to }) => [from, to]));
+  const store = ownStoreOf(all.runtime);
+  const table = new Table(dataServicesOf(all), store, jsonServerVersion, rules);
   return [table.index(), ...reads(table), ...writes(table)];
 }
 
@@ -167,17 +171,21 @@ const removed: WriteSpec = {
 };
 
 class Table {
-  readonly #services: Services;
+  readonly #services: DataServices;
   readonly #store: OwnStore;
   readonly #version: 0 | 1;
   readonly rules: Readonly<Record<string, string>>;
 
-  constructor(services: Services, store: OwnStore) {
-    const { jsonServerVersion, jsonServerRoutes } = valuesIn(services.config, jsonServerSettings);
+  constructor(
+    services: DataServices,
+    store: OwnStore,
+    version: 0 | 1,
+    rules: Readonly<Record<string, string>>,
+  ) {
     this.#services = services;
     this.#store = store;
-    this.#version = jsonServerVersion;
-    this.rules = Object.fromEntries(jsonServerRoutes.map(({ from, to }) => [from, to]));
+    this.#version = version;
+    this.rules = rules;
   }
 
   index(): Endpoint {

@@ -63,7 +63,7 @@ export const cachingTopic: Topic = {
       path: '/api/http/cache/practice?maxAge=60&age=20',
     },
   ],
-  endpoints: ({ clock }) => [getResource(clock), changeResource(clock), listHits],
+  endpoints: ({ runtime: { clock } }) => [getResource(clock), changeResource(clock), listHits],
 };
 
 const params = {

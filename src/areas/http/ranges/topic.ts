@@ -22,7 +22,7 @@ export const rangesTopic: Topic = {
   title: 'Ranges',
   start: '/api/http/bytes/1024',
   summary: 'Parts of a representation, resumed downloads, digests.',
-  endpoints: ({ held }) => [getBytes(held)],
+  endpoints: ({ limits: { held } }) => [getBytes(held)],
 };
 
 const getBytes = (held: HeldRequests) =>

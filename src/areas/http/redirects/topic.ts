@@ -18,10 +18,10 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError, rejectField } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import type { ServiceListener, Services } from '../../../kit/area.js';
 import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
+import type { Runtime, ServiceListener } from '../../../kit/services.js';
 import type { Topic } from '../topic.js';
 import { type LocationForm, locationForms, redirectLocation } from './redirect-location.js';
 
@@ -44,7 +44,7 @@ export const redirectsTopic: Topic = {
   collection: {
     leftOut: Object.fromEntries(operationIds.map((operationId) => [operationId, followed])),
   },
-  endpoints: ({ listeners }) => [
+  endpoints: ({ runtime: { listeners } }) => [
     redirect,
     redirectBack,
     redirectNowhere,
@@ -133,7 +133,7 @@ const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   },
 });
 
-const redirectToOtherPort = (listeners: Services['listeners']) =>
+const redirectToOtherPort = (listeners: Runtime['listeners']) =>
   endpoint(anyMethod, `${path}/other-port`, {
     summary: 'Redirect to another port of this service',
     description:

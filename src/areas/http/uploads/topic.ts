@@ -31,7 +31,7 @@ export const uploadsTopic: Topic = {
     },
   },
   fixedHeaders: [{ below: tus.tusPath, values: { 'tus-resumable': '1.0.0' } }],
-  endpoints: ({ clock, held }) => [
+  endpoints: ({ runtime: { clock }, limits: { held } }) => [
     files.add(clock),
     files.list,
     files.clear,

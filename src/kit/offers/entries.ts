@@ -1,0 +1,34 @@
+/** How requests enter the service below the paths of an area. */
+
+import type { FindPupil } from '../../http/address/pupil.js';
+import { OfferToken } from './offers.js';
+
+/** A lower-case path whose requests are kept as bytes; see `bytesOf`. */
+export const rawPathToken = new OfferToken<string>('raw path');
+
+/** A host name that always means this machine (RFC 6761 section 6.3). */
+export interface OwnHost {
+  /** Prefix that clients omit at this host, such as `/httpbin`. */
+  readonly prefix: string;
+  /** Such as `httpbin.localhost`. */
+  readonly host: string;
+}
+
+export const ownHostToken = new OfferToken<OwnHost>('own host');
+
+export interface OwnPort {
+  /** Prefix that clients omit on this port, such as `/httpbin`. */
+  readonly prefix: string;
+  readonly port: number;
+}
+
+/** `undefined` if the port is off. */
+export const ownPortToken = new OfferToken<OwnPort | undefined>('own port');
+
+/** Maps each target to the routed one. */
+export type Rewriter = (target: string) => string;
+
+/** `undefined` if targets are unchanged. */
+export const rewriterToken = new OfferToken<Rewriter | undefined>('rewriter');
+
+export const findPupilToken = new OfferToken<FindPupil>('pupils');
