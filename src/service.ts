@@ -187,7 +187,9 @@ async function startOver(
   const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
   const variant = variantOf(settings, config);
-  const context: AppContext = { config, isReady, areas, catalogue, defaults, variant, metrics };
+  const context: AppContext = {
+    ...{ config, isReady, areas, offers, catalogue, defaults, variant, metrics },
+  };
   const parts = {
     areas,
     infrastructure: infrastructure.map((part: Infrastructure) => ({

@@ -14,10 +14,15 @@ import { type Exchanges, Reply, Request } from '../http/exchange.js';
 import { DeniedHeaders } from '../http/headers/denied-headers.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
-import type { Area, FixedHeaders, HeaderValues } from '../kit/area.js';
+import type { Area } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
-import { findPupilToken } from '../kit/offers/entries.js';
+import {
+  type FixedHeaders,
+  findPupilToken,
+  fixedHeadersToken,
+  type HeaderValues,
+} from '../kit/offers/entries.js';
 import type { Offers } from '../kit/offers/offers.js';
 import { observerToken } from '../kit/recording/exchange-record.js';
 import { KnownPaths } from '../kit/recording/known-paths.js';
@@ -74,7 +79,7 @@ export async function createApp(
 ): Promise<RequestListener> {
   const router = new Router<Served>();
   const methodsAt = (target: string) => router.methodsAt(target);
-  const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
+  const fixed = offers.all(fixedHeadersToken);
   const { runtime, limits, sandboxes } = services;
   const findPupil = offers.one(findPupilToken);
   const begin: Beginning = { config, accounts: limits.accounts, findPupil, fixed };
@@ -165,9 +170,10 @@ function wayTo(
   { config, accounts, findPupil, fixed }: Beginning,
   ownSteps: AreaSteps | undefined,
 ): Way {
-  const { caching, isNegotiated, isOpen, isAnyQueryTaken, before, beforeFaults } = defaults;
+  const { caching, isOpen, queryFaults, before, beforeFaults } = defaults;
   const needsAccount = config.accounts === 'required' && ownSteps !== undefined && !isOpen;
-  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && ownSteps !== undefined);
+  const isAnyTaken =
+    spec.queryFaults === 'none' || (queryFaults === 'lenient' && ownSteps !== undefined);
   const defects =
     ownSteps && defectSteps(path, ownSteps.services.runtime, ownSteps.services.sandboxes);
   const steps: (Step | false | undefined)[] = [
@@ -177,7 +183,7 @@ function wayTo(
       findPupil,
       fixed: fixed.filter(({ below }) => isBelow(path, below)),
       isRouted: true,
-      kept: cachingHeaders(caching, isNegotiated),
+      kept: cachingHeaders(caching),
     }),
     beforeFaults,
     // Before anything that a stranger could request.

@@ -4,10 +4,10 @@ import type { Awaitable } from '../base/awaitable.js';
 import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Caching } from '../http/caching/caching.js';
-import type { Request } from '../http/exchange.js';
+import type { QueryFaults, Request } from '../http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import type { Endpoint, Step } from './endpoint.js';
-import type { Example, Json } from './example.js';
+import type { Example } from './example.js';
 import type { Offer, Offered, OfferToken } from './offers/offers.js';
 import type { RequestCollection } from './request-collection.js';
 import type { Services } from './services.js';
@@ -32,46 +32,25 @@ export type Failure = Pick<ErrorBody, 'status' | 'message'> & Partial<ErrorBody>
 export interface ShapedFailures {
   /**
    * Lower-case paths below which failures of the pipeline have this format, and the media types in
-   * Accept that select it. Without them, only fault plans use it.
+   * Accept that select it. Without them, only fault plans use it. If JSON selects it, rules of fault plans without a
+   * body use it by default.
    */
   readonly negotiated?: { readonly below: readonly string[]; readonly types: readonly string[] };
-  /** Whether rules of fault plans without a body use it by default. */
-  readonly isUsual?: true;
   /** Returns `undefined` for the common format. Keeps the status of the failure. */
   readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
 }
 
+/** A part of an area, below a path. */
 export interface AreaPart {
-  readonly title: string;
+  /** Such as `/api/Reviews`. */
   readonly path: string;
-  readonly says: string;
+  /** Its line on the front page. */
+  readonly says?: string;
+  /** Whether its endpoints are like those of other parts, so that the front page leaves them out. */
+  readonly isAlike?: boolean;
+  /** Its page of the documentation, if it has a separate one. */
+  readonly guide?: string;
 }
-
-export interface Preset {
-  readonly title: string;
-  readonly method: string;
-  readonly path: string;
-  /** Example response that the console shows before the request is sent. */
-  readonly response?: {
-    readonly headers: HeaderValues;
-    readonly json: Json;
-  };
-}
-
-export interface ImportedFile {
-  readonly path: string;
-  readonly name: string;
-  readonly format: string;
-  readonly for: string;
-}
-
-export interface FixedHeaders {
-  /** In lower case. */
-  readonly below: string;
-  readonly values: HeaderValues | ((request: Request) => HeaderValues);
-}
-
-export type HeaderValues = Readonly<Record<string, string>>;
 
 /** The front page groups areas by the purpose of their users. */
 export type AreaGroup =
@@ -103,36 +82,26 @@ export interface Front {
   /** A path that lists the endpoints below it, such as `/api/webhooks`; areas may share it. */
   readonly index?: string;
   readonly page?: AreaPage;
-  /** Returns the guide of an endpoint, such as `/api/auth/basic`, if it has a separate guide. */
-  readonly guideOf?: (path: string) => string | undefined;
   /** Makes a line that the program prints at the start. */
   readonly banner?: (
     baseUrl: string,
     config: Config,
   ) => readonly [label: string, text: string] | undefined;
   readonly parts?: readonly AreaPart[];
-  /** Whether an endpoint is listed. Default: all are. */
-  readonly isShown?: (path: string) => boolean;
   readonly examples?: (config: Config) => readonly Example[];
-  readonly presets?: readonly Preset[];
   /** Demo credentials, which are public. */
   readonly credentials?: (config: Config) => readonly TestCredential[];
-  readonly imports?: readonly ImportedFile[];
 }
 
 export interface AreaDefaults {
   /** How caches may store its responses. Default: not at all. */
   readonly caching?: Caching;
-  /** Whether its responses depend on Accept. */
-  readonly isNegotiated?: true;
   /** Accessible without an account even if the service requires one. */
   readonly isOpen?: true;
-  /** Accepts query parameters of any name and value, also malformed fault parameters. */
-  readonly isAnyQueryTaken?: true;
+  /** Which query parameters request a fault. Default: all, and malformed ones are rejected. */
+  readonly queryFaults?: QueryFaults;
   /** Exempt from fault plans, so that a plan can always be read and ended. */
   readonly isBeyondPlans?: true;
-  /** Headers of every response below paths of the area, also for unknown paths. */
-  readonly headers?: readonly FixedHeaders[];
   /** Runs before accounts and faults, if the format of failures depends on the body. */
   readonly beforeFaults?: Step;
   /** Runs before the steps of each endpoint. */

@@ -63,10 +63,11 @@ export interface EndpointSpec<
    * may be absent.
    */
   readonly responseHeaders?: Readonly<Record<number, Fields>>;
-  /** The handler validates path, query and body itself; the body is parsed. */
-  readonly validatesItself?: boolean;
-  /** The handler reports input faults itself, from `inputFaults`. */
-  readonly reportsFaultsItself?: boolean;
+  /**
+   * `own`: the handler validates path, query and body itself; the body is parsed. `reported`: the handler reports the
+   * faults of the input, from `inputFaults`.
+   */
+  readonly validation?: 'own' | 'reported';
   /** Runs before the input is read. */
   readonly before?: Step | undefined;
   /** Runs after the input was validated. */

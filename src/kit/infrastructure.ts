@@ -5,6 +5,7 @@ import type { Config } from '../config/settings.js';
 import type { StateSizes } from '../state/state.js';
 import type { Area } from './area.js';
 import type { Endpoint } from './endpoint.js';
+import type { Offers } from './offers/offers.js';
 import type { RequestCounts } from './request-counts.js';
 import type { RouteCatalogue } from './route-catalogue.js';
 import type { Runtime } from './services.js';
@@ -16,6 +17,7 @@ export interface Infrastructure extends Omit<Area, 'endpoints'> {
 
 export interface AppContext extends Pick<Runtime, 'config' | 'isReady'> {
   readonly areas: readonly Area[];
+  readonly offers: Offers;
   readonly catalogue: RouteCatalogue;
   readonly defaults: Config;
   readonly variant: string;

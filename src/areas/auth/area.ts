@@ -56,14 +56,10 @@ export const authArea = {
         'www-authenticate: Basic realm="Practice API", charset="UTF-8"',
       ],
     },
-    guideOf(path) {
-      const scheme = schemes.find(({ name }) => `${path}/`.startsWith(`/api/auth/${name}/`));
-      return scheme && `auth/${scheme.name}`;
-    },
+    parts: schemes.map(({ name }) => ({ path: `/api/auth/${name}`, guide: `auth/${name}` })),
     start: '/api/auth',
     banner: (baseUrl) => ['Credentials', `${baseUrl}/api/auth`],
     examples: (config) => schemes.flatMap(({ examples }) => examples?.(config) ?? []),
-    presets: schemes.flatMap(({ presets = [] }) => presets),
     credentials: (config) => schemes.flatMap(({ credentials }) => credentials?.(config) ?? []),
   },
   settings: settingsOf([...list, { settings: ownSettings }]),

@@ -41,7 +41,7 @@ export function listAll(
     },
     responseHeaders: { 200: vary },
     // Browsers cannot send a service key when they open a page.
-    isOpenTo: ({ headers }) => prefersPage(headers.accept),
+    isOpen: ({ headers }) => prefersPage(headers.accept),
     handle(request, reply) {
       const prefix = prefixOf(request.raw);
       const ofOthers = others.map(({ title, read }) => ({

@@ -11,7 +11,7 @@ import type { Runtime } from '../../kit/services.js';
 
 export interface Scheme
   extends Pick<Area, 'name' | 'title' | 'settings' | 'securitySchemes' | 'offers'>,
-    Pick<Front, 'examples' | 'presets' | 'credentials'> {
+    Pick<Front, 'examples' | 'credentials'> {
   /** The scheme's part of `credentials` in the index of the area. */
   readonly index?: {
     readonly schema: Readonly<Record<string, TSchema>>;

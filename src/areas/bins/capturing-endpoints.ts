@@ -41,7 +41,7 @@ export function capturingEndpoints(
       description:
         "Accepts any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are stored. The response is the bin's `response`, or a confirmation; `?status=` overrides the status. The preflight of a browser is captured, and allowed.",
       isOpen: true,
-      takesEverything: true,
+      queryFaults: 'none',
       params: { binId: binParams.id },
       query: unvalidated({
         status: Type.Optional(

@@ -3,10 +3,12 @@
 import { valuesIn } from '../../config/setting.js';
 import type { Request } from '../../http/exchange.js';
 import { writeHeadIn } from '../../http/headers/head-form.js';
-import type { Area, HeaderValues } from '../../kit/area.js';
+import type { Area } from '../../kit/area.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
-import { ownHostToken, ownPortToken } from '../../kit/offers/entries.js';
+import type { HeaderValues } from '../../kit/offers/entries.js';
+import { fixedHeadersToken, ownHostToken, ownPortToken } from '../../kit/offers/entries.js';
+import { presetToken } from '../../kit/offers/front-page.js';
 import { digestAuth, httpbinSettings } from './auth.js';
 import { pythonHead } from './headers.js';
 import { listEndpoints } from './index-page.js';
@@ -31,14 +33,15 @@ export const httpbinArea = {
   title: 'httpbin',
   guide: 'httpbin',
   defaults: {
-    isAnyQueryTaken: true,
-    headers: [{ below: mount, values: corsHeaders }],
+    queryFaults: 'lenient',
     before({ method }, reply) {
       if (method !== 'CONNECT') writeHeadIn(reply, pythonHead);
     },
   },
   settings: httpbinSettings,
   offers: [
+    fixedHeadersToken.of(() => ({ below: mount, values: corsHeaders })),
+    presetToken.of(() => ({ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` })),
     ownHostToken.of(() => ({ prefix: mount, host: 'httpbin.localhost' })),
     ownPortToken.of(({ runtime: { config } }) => {
       const { httpbinPort: port } = valuesIn(config, httpbinSettings);
@@ -58,7 +61,6 @@ export const httpbinArea = {
         response: { status: 200, has: '"name": "Ada"' },
       },
     ],
-    presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
   },
   summary:
     "httpbin's paths with httpbin's JSON. Point your test suite here by changing one base URL.",

@@ -6,6 +6,7 @@ import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
 import { credentialsToken } from '../../kit/offers/credentials.js';
+import { fixedHeadersToken } from '../../kit/offers/entries.js';
 import type { Services } from '../../kit/services.js';
 import { datasetsOf } from '../../state/rows/datasets-of.js';
 import { findingsEndpoints } from './control/findings-endpoints.js';
@@ -41,9 +42,9 @@ export const llmArea = {
       },
     ],
   },
-  failures: { negotiated: { below: [root], types: ['application/json'] }, isUsual: true, shape },
-  defaults: { headers: [{ below: root, values: headersOf }] },
+  failures: { negotiated: { below: [root], types: ['application/json'] }, shape },
   offers: [
+    fixedHeadersToken.of(() => ({ below: root, values: headersOf })),
     credentialsToken.of(() => ({
       title: 'Language models',
       schema: {

@@ -60,7 +60,6 @@ export const mcpArea = {
   defaults: { beforeFaults: receiveBody },
   failures: {
     negotiated: { below: [path], types: ['application/json'] },
-    isUsual: true,
     shape: shapeFailure,
   },
   postman: [

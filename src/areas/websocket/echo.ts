@@ -30,7 +30,7 @@ export const echo: SocketEndpoint = (path, { webSockets }) =>
         description: 'Maximum bytes of a message. A larger message closes the socket with 1009.',
       }),
     },
-    delaysItself: true,
+    queryFaults: 'undelayed',
     handle(request, reply) {
       const { delay, max } = request.query;
       return webSockets.accept(request, reply, (socket) => echoAll(socket, delay * 1000), {

@@ -7,6 +7,7 @@ import { Type } from 'typebox';
 import type { Fields } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { optional, vary } from '../../http/schemas/header-schemas.js';
+import { partAt } from '../../kit/describe/area-part.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
 import { type AnySpec, isDetail, type SecurityRequirement } from '../../kit/endpoint.js';
@@ -49,7 +50,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
   const isKeyNeeded = context.isAccountRequired && !isOpen;
   const requestBody = describeRequestBody(method, spec, schemas, calls);
   const responses = describeResponses(route, schemas, calls, isKeyNeeded);
-  const guide = area.area.front.guideOf?.(url) ?? area.area.guide;
+  const guide = partAt(area.area, url)?.guide ?? area.area.guide;
   const description = describeMethods(route);
   const security = describeSecurity(spec.security ?? [], isKeyNeeded);
   return {
@@ -120,7 +121,7 @@ function describeParameters(
   };
   const { delay, error, ...refinements } = faultParameters;
   const known = { delay, error, ...(formats === 'all' && refinements) };
-  const faults = area.isInfrastructure || spec.takesEverything ? {} : known;
+  const faults = area.isInfrastructure || spec.queryFaults === 'none' ? {} : known;
   // Parameters of the operation come first, and override the common ones.
   const whole: Fields = { ...spec.query, ...faults, ...spec.query };
   const query: Fields =
@@ -217,7 +218,8 @@ function describeResponses(
   const commonHeaders = Object.fromEntries(
     common.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  const isVaried = area.area.defaults?.caching === 'sandbox';
+  const { caching = 'revalidate' } = area.area.defaults ?? {};
+  const isVaried = caching !== 'revalidate';
   const entries = [...responses].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     default: failureReference,

@@ -66,7 +66,11 @@ function failureOf(
   { raw }: Reply,
 ): FailureResponse {
   const { status = 500, shape, body, bodyBase64 } = fault;
-  const isUsual = area.failures?.isUsual && body === undefined && bodyBase64 === undefined;
+  const { negotiated } = area.failures ?? {};
+  const isUsual =
+    negotiated?.types.includes('application/json') &&
+    body === undefined &&
+    bodyBase64 === undefined;
   const message = `Simulated failure: planned by the rule ${rule}.`;
   return failureResponse(fault, {
     message,

@@ -80,17 +80,15 @@ function isText(value: unknown, form: RegExp): value is string {
 
 /**
  * Makes the step that simulates the fault plan of the sandbox, or else the faults of the query.
- * With `isAnyQueryTaken`, endpoints accept any query parameters, and malformed ones request no
- * fault.
  */
 export function simulateFaults(
   area: FaultContext['area'],
   services: Services,
   methodsAt: FaultContext['methodsAt'],
 ): Step {
-  const { isBeyondPlans, isAnyQueryTaken } = area.defaults ?? {};
+  const { isBeyondPlans, queryFaults } = area.defaults ?? {};
   const context = { area, services, methodsAt };
-  const onBadValue = isAnyQueryTaken ? () => {} : reject;
+  const onBadValue = queryFaults === 'lenient' ? () => {} : reject;
   const { sharedSandbox, sandboxOf } = services.sandboxes;
   const isRequired = services.runtime.config.accounts === 'required';
 
@@ -118,10 +116,13 @@ export function simulateFaults(
 
   /** Acts on the parameters of the query. */
   function act(sandbox: Sandbox, request: Request, reply: Reply): Promise<void> | undefined {
-    const { takesEverything, delaysItself } = request.route?.spec ?? {};
-    if (takesEverything) return undefined;
+    const own = request.route?.spec.queryFaults;
+    if (own === 'none') return undefined;
     const query = request.query as Record<string, unknown>;
-    const fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
+    const fault = parseFault(
+      own === 'undelayed' ? { ...query, delay: undefined } : query,
+      onBadValue,
+    );
     return fault && actOut(fault, sandbox, request, reply);
   }
 
@@ -144,10 +145,15 @@ export function simulateFaults(
   }
 }
 
+function isOpenTo(request: Request): boolean {
+  const { isOpen } = request.route?.spec ?? {};
+  return typeof isOpen === 'function' && isOpen(request);
+}
+
 /** Returns the plan for a request, or `undefined` at once if it cannot have one. */
 function planFor(request: Request, sandbox: Sandbox): Awaitable<FaultPlan | undefined> {
   // An endpoint that is open to strangers is a page.
-  if (isPreflight(request) || request.route?.spec.isOpenTo?.(request)) return undefined;
+  if (isPreflight(request) || isOpenTo(request)) return undefined;
   const plan = readPlan(sandbox);
   return plan instanceof Promise ? plan.catch(noneWhileAway) : plan;
 }

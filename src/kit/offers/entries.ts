@@ -1,6 +1,7 @@
-/** How requests enter the service below the paths of an area. */
+/** What happens below the paths of an area before a request reaches its endpoint. */
 
 import type { FindPupil } from '../../http/address/pupil.js';
+import type { Request } from '../../http/exchange.js';
 import { OfferToken } from './offers.js';
 
 /** A lower-case path whose requests are kept as bytes; see `bytesOf`. */
@@ -32,3 +33,14 @@ export type Rewriter = (target: string) => string;
 export const rewriterToken = new OfferToken<Rewriter | undefined>('rewriter');
 
 export const findPupilToken = new OfferToken<FindPupil>('pupils');
+
+export type HeaderValues = Readonly<Record<string, string>>;
+
+/** Headers of every response below a path, also for unknown paths. */
+export interface FixedHeaders {
+  /** In lower case. */
+  readonly below: string;
+  readonly values: HeaderValues | ((request: Request) => HeaderValues);
+}
+
+export const fixedHeadersToken = new OfferToken<FixedHeaders>('fixed headers');

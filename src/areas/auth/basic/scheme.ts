@@ -13,6 +13,7 @@ import { headerValues, singleHeader } from '../../../http/headers/header-values.
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { endpoint, secret } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
 import { countBody, countedBody, countedError } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
@@ -153,7 +154,9 @@ export const basicScheme = {
       response: { status: 200, has: '"authenticated":true' },
     },
   ],
-  presets: [{ title: 'no credentials', method: 'GET', path: '/api/auth/basic' }],
+  offers: [
+    presetToken.of(() => ({ title: 'no credentials', method: 'GET', path: '/api/auth/basic' })),
+  ],
   securitySchemes: {
     basic: { type: 'http', scheme: 'basic', description: `RFC 7617. ${seeIndex}` },
     pathBasic: {

@@ -140,7 +140,7 @@ function listSpec(
       ...failures(414),
     },
     responseHeaders: { 200: headers.list },
-    validatesItself: true,
+    validation: 'own' as const,
     beforeHandler: checkAcceptable,
   };
 }
@@ -196,7 +196,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
         ...failures(404, 409),
       },
       responseHeaders: { 201: headers.write[201] },
-      validatesItself: true,
+      validation: 'own' as const,
       handle: serve(of, (call) => createBelow(call, relation)),
     })),
   ];

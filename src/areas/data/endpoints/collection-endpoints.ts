@@ -24,14 +24,14 @@ export function acceptsBody({ bodyParsers }: Collection) {
   return {
     bodies: otherBodies,
     otherBodies: bodyParsers,
-    validatesItself: true,
+    validation: 'own' as const,
     beforeHandler: checkAcceptable,
   };
 }
 
 export const acceptsPatch = {
   bodies: jsonPatchBody,
-  validatesItself: true,
+  validation: 'own' as const,
   before: rejectOtherPatches,
   beforeHandler: checkAcceptable,
 };
@@ -108,7 +108,7 @@ const countRecords = (of: Collection) =>
       200: Type.Object({ count: Type.Integer() }),
       ...failures(400, ...of.failures.collection),
     },
-    validatesItself: true,
+    validation: 'own' as const,
     handle: serve(of, count),
   }));
 
@@ -147,7 +147,7 @@ const listChanges = (of: Collection) =>
       ),
       ...failures(400, 410),
     },
-    validatesItself: true,
+    validation: 'own' as const,
     handle: serve(of, changes),
   }));
 

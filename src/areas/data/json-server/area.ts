@@ -3,7 +3,7 @@
 import { valuesIn } from '../../../config/setting.js';
 import type { Area } from '../../../kit/area.js';
 import { credentialHeaders } from '../../../kit/cors-credentials.js';
-import { ownPortToken, rewriterToken } from '../../../kit/offers/entries.js';
+import { fixedHeadersToken, ownPortToken, rewriterToken } from '../../../kit/offers/entries.js';
 import { jsonServerCollection } from './collection.js';
 import { jsonServerEndpoints, mount } from './endpoints.js';
 import { routeRewriter } from './rewrite-routes.js';
@@ -25,8 +25,7 @@ export const jsonServerArea = {
   title: 'json-server',
   guide: 'json-server',
   defaults: {
-    isAnyQueryTaken: true,
-    headers: [{ below: mount, values: (request) => credentialHeaders(request, true) }],
+    queryFaults: 'lenient',
   },
   settings: jsonServerSettings,
   front: {
@@ -61,6 +60,10 @@ export const jsonServerArea = {
     "json-server's paths and parameters for your own data. Point your front end here by changing one base URL.",
   postman: [jsonServerCollection],
   offers: [
+    fixedHeadersToken.of(() => ({
+      below: mount,
+      values: (request) => credentialHeaders(request, true),
+    })),
     ownPortToken.of(({ runtime: { config } }) => {
       const { jsonServerPort: port } = valuesIn(config, jsonServerSettings);
       return port === undefined ? undefined : { prefix: mount, port };

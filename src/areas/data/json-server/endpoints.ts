@@ -191,7 +191,7 @@ class Table {
   index(): Endpoint {
     return endpoint('GET', mount, {
       summary: 'List the paths of json-server',
-      takesEverything: true,
+      queryFaults: 'none',
       responses: {
         200: anyObject('The URLs of all collections and single resources, by name.'),
         304: Type.Null({ description: 'The response matches If-None-Match.' }),
@@ -221,7 +221,7 @@ class Table {
       params: paramsOf(path),
       query: unvalidated({ ...optional(query), ...version }),
       headers: unvalidated(ifNoneMatch),
-      takesEverything: true,
+      queryFaults: 'none',
       responses: {
         200: value,
         304: Type.Null({ description: 'The response matches If-None-Match.' }),
@@ -229,18 +229,18 @@ class Table {
         ...responses,
       },
       responseHeaders: { 200: ofRead, 304: ofRead, 404: ofAll },
-      validatesItself: true,
+      validation: 'own',
       handle: this.#handler(handle),
     });
 
   readonly write = (method: string, path: string, spec: WriteSpec, handle: Handle): Endpoint =>
     endpoint(method, mount + path, {
-      takesEverything: true,
+      queryFaults: 'none',
       params: paramsOf(path),
       query: unvalidated(version),
       ...spec,
       responseHeaders: { 200: ofAll, 201: { ...ofAll, ...optional(location) }, 404: ofAll },
-      validatesItself: true,
+      validation: 'own',
       handle: this.#handler(handle),
     });
 

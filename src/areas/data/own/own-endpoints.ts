@@ -122,7 +122,7 @@ const listRecords = (of: Collection) =>
       304: headers.read[304],
       412: entityTag,
     },
-    validatesItself: true,
+    validation: 'own' as const,
     handle: serve(of, list, read),
   }));
 
@@ -168,7 +168,7 @@ function childEndpoints(of: Collection): Endpoint[] {
       query: listQuery(filters, 'any'),
       responses: { 200: Type.Array(record), ...errors.read, ...failures(404, 414) },
       responseHeaders: { 200: optional(headers.list) },
-      validatesItself: true,
+      validation: 'own' as const,
       handle: serve(of, (call) => listBelow(call, relationIn(call))),
     })),
     endpoint('POST', path, () => ({

@@ -28,6 +28,7 @@ import {
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
@@ -56,12 +57,12 @@ export const cachingTopic: Topic = {
   start: '/api/http/cache/practice?maxAge=60',
   summary:
     'Resources whose caching you choose, conditional requests, and the list of requests that reached the origin.',
-  presets: [
-    {
+  offers: [
+    presetToken.of(() => ({
       title: 'caching',
       method: 'GET',
       path: '/api/http/cache/practice?maxAge=60&age=20',
-    },
+    })),
   ],
   endpoints: ({ runtime: { clock } }) => [getResource(clock), changeResource(clock), listHits],
 };

@@ -137,7 +137,7 @@ export const setSeveral = endpoint('GET', `${path}/set`, {
   responses: { 200: Type.Object({ cookies: Type.Array(outcomeSchema) }), 400: errorSchema },
   responseHeaders: { 200: setCookie },
   // Any parameter is a cookie.
-  takesEverything: true,
+  queryFaults: 'none',
   handle(request, reply) {
     const fault = queryFault(request.url);
     if (fault !== undefined) throw new HttpError(400, fault);

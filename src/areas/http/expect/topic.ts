@@ -87,7 +87,7 @@ const meetExpectation = ({ held }: Limits) =>
         ),
       ),
     },
-    delaysItself: true,
+    queryFaults: 'undelayed',
     ...anyBodies,
     responses: {
       200: reportSchema,

@@ -21,6 +21,7 @@ import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
 import type { Runtime, ServiceListener } from '../../../kit/services.js';
 import type { Topic } from '../topic.js';
 import { type LocationForm, locationForms, redirectLocation } from './redirect-location.js';
@@ -40,7 +41,7 @@ export const redirectsTopic: Topic = {
   start: `${path}/3`,
   summary:
     'Up to 20 redirects with any status and form of Location, loops, and a report of what survived them.',
-  presets: [{ title: 'three redirects', method: 'GET', path: `${path}/3` }],
+  offers: [presetToken.of(() => ({ title: 'three redirects', method: 'GET', path: `${path}/3` }))],
   collection: {
     leftOut: Object.fromEntries(operationIds.map((operationId) => [operationId, followed])),
   },
