@@ -108,7 +108,7 @@ const signUp = (config: Config, accounts: Accounts, limits: Limits) =>
     ),
     responses: {
       201: keyedAccountSchema,
-      ...failures(400, 413, 415, 503),
+      ...failures(503),
       429: Type.Object({
         ...errorSchema.properties,
         retryAfter: Type.Integer({
@@ -142,7 +142,6 @@ const showOwn = (accounts: Accounts, limits: Limits) =>
           }),
         }),
       }),
-      ...failures(400, 401),
     },
     async handle(request) {
       const account = await accounts.find(readServiceKey(request));
@@ -158,7 +157,7 @@ const removeOwn = (accounts: Accounts) =>
     summary: 'Delete the account with its sandboxes and bins',
     description: 'The key becomes invalid immediately, and nothing can be restored.',
     security,
-    responses: { 204: Type.Null(), ...failures(400, 401) },
+    responses: { 204: Type.Null() },
     async handle(request, reply) {
       if (!(await accounts.remove(readServiceKey(request)))) throw unknownServiceKey();
       return reply.code(204).send(null);
@@ -171,7 +170,7 @@ const rotateKey = (accounts: Accounts, limits: Limits) =>
     description:
       'If several clients rotate a key at the same time, one gets the new key and the others get 401.',
     security,
-    responses: { 200: keyedAccountSchema, ...failures(400, 401) },
+    responses: { 200: keyedAccountSchema },
     async handle(request) {
       const rotated = await accounts.rotate(readServiceKey(request));
       if (rotated === undefined) throw unknownServiceKey();

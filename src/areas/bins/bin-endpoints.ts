@@ -76,7 +76,7 @@ export const createBin = endpoint('POST', path, {
   summary: 'Create a bin',
   description: 'The body may be omitted. Beyond 100 bins, the oldest is deleted with its captures.',
   body: Type.Object(settings, { additionalProperties: false, default: {} }),
-  responses: { 201: binSchema, ...failures(400, 413, 415) },
+  responses: { 201: binSchema },
   responseHeaders: { 201: location },
   async handle(request, reply) {
     const { name = null, response = null } = request.body;
@@ -156,7 +156,7 @@ export const changeBin = (findBin: FindBin) =>
     description: 'Omitted members do not change; null deletes the value.',
     params: binParams,
     body: Type.Object(settings, { additionalProperties: false }),
-    responses: { 200: binSchema, ...failures(400, 404, 413, 415) },
+    responses: { 200: binSchema, ...failures(404) },
     async handle(request) {
       const { id } = request.params;
       const { name, response } = request.body;

@@ -72,7 +72,7 @@ export function capturingEndpoints(
           description: "The status in ?status= or in the bin's response; also any error.",
           content: anyResponse,
         },
-        ...failures(400, 404, 413),
+        ...failures(404, 413),
       },
       responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
       async handle(request: CaptureRequest, reply) {

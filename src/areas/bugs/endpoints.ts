@@ -58,7 +58,7 @@ const named = 'Requires a named sandbox.';
 export const readBugs = endpoint('GET', path, {
   summary: 'Get how many bugs are left',
   description: 'Names only the bugs that were found. The shared sandbox has no bugs.',
-  responses: { 200: huntSchema, ...failures(400) },
+  responses: { 200: huntSchema },
   async handle({ sandbox }) {
     return describeHunt(sandbox.name === sharedSandboxName ? undefined : await readHunt(sandbox));
   },
@@ -78,7 +78,7 @@ export const switchOnBugs = endpoint('PUT', path, {
     },
     { additionalProperties: false },
   ),
-  responses: { 200: huntSchema, ...failures(400, 403, 413, 415) },
+  responses: { 200: huntSchema, ...failures(403) },
   async handle(request) {
     const { level, count = 5, seed = randomInt(maxHuntSeed) } = request.body;
     const hunt = beginHunt(level as Hunt['level'], count, seed);
@@ -94,7 +94,7 @@ export const giveUp = endpoint('DELETE', path, {
     200: Type.Object({
       bugs: Type.Array(Type.Object({ ...bugMembers, found: Type.Boolean() })),
     }),
-    ...failures(400, 403),
+    ...failures(403),
   },
   async handle(request) {
     const hunt = await changeHunt(sandboxOf(request), (before) => ({
@@ -157,7 +157,7 @@ export function reportBug(sandboxes: Sandboxes) {
         },
         { title: 'BugVerdict' },
       ),
-      ...failures(400, 403, 409, 413, 415),
+      ...failures(403, 409),
     },
     async handle(request, reply) {
       const sandbox = sandboxOf(request);

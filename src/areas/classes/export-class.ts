@@ -44,7 +44,7 @@ export const exportClass = (services: ClassServices) =>
           'text/csv': { schema: Type.String() },
         },
       },
-      ...failures(400, 401, 404),
+      ...failures(404),
     },
     responseHeaders: { 200: { 'Content-Disposition': Type.String() } },
     async handle(request, reply) {

@@ -53,7 +53,7 @@ export const join = (services: ClassServices) =>
         },
         { title: 'JoinedClass' },
       ),
-      ...failures(400, 404, 409, 413, 415, 429),
+      ...failures(404, 409, 429),
     },
     async handle(request, reply) {
       const { owned, clock, sandboxHolding, wrongCodes } = services;
@@ -115,7 +115,7 @@ export const getMe = (services: ClassServices) =>
         },
         { title: 'OwnProgress' },
       ),
-      ...failures(400, 403, 404),
+      ...failures(403, 404),
     },
     async handle(request) {
       const { board, record, pupil, row } = await ownRow(request, services);
@@ -156,7 +156,7 @@ export const getRanking = (services: ClassServices) =>
           { title: 'Ranked' },
         ),
       ),
-      ...failures(400, 403, 404),
+      ...failures(403, 404),
     },
     async handle(request) {
       const { board, record, pupil } = await ownRow(request, services);

@@ -105,7 +105,7 @@ export const postClass = (services: ClassServices) =>
         { ...classFields, teacherKey: Type.String({ description: 'Shown once.' }) },
         { title: 'NewClass' },
       ),
-      ...failures(400, 403, 409, 413, 415),
+      ...failures(403, 409),
     },
     responseHeaders: { 201: location },
     before: rejectPupils,
@@ -129,7 +129,7 @@ export const getBoard = (services: ClassServices) =>
     summary: 'Get the board of a class',
     ...ofTeacher,
     params,
-    responses: { 200: boardSchema, ...failures(400, 401, 404) },
+    responses: { 200: boardSchema, ...failures(404) },
     async handle(request) {
       const found = await classOf(request, services);
       return readBoard(found, services.challenges, addressesOf(services));
@@ -145,7 +145,7 @@ export const streamBoard = (services: ClassServices) =>
     params,
     responses: {
       200: bytesOf('text/event-stream'),
-      ...failures(400, 401, 404),
+      ...failures(404),
     },
     responseHeaders: { 200: { 'X-Accel-Buffering': Type.Literal('no') } },
     async handle(request, reply) {
@@ -173,7 +173,7 @@ export const patchClass = (services: ClassServices) =>
       },
       { additionalProperties: false },
     ),
-    responses: { 200: classSchema, ...failures(400, 401, 404, 413, 415) },
+    responses: { 200: classSchema, ...failures(404) },
     async handle(request) {
       const { board } = await classOf(request, services);
       const { frozen, ranking, assigned } = request.body;
@@ -203,7 +203,7 @@ export const deleteClass = (services: ClassServices) =>
     description: 'Deletes it with the sandboxes of its pupils.',
     ...ofTeacher,
     params,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const { record } = await classOf(request, services);
       await endClass(services.owned, record);
@@ -222,7 +222,7 @@ export const getPupil = (services: ClassServices) =>
         { ...pupilSchema.properties, address: Type.String() },
         { title: 'PupilWithAddress' },
       ),
-      ...failures(400, 401, 404),
+      ...failures(404),
     },
     async handle(request) {
       const found = await classOf(request, services);
@@ -243,7 +243,7 @@ export const deletePupil = (services: ClassServices) =>
     description: 'The address is unknown from then on.',
     ...ofTeacher,
     params: pupilParams,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const { pupil } = request.params;
@@ -260,7 +260,7 @@ export const getPupilRequests = (services: ClassServices) =>
     ...ofTeacher,
     params: pupilParams,
     query: requestList.query,
-    responses: { 200: requestList.response, ...failures(400, 401, 404) },
+    responses: { 200: requestList.response, ...failures(404) },
     responseHeaders: requestList.responseHeaders,
     async handle(request, reply) {
       const found = await classOf(request, services);
@@ -281,7 +281,7 @@ export const postMessage = (services: ClassServices) =>
       { text: Type.String({ minLength: 1, maxLength: 500, pattern: notBlankPattern }) },
       { additionalProperties: false },
     ),
-    responses: { 201: messageSchema, ...failures(400, 401, 404, 413, 415) },
+    responses: { 201: messageSchema, ...failures(404) },
     async handle(request, reply) {
       const { board } = await classOf(request, services);
       reply.code(201);
@@ -298,7 +298,7 @@ export const postReset = (services: ClassServices) =>
     description: resetSays,
     ...ofTeacher,
     params,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const pupils = (await readPupils(found.board)).map(([pupil]) => pupil);
@@ -313,7 +313,7 @@ export const postPupilReset = (services: ClassServices) =>
     description: resetSays,
     ...ofTeacher,
     params: pupilParams,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const { pupil } = request.params;

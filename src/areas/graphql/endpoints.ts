@@ -168,7 +168,6 @@ export const endOperation = endpoint('DELETE', path, {
   }),
   responses: {
     200: Type.Null({ description: 'It has ended.' }),
-    400: errorSchema,
     404: errorSchema,
   },
   handle: stop,

@@ -33,7 +33,7 @@ export const createAddress = (config: Config, accounts: Accounts) =>
   endpoint('POST', path, {
     summary: 'Create a URL that acts as the account',
     description: `For clients that cannot send headers: everyone who knows the URL can use it without a key. It is valid until it is deleted or the key is rotated. An account has at most 100. ${needsKey}`,
-    responses: { 201: addressSchema, ...failures(400, 401, 403, 409) },
+    responses: { 201: addressSchema, ...failures(401, 403, 409) },
     hide: config.accounts !== 'required',
     async handle(request, reply) {
       const key = keyOf(request, config);
@@ -48,7 +48,7 @@ export const listAddresses = (config: Config, accounts: Accounts) =>
   endpoint('GET', path, {
     summary: 'List the URLs that act as the account',
     description: `Lists the URLs of all its sandboxes. ${needsKey}`,
-    responses: { 200: Type.Array(addressSchema), ...failures(400, 401, 403) },
+    responses: { 200: Type.Array(addressSchema), ...failures(401, 403) },
     hide: config.accounts !== 'required',
     async handle(request) {
       const addresses = await accounts.listAddresses(keyOf(request, config));
@@ -63,7 +63,7 @@ export const deleteAddress = (config: Config, accounts: Accounts) =>
     params: {
       address: secret(Type.String({ description: 'The part after `/s/`: `~` and 22 characters.' })),
     },
-    responses: { 204: Type.Null(), ...failures(400, 401, 403, 404) },
+    responses: { 204: Type.Null(), ...failures(401, 403, 404) },
     hide: config.accounts !== 'required',
     async handle(request, reply) {
       const key = keyOf(request, config);

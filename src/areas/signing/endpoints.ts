@@ -144,7 +144,7 @@ export const readSample = endpoint('GET', samplePath, {
         },
       },
     },
-    ...failures(400, 404),
+    ...failures(404),
   },
   responseHeaders: {
     200: headersOf(
@@ -182,7 +182,7 @@ export const sign = endpoint('POST', samplePath, {
     }),
   },
   ...anyBodies,
-  responses: { 200: envelopeSchema, ...failures(400, 404, 413) },
+  responses: { 200: envelopeSchema, ...failures(404, 413) },
   async handle(request, reply) {
     const scheme = readProvider(request, schemeNames);
     checkTampering(scheme, request.query.tamper);
@@ -227,7 +227,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
       },
       { title: 'Verdict' },
     ),
-    ...failures(400, 404, 413),
+    ...failures(404, 413),
   },
   async handle(request) {
     const provider = readProvider(request, schemeNames);

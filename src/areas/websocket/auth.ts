@@ -129,7 +129,6 @@ export const createTicket = (tokenOwner: TokenOwner) =>
     security: [{ bearer: [] }],
     responses: {
       201: Type.Object({ ticket: Type.String(), expiresAt: Type.String({ format: 'date-time' }) }),
-      401: errorSchema,
     },
     responseHeaders: { 401: challenge },
     async handle(request, reply) {

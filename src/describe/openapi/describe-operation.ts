@@ -249,12 +249,13 @@ const shapedError = Type.Object({}, { additionalProperties: true });
 
 /** By status. */
 function contentsOf(
-  { responses = {} }: AnySpec,
+  { responses = {}, body, security = [] }: AnySpec,
   schemas: ComponentSchemas,
   isKeyNeeded: boolean,
 ): Map<string, Contents> {
   const contents = new Map<string, Contents>();
-  for (const [status, response] of Object.entries<RouteResponse>(responses)) {
+  for (const [status, response] of Object.entries<RouteResponse | undefined>(responses)) {
+    if (response === undefined) continue;
     const { description = STATUS_CODES[status] ?? 'Any other response', content, type } = response;
     const json = type === 'null' ? {} : { 'application/json': { schema: response } };
     const byType = Object.entries(content ?? json).map(([mediaType, { schema }]) => [
@@ -263,8 +264,10 @@ function contentsOf(
     ]);
     contents.set(status, { description, byType: Object.fromEntries(byType) });
   }
+  const ofInput = [...(body ? ['413', '415'] : []), ...(security.length > 0 ? ['401'] : [])];
+  const derived = ofInput.filter((status) => !Object.hasOwn(responses, status));
   // A malformed X-Sandbox or Host is rejected everywhere.
-  for (const status of isKeyNeeded ? ['400', '401', '429'] : ['400']) {
+  for (const status of [...derived, '400', ...(isKeyNeeded ? ['401', '429'] : [])]) {
     const { description = STATUS_CODES[status] ?? '', byType = {} } = contents.get(status) ?? {};
     addTo(byType, 'application/json', schemas.refer(errorSchema));
     contents.set(status, { description, byType });

@@ -45,7 +45,6 @@ const authenticateOwner = (tokens: BearerTokens) =>
         ...ownerFields,
         ...countedBody,
       }),
-      400: errorSchema,
       401: countedError,
       413: errorSchema,
     },
@@ -64,8 +63,6 @@ const requireRole = (method: string, path: string, role: 'admin' | 'user', token
     security: [{ bearer: [] }],
     responses: {
       200: Type.Object({ authorized: Type.Literal(true), ...ownerFields }),
-      400: errorSchema,
-      401: errorSchema,
       403: Type.Object({
         ...errorSchema.properties,
         roles: Type.Array(Type.String(), { description: 'The roles that the token has.' }),

@@ -145,7 +145,7 @@ const listChanges = (of: Collection) =>
         { changes: Type.Array(changeSchema), token: Type.String() },
         { title: 'RecordChanges' },
       ),
-      ...failures(400, 410),
+      ...failures(410),
     },
     validation: 'own' as const,
     handle: serve(of, changes),
@@ -176,7 +176,7 @@ const performBatch = (of: Collection) =>
     params: of.params,
     ...writeParameters.create,
     body: batchSchema,
-    responses: { 200: results, 207: results, ...failures(400, 404, 413, 415) },
+    responses: { 200: results, 207: results, ...failures(404) },
     maxJsonValues: maxBatchValues,
     handle: serve(of, write('batch')),
   }));
@@ -238,7 +238,7 @@ const removeRecord = (of: Collection) =>
     description: of.says.remove,
     params: of.recordParams,
     ...writeParameters.remove,
-    responses: { 204: Type.Null(), ...failures(400), ...rejections(of) },
+    responses: { 204: Type.Null(), ...rejections(of) },
     responseHeaders: { 412: entityTag },
     handle: serve(of, write('remove')),
   }));

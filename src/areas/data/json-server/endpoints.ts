@@ -55,7 +55,7 @@ const listQuery = {
 const value = Type.Unknown({ description: 'The value in the data.' });
 const absent = anyObject('Empty; in version 1 with the member error.');
 const missing = { 404: absent };
-const ofBody = failures(400, 413, 415);
+const ofBody = failures(413, 415);
 
 type Handle = (dialect: Dialect, exchange: Exchange, params: never) => Promise<Sending>;
 
@@ -167,7 +167,7 @@ const changed = (summary: string): WriteSpec => ({
 });
 const removed: WriteSpec = {
   summary: 'Delete a record and the records that depend on it',
-  responses: { 200: value, ...missing, ...failures(400) },
+  responses: { 200: value, ...missing },
 };
 
 class Table {
@@ -195,7 +195,6 @@ class Table {
       responses: {
         200: anyObject('The URLs of all collections and single resources, by name.'),
         304: Type.Null({ description: 'The response matches If-None-Match.' }),
-        ...failures(400),
       },
       headers: unvalidated(ifNoneMatch),
       responseHeaders: { 200: ofAll, 304: ofAll },
@@ -225,7 +224,6 @@ class Table {
       responses: {
         200: value,
         304: Type.Null({ description: 'The response matches If-None-Match.' }),
-        ...failures(400),
         ...responses,
       },
       responseHeaders: { 200: ofRead, 304: ofRead, 404: ofAll },

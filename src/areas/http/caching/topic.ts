@@ -113,7 +113,7 @@ const getResource = (clock: Clock) =>
         },
       },
       304: Type.Null(),
-      ...failures(400, 412),
+      ...failures(412),
     },
     responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
     async handle(request, reply) {
@@ -181,7 +181,7 @@ const changeResource = (clock: Clock) =>
         changedAt: text('By the clock of the sandbox.'),
         url: Type.String(),
       }),
-      ...failures(400, 403, 412, 413, 415),
+      ...failures(403, 412, 413, 415),
     },
     responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
     async handle(request, reply) {
@@ -261,7 +261,7 @@ const listHits = endpoint('GET', `${path}/hits`, {
       ),
       verdicts: Type.Array(verdictSchema, { description: 'About a private cache.' }),
     }),
-    ...failures(400, 403),
+    ...failures(403),
   },
   async handle(request) {
     const { name } = request.params;

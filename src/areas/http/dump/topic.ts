@@ -59,7 +59,7 @@ const dump = endpoint(anyMethod, path, {
         'application/json': { schema: requestSchema },
       },
     },
-    ...failures(400, 413),
+    ...failures(413),
   },
   responseHeaders: { 200: noSniff },
   async handle(request, reply) {

@@ -72,7 +72,6 @@ const redirecting = {
   responses: {
     302: Type.Object({ status: Type.Integer(), location: text('Same as the header.') }),
     default: anyContent('The requested status, and Location; also any error.'),
-    400: errorSchema,
   },
   responseHeaders: { 302: { Location: text('The URL to follow.') } },
 };

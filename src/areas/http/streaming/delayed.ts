@@ -7,7 +7,6 @@ import type { Reply } from '../../../http/exchange.js';
 import { pause } from '../../../http/held-requests.js';
 import { rejectField } from '../../../http/http-error.js';
 import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { atIntervals, drip } from '../../../http/sending/drip.js';
 import { sendInformational } from '../../../http/sending/informational.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
@@ -33,7 +32,7 @@ export const streamLines = ({ limits, runtime }: Services) =>
     description: `Each line is flushed immediately. The stream takes at most ${maxHeldSeconds} s.`,
     params: { n: integer(1, 1000, 'Number of lines.') },
     query: { interval: number(0, 60, 'Seconds between two lines.', 0) },
-    responses: { 200: bytesOf('application/x-ndjson'), 400: errorSchema },
+    responses: { 200: bytesOf('application/x-ndjson') },
     responseHeaders: { 200: unbuffered },
     handle(request, reply) {
       const { n } = request.params;
@@ -67,7 +66,7 @@ export const dripBytes = (limits: Limits) =>
       duration: number(0, maxHeldSeconds, 'Seconds from the first byte to the last.', 2),
       status: integer(200, 599, 'The status of the response; 204, 205 and 304 have no body.', 200),
     },
-    responses: { 200: bytesOf('application/octet-stream'), 400: errorSchema },
+    responses: { 200: bytesOf('application/octet-stream') },
     responseHeaders: { 200: unbuffered },
     handle(request, reply) {
       const { bytes, duration, status } = request.query;
@@ -103,7 +102,6 @@ export const sendInterim = (limits: Limits) =>
           description: 'The informational responses sent before.',
         }),
       }),
-      400: errorSchema,
     },
     responseHeaders: { 200: { Link: text('The links of the Early Hints, repeated.') } },
     async handle(request, reply) {
