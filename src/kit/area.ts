@@ -46,7 +46,7 @@ export interface AreaPart {
   readonly path: string;
   /** Its line on the front page. */
   readonly says?: string;
-  /** Whether its endpoints are like those of other parts, so that the front page leaves them out. */
+  /** Whether other parts have similar endpoints, so that the front page leaves these out. */
   readonly isAlike?: boolean;
   /** Its page of the documentation, if it has a separate one. */
   readonly guide?: string;

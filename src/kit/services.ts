@@ -44,7 +44,7 @@ export interface Runtime {
   readonly onClose: (close: () => Promise<void> | void) => void;
 }
 
-/** What callers share, and how much of it each may use. */
+/** Resources that callers share, and the limits of each caller. */
 export interface Limits {
   readonly accounts: Accounts;
   readonly held: HeldRequests;

@@ -10,7 +10,7 @@ import { send } from '../support/service.js';
 const patienceMs = 1_000;
 const simultaneous = 32;
 
-/** Returns the first recorded calls of operations to which the service responds with a failure of its own. */
+/** Returns the first recorded calls of operations that fail unexpectedly. */
 export async function failuresOfRecordedCalls(url: string): Promise<readonly string[]> {
   const { json } = await send(url, 'GET /openapi.json?formats=all');
   const calls = callsOf(json.paths);

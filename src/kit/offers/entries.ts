@@ -1,4 +1,4 @@
-/** What happens below the paths of an area before a request reaches its endpoint. */
+/** Offers about all requests below the paths of an area, whether or not there is an endpoint. */
 
 import type { FindPupil } from '../../http/address/pupil.js';
 import type { Request } from '../../http/exchange.js';

@@ -1,4 +1,4 @@
-/** What the front page collects from all areas. */
+/** Offers that the front page collects from all areas. */
 
 import type { Json } from '../example.js';
 import type { HeaderValues } from './entries.js';

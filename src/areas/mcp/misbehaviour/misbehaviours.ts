@@ -316,7 +316,7 @@ export function isOneOf(
 /** Misbehaviours of the login need a run, or the settings. */
 export const queryNames = misbehaviourNames.filter((name) => !isOfLogin(name));
 
-/** Returns the misbehaviours that are possible: those of the login need an issuer. */
+/** Returns the possible misbehaviours: misbehaviours of the login need an issuer. */
 export function namesWith(issuer: object | undefined): readonly MisbehaviourName[] {
   return issuer === undefined ? queryNames : misbehaviourNames;
 }
