@@ -1,11 +1,11 @@
 /** JSON responses that are written while their clients read them. */
 
 import { turns } from '../../base/work-in-turns.js';
-import { reserveUntilResponse } from '../body/request-body.js';
 import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
-import { inSlices, streamOf } from '../sending/stream-of.js';
-import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from './json-pieces.js';
+import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from '../json/json-pieces.js';
+import { reserveUntilResponse } from './reserve-until-response.js';
+import { inSlices, streamOf } from './stream-of.js';
 
 /** Limit for JSON responses. */
 export const maxJsonBytes = 8 * 1024 * 1024;
