@@ -18,7 +18,7 @@ import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js'
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
 import { KnownPaths } from '../kit/recording/known-paths.js';
-import { recordExchanges } from '../kit/recording/record-exchanges.js';
+import { recordExchanges } from './record-exchanges.js';
 import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';

@@ -22,7 +22,7 @@ import type { Observer } from './recording/exchange-record.js';
 import type { Replays } from './replays/replays.js';
 import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
-import type { OwnedSandboxes } from './sandbox/owned-sandboxes.js';
+import type { OwnedSandboxes } from '../state/owned-sandboxes.js';
 import type { Steering } from './sandbox/steering.js';
 import type { JudgeDelivery } from './verdict/delivery-verdict.js';
 import type { WebSockets } from './websocket/web-sockets.js';

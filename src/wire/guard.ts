@@ -4,7 +4,6 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { currentResponse } from './internals/current-response.js';
 
 /**
  * A connection, or what belongs to one: a stream, a request, a WebSocket. An error calls `cut`, or else `destroy`, which
@@ -18,7 +17,7 @@ export interface Owner {
   readonly request?: IncomingMessage | undefined;
 }
 
-/** Called for the first error of a connection, with the request that was handled, if there was one. */
+/** Called for the first error of a connection, with the request that failed, if it was one of a request. */
 export type ReportError = (error: unknown, request?: IncomingMessage) => void;
 
 const reporters = new WeakMap<object, ReportError>();
@@ -64,7 +63,7 @@ function fail(owner: Owner, error: unknown): void {
 }
 
 function report(connection: Owner, owner: Owner, error: unknown): void {
-  const request = isRequest(owner) ? owner : (owner.request ?? currentResponse(connection)?.req);
+  const request = isRequest(owner) ? owner : owner.request;
   try {
     reporters.get(connection)?.(error, request);
   } catch {

@@ -38,6 +38,11 @@ export class WireRequest extends DirectBodyRequest {
     return currentResponse(this.socket);
   }
 
+  /** Whether it came on a stream of HTTP/2, whose frames are checked. */
+  get isStream(): boolean {
+    return false;
+  }
+
   /** Whether it is an extended CONNECT for a WebSocket: RFC 8441. */
   get isExtendedConnect(): boolean {
     return false;

@@ -193,7 +193,7 @@ describe('the table of what changes reach', () => {
   });
 
   test.each([
-    ['src/wire/listen.ts', 'test/fuzz/malformed-http.slow.test.ts'],
+    ['src/wire/servers/listen.ts', 'test/fuzz/malformed-http.slow.test.ts'],
     ['src/http/exchange.ts', 'test/wire/limits.slow.test.ts'],
     ['pages/bins/api.ts', 'test/browser/journeys.slow.test.ts'],
     ['pages/bins/api.ts', 'test/guides/guides.slow.test.ts'],

@@ -54,6 +54,10 @@ export class Http2Request extends WireRequest {
     return this.#hasBody;
   }
 
+  override get isStream(): boolean {
+    return true;
+  }
+
   override get isExtendedConnect(): boolean {
     return this.#isExtendedConnect;
   }

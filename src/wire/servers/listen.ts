@@ -2,15 +2,15 @@
 
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
-import { normalizeHost } from '../base/normalize-host.js';
-import { BodiesInFlight } from './budgets/bodies-in-flight.js';
-import { UnsentBytes } from './budgets/unsent-bytes.js';
+import { normalizeHost } from '../../base/normalize-host.js';
+import { BodiesInFlight } from '../budgets/bodies-in-flight.js';
+import { UnsentBytes } from '../budgets/unsent-bytes.js';
+import { type ConnectionLimits, defaultLimits } from '../connections.js';
+import { rawResponse } from '../http1/respond-to-client-error.js';
+import type { WireService } from '../wire-service.js';
 import { closeServer } from './close-server.js';
-import { type ConnectionLimits, defaultLimits } from './connections.js';
-import { rawResponse } from './http1/respond-to-client-error.js';
+import { listenTls, type TlsPort } from './listen-tls.js';
 import { type OpenServer, type ServerOptions, startServer } from './start-server.js';
-import { listenTls, type TlsPort } from './tls/listen-tls.js';
-import type { WireService } from './wire-service.js';
 
 export interface ListenOptions {
   readonly host: string;

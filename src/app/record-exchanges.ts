@@ -1,22 +1,22 @@
 /** The step that records the requests of sandboxes that are watched. */
 
 import type { ServerResponse } from 'node:http';
-import type { Awaitable } from '../../base/awaitable.js';
-import { whenKnown } from '../../base/awaitable.js';
-import type { Shown } from '../../base/text/redact.js';
-import { originForm } from '../../http/address/target.js';
-import type { ParsedMessage, Reply, Request } from '../../http/exchange.js';
+import type { Awaitable } from '../base/awaitable.js';
+import { whenKnown } from '../base/awaitable.js';
+import type { Shown } from '../base/text/redact.js';
+import { originForm } from '../http/address/target.js';
+import type { ParsedMessage, Reply, Request } from '../http/exchange.js';
 import {
   CapacityError,
   type Sandbox,
   StateUnavailableError,
   sharedSandboxName,
-} from '../../state/state.js';
-import { guard } from '../../wire/guard.js';
-import { requestsOn } from '../../wire/receive-request.js';
-import type { WireRequest } from '../../wire/request.js';
-import type { Services } from '../area.js';
-import type { AnySpec, Step } from '../endpoint.js';
+} from '../state/state.js';
+import { guard } from '../wire/guard.js';
+import { requestsOn } from '../wire/receive-request.js';
+import type { WireRequest } from '../wire/request.js';
+import type { Services } from '../kit/area.js';
+import type { AnySpec, Step } from '../kit/endpoint.js';
 import {
   type Exchange,
   keepRequest,
@@ -24,8 +24,8 @@ import {
   type Watch,
   watchKey,
   watchSpace,
-} from './exchange-record.js';
-import { entryOf } from './shown-exchange.js';
+} from '../kit/recording/exchange-record.js';
+import { entryOf } from '../kit/recording/shown-exchange.js';
 
 const maxPathLength = 500;
 

@@ -23,18 +23,13 @@ import {
   repeatableRequest,
   replayed,
   respondOnce,
-} from './idempotency.js';
-import { parseDeferred } from './parse-bodies.js';
-import { parseIdempotencyKey } from './parse-idempotency-key.js';
-import { performCommand } from './perform-write.js';
-import {
-  type CommandKind,
-  isRepeatable,
-  readCommand,
-  readWriteOptions,
-  type WriteOptions,
-} from './read-command.js';
-import type { Command, WriteResult } from './write.js';
+} from '../write/idempotency.js';
+import { parseDeferred } from '../write/parse-bodies.js';
+import { parseIdempotencyKey } from '../write/parse-idempotency-key.js';
+import { performCommand } from '../write/perform-write.js';
+import { type CommandKind, readCommand } from '../write/read-command.js';
+import type { Command, WriteResult } from '../write/write.js';
+import { isRepeatable, readWriteOptions, type WriteOptions } from './write-options.js';
 
 /** Limit of the time that a request is held. A client that waits longer must ask again. */
 const maxWaitSeconds = 60;

@@ -1,12 +1,12 @@
 /** Sandboxes with an owner that is not an account, and the sandbox of the service. */
 
-import type { Awaitable } from '../../base/awaitable.js';
+import type { Awaitable } from '../base/awaitable.js';
 import {
   ownedSandboxName,
   type Sandbox,
   type State,
   serviceSandboxName,
-} from '../../state/state.js';
+} from './state.js';
 
 export class OwnedSandboxes {
   readonly service: Sandbox;

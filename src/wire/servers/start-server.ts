@@ -6,21 +6,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { BodiesInFlight } from './budgets/bodies-in-flight.js';
-import type { UnsentBytes } from './budgets/unsent-bytes.js';
-import { type ConnectionLimits, Connections, maxHeaderBytes } from './connections.js';
-import { guard, reportErrorsOf } from './guard.js';
-import { handleOneAtATime } from './http1/one-at-a-time.js';
-import { ConnectResponse, respondLast } from './http1/respond-last.js';
-import { clientErrorResponder } from './http1/respond-to-client-error.js';
-import { Http2Sessions } from './http2/http2-sessions.js';
-import { currentResponse } from './internals/current-response.js';
-import { measuredResponse } from './measured-response.js';
-import { isHttp2, readBeginning } from './read-beginning.js';
-import { receiveExpectation, receiveRequest } from './receive-request.js';
-import { WireRequest } from './request.js';
-import type { OpenTlsServer } from './tls/listen-tls.js';
-import type { WireService } from './wire-service.js';
+import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
+import type { UnsentBytes } from '../budgets/unsent-bytes.js';
+import { type ConnectionLimits, Connections, maxHeaderBytes } from '../connections.js';
+import { guard, reportErrorsOf } from '../guard.js';
+import { handleOneAtATime } from '../http1/one-at-a-time.js';
+import { clientErrorResponder } from '../http1/respond-to-client-error.js';
+import { Http2Sessions } from '../http2/http2-sessions.js';
+import { currentResponse } from '../internals/current-response.js';
+import { measuredResponse } from '../measured-response.js';
+import { isHttp2, readBeginning } from '../read-beginning.js';
+import { receiveExpectation, receiveRequest } from '../receive-request.js';
+import { WireRequest } from '../request.js';
+import type { WireService } from '../wire-service.js';
+import type { OpenTlsServer } from './listen-tls.js';
+import { ConnectResponse, respondLast } from './respond-last.js';
 
 export interface ServerOptions {
   readonly host: string;
@@ -50,7 +50,7 @@ export function startServer(options: ServerOptions): Promise<OpenServer> {
   const { sockets } = connections;
   // Node caches the address on first use; after the client has left, it would be unavailable.
   const admit = (socket: Socket) => {
-    reportErrorsOf(socket, options.service.reportError);
+    reportErrors(socket, options.service);
     if (connections.admit(socket)) unsent.watch(socket);
   };
   const http2 = new Http2Sessions(options);
@@ -59,7 +59,7 @@ export function startServer(options: ServerOptions): Promise<OpenServer> {
     if (!socket.destroyed) http2.accept(socket);
   }
   function accept(socket: TLSSocket): void {
-    reportErrorsOf(socket, options.service.reportError);
+    reportErrors(socket, options.service);
     socket.on(
       'error',
       guard(socket, () => socket.destroy()),
@@ -90,6 +90,13 @@ export function startServer(options: ServerOptions): Promise<OpenServer> {
       server.off('error', reject);
       resolve({ server, sockets, http2, tlsServers: [], accept });
     });
+  });
+}
+
+/** Reports an error of a connection with the request that is handled, if there is one. */
+function reportErrors(socket: Socket, { reportError }: WireService): void {
+  reportErrorsOf(socket, (error, request) => {
+    reportError(error, request ?? currentResponse(socket)?.req);
   });
 }
 

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { keepAliveClient } from '../../test/support/keep-alive-client.js';
-import { rawExchange } from '../../test/support/raw-exchange.js';
-import { wireServiceOf } from '../../test/support/wire-service.js';
+import { keepAliveClient } from '../../../test/support/keep-alive-client.js';
+import { rawExchange } from '../../../test/support/raw-exchange.js';
+import { wireServiceOf } from '../../../test/support/wire-service.js';
+import type { RequestListener } from '../wire-service.js';
 import { type Listener, listen } from './listen.js';
-import type { RequestListener } from './wire-service.js';
 
 const impatient = {
   headersMs: 200,

@@ -1,10 +1,10 @@
 /** Stops a server after the current requests. */
 
 import type { Server, Socket } from 'node:net';
-import { guard } from './guard.js';
-import { currentResponse } from './internals/current-response.js';
+import { guard } from '../guard.js';
+import { currentResponse } from '../internals/current-response.js';
+import { isUpgraded } from '../upgrade.js';
 import type { OpenServer } from './start-server.js';
-import { isUpgraded } from './upgrade.js';
 
 /** Time for the first request of a new connection, which is probably on its way. */
 const newConnectionGraceMs = 100;
