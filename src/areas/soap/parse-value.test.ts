@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxInt, minInt, parseInt32, ValueError } from './schema-types.js';
+import { maxInt, minInt, parseInt32, ValueError } from './parse-value.js';
 
 test('every int is parsed from all its forms', () => {
   const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });

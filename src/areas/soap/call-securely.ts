@@ -1,13 +1,13 @@
 /** Calls a service with messages that WS-Security protects. */
 
-import type { Sandbox } from '../../../state/state.js';
-import { createResponder, type SoapRequest } from '../call-service.js';
-import { readCall } from '../read-call.js';
-import { readEnvelope } from '../read-envelope.js';
-import type { Service } from '../service.js';
-import { decodeXml } from '../xml/decode-xml.js';
-import { judgeSecurity } from './judge-security.js';
-import { securityHeader } from './names.js';
+import type { Sandbox } from '../../state/state.js';
+import { createResponder, type SoapRequest } from './call-service.js';
+import { readCall } from './read-call.js';
+import { readEnvelope } from './read-envelope.js';
+import { judgeSecurity } from './security/judge-security.js';
+import { securityHeader } from './security-names.js';
+import type { Service } from './service.js';
+import { decodeXml } from './xml/decode-xml.js';
 
 /**
  * Makes a function that never throws. It caches no messages, because each may be sent only once.
