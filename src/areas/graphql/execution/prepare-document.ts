@@ -10,13 +10,17 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
-import { weighPlans } from '../execution/plan-query.js';
-import { type ErrorEntry, excess, formatError } from '../request/format-error.js';
-import { limits } from '../request/limits.js';
-import { countIntrospection } from './count-introspection.js';
-import { findMergeConflicts } from './find-merge-conflicts.js';
-import { type DocumentSize, type ExecutableDocument, measureDocument } from './measure-document.js';
-import { scanDocument } from './scan-document.js';
+import { countIntrospection } from '../documents/count-introspection.js';
+import { findMergeConflicts } from '../documents/find-merge-conflicts.js';
+import {
+  type DocumentSize,
+  type ExecutableDocument,
+  measureDocument,
+} from '../documents/measure-document.js';
+import { scanDocument } from '../documents/scan-document.js';
+import { type ErrorEntry, excess, formatError } from '../outcome/format-error.js';
+import { limits } from '../outcome/limits.js';
+import { weighPlans } from './plan-query.js';
 
 /** An executable document, or `errors` that explain why it is not. */
 export type PreparedDocument = {

@@ -62,3 +62,14 @@ export function describeExcess(limit: LimitName, actual: number): string {
 
 /** Counts stop here, because fragments that double at each level soon exceed exact numbers. */
 export const uncountable = 1e9;
+
+/** Thrown if a response would be too large; it rejects the whole request. */
+export class ResponseTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
+  readonly limit: LimitName & ('values' | 'answerBytes');
+
+  constructor(limit: ResponseTooLargeError['limit']) {
+    super(`The response is beyond the limit of ${limit}.`);
+    this.limit = limit;
+  }
+}

@@ -4,16 +4,9 @@ import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { unexpectedFailure } from '../../../http/http-error.js';
 import { jsonPieces } from '../../../http/json/json-pieces.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../../state/state.js';
-import {
-  type ErrorEntry,
-  errorsBody,
-  excess,
-  formatError,
-  requestError,
-} from '../request/format-error.js';
-import { LargeBody } from '../request/large-body.js';
-import { type LimitName, limits } from '../request/limits.js';
-import { ResponseTooLargeError } from './request-context.js';
+import { type ErrorEntry, errorsBody, excess, formatError, requestError } from './format-error.js';
+import { LargeBody } from './large-body.js';
+import { type LimitName, limits, ResponseTooLargeError } from './limits.js';
 
 /** JSON; bytes if they are cached for equal requests. */
 export type Body = string | Buffer | LargeBody;
