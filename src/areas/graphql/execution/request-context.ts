@@ -4,7 +4,7 @@ import type { Datasets } from '../../../data/records.js';
 import type { DatasetOf, RowOf } from '../../../state/rows/datasets-of.js';
 import { Table, WritableTable } from '../../../state/rows/table.js';
 import type { Sandbox } from '../../../state/state.js';
-import { limits } from '../outcome/limits.js';
+import { limits, ResponseTooLargeError } from '../outcome/limits.js';
 
 export interface RequestContext {
   readonly sandbox: Sandbox;
