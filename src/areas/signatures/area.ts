@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Area } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { guardGet, guardPost } from './guard.js';
-import { rfcKeys } from './rfc-keys.js';
+import { rfcKeys } from './keys/rfc-keys.js';
 import { path } from './schemas.js';
 import { verify } from './verify.js';
 

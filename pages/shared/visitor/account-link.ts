@@ -1,6 +1,6 @@
 /** The message of a page if the service requires an account. */
 
-import { element } from './element.js';
+import { element } from '../element.js';
 import { storedServiceKey } from './service-key.js';
 
 export function accountLink(address: string): Node[] {

@@ -3,7 +3,7 @@
  * the same origin can read it, and this service sends only its own scripts.
  */
 
-import { isAccountAddress } from './address-of.js';
+import { isAccountAddress } from '../address-of.js';
 
 /** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own keys. */
 const storageName = 'practice-api-service-key';

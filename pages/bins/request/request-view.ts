@@ -1,14 +1,14 @@
 /** Shows one captured request in full: headers, query, body, signature. */
 
-import { addressOf } from '../shared/address-of.js';
-import { copyButton } from '../shared/copy-button.js';
-import { button, element } from '../shared/element.js';
-import { keyToSend } from '../shared/service-key.js';
-import { binAddress, type CapturedRequest, type Verdict, verifyWith } from './api.js';
+import { addressOf } from '../../shared/address-of.js';
+import { copyButton } from '../../shared/copy-button.js';
+import { button, element } from '../../shared/element.js';
+import { keyToSend } from '../../shared/visitor/service-key.js';
+import { binAddress, type CapturedRequest, type Verdict, verifyWith } from '../api.js';
+import { callInSandbox } from '../sandbox.js';
 import { type BodyForm, bodyForms, formatBytes, table } from './body-forms.js';
 import { curlCommand, fitsCommandLine } from './curl-command.js';
 import { replayForm } from './replay.js';
-import { callInSandbox } from './sandbox.js';
 
 const kept = '256 KiB';
 

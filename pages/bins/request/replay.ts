@@ -3,12 +3,12 @@
  * nothing. Explains what browsers forbid scripts, and the alternatives.
  */
 
-import { copyButton } from '../shared/copy-button.js';
-import { button, element } from '../shared/element.js';
-import { responseLine, responseText } from '../shared/response-view.js';
-import { readResponse } from '../shared/send-request.js';
-import { readStored, store } from '../shared/stored-text.js';
-import type { CapturedRequest, Header } from './api.js';
+import { copyButton } from '../../shared/copy-button.js';
+import { button, element } from '../../shared/element.js';
+import { responseLine, responseText } from '../../shared/response-view.js';
+import { readResponse } from '../../shared/send-request.js';
+import { readStored, store } from '../../shared/stored-text.js';
+import type { CapturedRequest, Header } from '../api.js';
 
 const storageName = 'practice-api-replay';
 

@@ -1,7 +1,7 @@
 /** Selects the sandbox of the page's connections by its path, because they cannot send headers. */
 
-import { addressOf, isInSandbox } from './address-of.js';
-import { callJson } from './call.js';
+import { addressOf, isInSandbox } from '../address-of.js';
+import { callJson } from '../call.js';
 import { chooseOwn, onSandboxChange, sandboxToSend } from './sandbox-name.js';
 import { storedServiceKey } from './service-key.js';
 

@@ -1,6 +1,6 @@
 /** Writes a captured request as a curl command that sends it again, byte for byte. */
 
-import { quoteShell } from '../../src/describe/snippets/quote-shell.js';
+import { quoteShell } from '../../../src/describe/snippets/quote-shell.js';
 
 export interface CurlRequest {
   readonly method: string;

@@ -1,6 +1,6 @@
 /** Headers that identify the visitor: the key of the account, and the sandbox of the bar. */
 
-import { addressOf } from './address-of.js';
+import { addressOf } from '../address-of.js';
 import { sandboxToSend } from './sandbox-name.js';
 import { keyToSend } from './service-key.js';
 

@@ -3,9 +3,9 @@
  * visit, until the visitor chooses another. An account has its own.
  */
 
-import { isInSandbox } from './address-of.js';
+import { isInSandbox } from '../address-of.js';
+import { readStored, store } from '../stored-text.js';
 import { keyToSend } from './service-key.js';
-import { readStored, store } from './stored-text.js';
 
 /** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own keys. */
 const nameKey = 'practice-api-sandbox';

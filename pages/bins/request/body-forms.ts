@@ -1,9 +1,9 @@
 /** Views of a captured body: parsed JSON or form, text, bytes. */
 
-import { element } from '../shared/element.js';
-import { indentJson } from '../shared/indent-json.js';
-import { colourJson } from '../shared/response-view.js';
-import type { CapturedRequest } from './api.js';
+import { element } from '../../shared/element.js';
+import { indentJson } from '../../shared/indent-json.js';
+import { colourJson } from '../../shared/response-view.js';
+import type { CapturedRequest } from '../api.js';
 import { hexDump } from './hex-dump.js';
 
 export interface BodyForm {
