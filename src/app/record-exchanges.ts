@@ -6,15 +6,6 @@ import { whenKnown } from '../base/awaitable.js';
 import type { Shown } from '../base/text/redact.js';
 import { originForm } from '../http/address/target.js';
 import type { ParsedMessage, Reply, Request } from '../http/exchange.js';
-import {
-  CapacityError,
-  type Sandbox,
-  StateUnavailableError,
-  sharedSandboxName,
-} from '../state/state.js';
-import { guard } from '../wire/guard.js';
-import { requestsOn } from '../wire/receive-request.js';
-import type { WireRequest } from '../wire/request.js';
 import type { Services } from '../kit/area.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
 import {
@@ -26,6 +17,15 @@ import {
   watchSpace,
 } from '../kit/recording/exchange-record.js';
 import { entryOf } from '../kit/recording/shown-exchange.js';
+import {
+  CapacityError,
+  type Sandbox,
+  StateUnavailableError,
+  sharedSandboxName,
+} from '../state/state.js';
+import { guard } from '../wire/guard.js';
+import { requestsOn } from '../wire/receive-request.js';
+import type { WireRequest } from '../wire/request.js';
 
 const maxPathLength = 500;
 
