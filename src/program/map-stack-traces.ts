@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
 const builtPlace = /((?:file:\/\/)?\/\S+\.cjs):(\d+):(\d+)(?=\)?$)/;
-const maps = new Map<string, SourceMap | undefined>();
+
+type Maps = Map<string, SourceMap | undefined>;
 
 /**
  * Applies to the whole process, so only the program calls it; embedding programs choose
@@ -12,22 +13,32 @@ const maps = new Map<string, SourceMap | undefined>();
  * for the first trace that needs it.
  */
 export function mapStackTraces(): void {
+  const maps: Maps = new Map();
   Error.prepareStackTrace = (error, frames) => {
-    const places = frames.map(
-      (frame) => `\n    at ${String(frame).replace(builtPlace, sourcePlace)}`,
-    );
+    const places = frames.map((frame) => {
+      const shown = String(frame).replace(builtPlace, (place, file, line, column) =>
+        sourcePlace(maps, place, file, Number(line), Number(column)),
+      );
+      return `\n    at ${shown}`;
+    });
     return `${Error.prototype.toString.call(error)}${places.join('')}`;
   };
 }
 
-function sourcePlace(place: string, file: string, line: string, column: string): string {
-  const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+function sourcePlace(
+  maps: Maps,
+  place: string,
+  file: string,
+  line: number,
+  column: number,
+): string {
+  const entry = mapOf(maps, file)?.findEntry(line - 1, column - 1);
   if (entry === undefined || !('originalSource' in entry)) return place;
   const { href } = new URL(entry.originalSource, file);
   return `${href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
 
-function mapOf(file: string): SourceMap | undefined {
+function mapOf(maps: Maps, file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(file));
   return maps.get(file);
 }

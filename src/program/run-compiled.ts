@@ -34,53 +34,71 @@ const headBytes = 8;
 
 type Code = (
   exports: object,
-  load: typeof require,
+  load: (id: string) => unknown,
   module: { exports: object },
   file: string,
   folder: string,
 ) => void;
 
 const requirePackage = createRequire(import.meta.url);
-const loaded = new Map<string, { exports: object }>();
-/** Scripts that this start had to compile, with the checksums of their sources; `undefined` once it is over. */
-let compiled: { name: string; checksum: number; script: Script }[] | undefined = [];
-
-const require = Object.assign(
-  (id: string) => (id.startsWith('./') ? load(id.slice(2)) : requirePackage(id)),
-  { import: (id: string) => import(id) },
-);
-
-/** Loads a module of CommonJS, as `require` of Node does. What failed is loaded again by the next call. */
-function load(name: string): object {
-  const known = loaded.get(name);
-  if (known !== undefined) return known.exports;
-  const file = join(folder, name);
-  const run = compile(name);
-  const module = { exports: {} };
-  loaded.set(name, module);
-  try {
-    run(module.exports, require, module, file, folder);
-  } catch (error) {
-    loaded.delete(name);
-    throw error;
-  }
-  return module.exports;
-}
-
 const beginning = '(function (exports, require, module, __filename, __dirname) {\n';
 const end = '\n})';
 
-function compile(name: string): Code {
-  const file = join(folder, name);
-  const { text, checksum } = readSource(file);
-  const kept = readKept(name, checksum);
-  const script = new Script(text, {
-    filename: pathToFileURL(file).href,
-    lineOffset: -1,
-    ...(kept && { cachedData: kept }),
-  });
-  if (kept === undefined || script.cachedDataRejected) compiled?.push({ name, checksum, script });
-  return script.runInThisContext();
+/** Scripts that this start had to compile, with the checksums of their sources. */
+interface Compiled {
+  readonly name: string;
+  readonly checksum: number;
+  readonly script: Script;
+}
+
+class Program {
+  readonly #loaded = new Map<string, { exports: object }>();
+  readonly #require = Object.assign(
+    (id: string) => (id.startsWith('./') ? this.load(id.slice(2)) : requirePackage(id)),
+    { import: (id: string) => import(id) },
+  );
+  /** `undefined` once the start is over. */
+  #compiled: Compiled[] | undefined = [];
+
+  /** Loads a module of CommonJS, as `require` of Node does. What failed is loaded again by the next call. */
+  load(name: string): object {
+    const known = this.#loaded.get(name);
+    if (known !== undefined) return known.exports;
+    const file = join(folder, name);
+    const run = this.#compile(name);
+    const module = { exports: {} };
+    this.#loaded.set(name, module);
+    try {
+      run(module.exports, this.#require, module, file, folder);
+    } catch (error) {
+      this.#loaded.delete(name);
+      throw error;
+    }
+    return module.exports;
+  }
+
+  #compile(name: string): Code {
+    const file = join(folder, name);
+    const { text, checksum } = readSource(file);
+    const kept = readKept(name, checksum);
+    const script = new Script(text, {
+      filename: pathToFileURL(file).href,
+      lineOffset: -1,
+      ...(kept && { cachedData: kept }),
+    });
+    const isNew = kept === undefined || script.cachedDataRejected;
+    if (isNew) this.#compiled?.push({ name, checksum, script });
+    return script.runInThisContext();
+  }
+
+  /** Keeps what this start has compiled. Does nothing where the folder cannot be written. */
+  keep(): void {
+    try {
+      mkdirSync(cacheFolder, { recursive: true });
+      for (const compiled of this.#compiled ?? []) keepCode(compiled);
+    } catch {}
+    this.#compiled = undefined;
+  }
 }
 
 /**
@@ -113,23 +131,17 @@ function readKept(name: string, checksum: number): Buffer | undefined {
   }
 }
 
-/** Keeps what this start has compiled. Does nothing where the folder cannot be written. */
-function keep(): void {
-  try {
-    mkdirSync(cacheFolder, { recursive: true });
-    for (const { name, checksum, script } of compiled ?? []) {
-      const code = script.createCachedData();
-      const head = Buffer.alloc(headBytes);
-      head.writeUInt32LE(checksum, 0);
-      head.writeUInt32LE(crc32(code), 4);
-      const file = join(cacheFolder, name);
-      // Renamed when it is whole, since another start may read it.
-      writeFileSync(`${file}.${process.pid}`, Buffer.concat([head, code]));
-      renameSync(`${file}.${process.pid}`, file);
-    }
-  } catch {}
-  compiled = undefined;
+function keepCode({ name, checksum, script }: Compiled): void {
+  const code = script.createCachedData();
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32LE(checksum, 0);
+  head.writeUInt32LE(crc32(code), 4);
+  const file = join(cacheFolder, name);
+  // Renamed when it is whole, since another start may read it.
+  writeFileSync(`${file}.${process.pid}`, Buffer.concat([head, code]));
+  renameSync(`${file}.${process.pid}`, file);
 }
 
-load('main.cjs');
-setTimeout(keep, keepAfterMs).unref();
+const program = new Program();
+program.load('main.cjs');
+setTimeout(() => program.keep(), keepAfterMs).unref();

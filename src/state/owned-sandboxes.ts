@@ -1,12 +1,7 @@
 /** Sandboxes with an owner that is not an account, and the sandbox of the service. */
 
 import type { Awaitable } from '../base/awaitable.js';
-import {
-  ownedSandboxName,
-  type Sandbox,
-  type State,
-  serviceSandboxName,
-} from './state.js';
+import { ownedSandboxName, type Sandbox, type State, serviceSandboxName } from './state.js';
 
 export class OwnedSandboxes {
   readonly service: Sandbox;

@@ -17,11 +17,11 @@ export interface Owner {
   readonly request?: IncomingMessage | undefined;
 }
 
-/** Called for the first error of a connection, with the request that failed, if it was one of a request. */
+/** Called for the first error of a connection, with the request that it belongs to, if there is one. */
 export type ReportError = (error: unknown, request?: IncomingMessage) => void;
 
+/** Of connections without an error; of others, the first error was reported. */
 const reporters = new WeakMap<object, ReportError>();
-const failed = new WeakSet<object>();
 
 /** Sets the function that reports the errors of a connection. */
 export function reportErrorsOf(connection: object, report: ReportError): void {
@@ -50,10 +50,7 @@ export function guard<This, Given extends unknown[], Result>(
 
 function fail(owner: Owner, error: unknown): void {
   const connection = (owner.socket ?? owner) as Owner;
-  if (!failed.has(connection)) {
-    failed.add(connection);
-    report(connection, owner, error);
-  }
+  report(connection, owner, error);
   try {
     if (owner.cut === undefined) owner.destroy();
     else owner.cut();
@@ -64,8 +61,10 @@ function fail(owner: Owner, error: unknown): void {
 
 function report(connection: Owner, owner: Owner, error: unknown): void {
   const request = isRequest(owner) ? owner : owner.request;
+  const reportError = reporters.get(connection);
+  reporters.delete(connection);
   try {
-    reporters.get(connection)?.(error, request);
+    reportError?.(error, request);
   } catch {
     // A log that cannot be written must not keep the connection open.
   }

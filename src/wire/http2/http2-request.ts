@@ -66,6 +66,10 @@ export class Http2Request extends WireRequest {
     return this.stream;
   }
 
+  get currentDate(): string {
+    return this.#session.currentDate;
+  }
+
   /** Open streams of the connection, including this one. */
   get openStreams(): number {
     return this.#session.openStreams;
