@@ -20,7 +20,7 @@ export interface Owner {
 /** Called for the first error of a connection, with the request that it belongs to, if there is one. */
 export type ReportError = (error: unknown, request?: IncomingMessage) => void;
 
-/** Of connections without an error; of others, the first error was reported. */
+/** Functions of connections whose first error was not reported yet. */
 const reporters = new WeakMap<object, ReportError>();
 
 /** Sets the function that reports the errors of a connection. */
