@@ -7,8 +7,8 @@ import { type Form, readForm, readQuery } from '../../http/oauth/form.js';
 import type { Services } from '../../kit/area.js';
 import { type Endpoint, type EndpointSpec, endpoint, type Step } from '../../kit/endpoint.js';
 import type { Sandbox } from '../../state/state.js';
-import { type Issuer, issuerOf, paths } from './issuer.js';
-import type { IssuerKeys } from './keys/issuer-keys.js';
+import { type Issuer, issuerOf, paths } from './messages/issuer.js';
+import type { IssuerKeys } from './model/keys/issuer-keys.js';
 
 export interface Signing {
   readonly keys: IssuerKeys;

@@ -4,12 +4,12 @@ import { isObject } from '../../../base/json-object.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
-import { type Client, isPublic } from '../clients/client.js';
-import { isRegistered } from '../clients/match-redirect.js';
-import { isOwnPage } from '../clients/own-page.js';
-import { UnregisteredAddress } from '../clients/unregistered-address.js';
-import type { Issuer } from '../issuer.js';
-import { mcpScopes, meantScopes, namedScopes, type Offers, readTargets } from '../scopes.js';
+import { type Client, isPublic } from '../model/clients/client.js';
+import { isRegistered } from '../model/clients/match-redirect.js';
+import { isOwnPage } from '../model/clients/own-page.js';
+import { UnregisteredAddress } from '../pages/unregistered-address.js';
+import type { Issuer } from '../messages/issuer.js';
+import { mcpScopes, meantScopes, namedScopes, type Offers, readTargets } from '../model/scopes.js';
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof responseModes)[number];

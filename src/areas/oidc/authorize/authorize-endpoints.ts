@@ -6,9 +6,9 @@ import { type Form, needed, readFormText } from '../../../http/oauth/form.js';
 import { plain, RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import { anyForm } from '../../../kit/describe/oauth-schemas.js';
 import { secrets, unvalidated } from '../../../kit/endpoint.js';
-import type { Client } from '../clients/client.js';
-import { findClient } from '../clients/find-client.js';
-import { UnknownClient } from '../clients/unknown-client.js';
+import type { Client } from '../model/clients/client.js';
+import { findClient } from '../model/clients/find-client.js';
+import { UnknownClient } from '../pages/unknown-client.js';
 import { type Exchange, formOf, parametersOf } from '../exchange.js';
 import {
   type Misbehaviour,
@@ -17,9 +17,9 @@ import {
 } from '../misbehaviour/choose-misbehaviour.js';
 import { noteEvent } from '../misbehaviour/runs.js';
 import { wrongIss, wrongParameters, wrongPlace } from '../misbehaviour/wrong-responses.js';
-import { consentPage, pageEndpoint, strangeForm } from '../pages.js';
-import { optionalTexts, pageOrRedirect, text } from '../schemas.js';
-import { offersOf } from '../scopes.js';
+import { consentPage, pageEndpoint, strangeForm } from '../pages/pages.js';
+import { optionalTexts, pageOrRedirect, text } from '../messages/schemas.js';
+import { offersOf } from '../model/scopes.js';
 import { readIdTokenHint } from '../token/sign-tokens.js';
 import {
   type AuthorizationRequest,
@@ -31,8 +31,8 @@ import { decideStep } from './decide-step.js';
 import { issueCode } from './issue-code.js';
 import { askLogin, logIn, logInAs, sessionOf, type Visit, visitOf } from './log-in.js';
 import { resolveRequest, resumeRequest, usedUp, usePushed } from './resolve-request.js';
-import { respondToClient } from './respond-to-client.js';
-import { consentKey, consents, type Session } from './session.js';
+import { respondToClient } from '../messages/respond-to-client.js';
+import { consentKey, consents, type Session } from '../model/session.js';
 
 export const authorizeEndpoints = [
   pageEndpoint('GET', 'authorize', {

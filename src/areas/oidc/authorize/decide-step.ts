@@ -2,7 +2,7 @@
 
 import { rejected } from '../../../http/oauth/oauth-error.js';
 import { type AuthorizationRequest, demandedValues } from './authorization-request.js';
-import { acrValues, type Session } from './session.js';
+import { acrValues, type Session } from '../model/session.js';
 
 export interface Situation {
   readonly session: Session | undefined;

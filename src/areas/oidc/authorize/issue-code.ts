@@ -4,10 +4,10 @@ import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { wrongGrant } from '../misbehaviour/wrong-responses.js';
-import { lifetimesIn } from '../settings/issuer-settings.js';
-import { codes, type Grant, userGrant } from '../token/grants.js';
+import { lifetimesIn } from '../model/issuer-settings.js';
+import { codes, type Grant, userGrant } from '../model/grants.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { addConsent, type Session, sessionClients } from './session.js';
+import { addConsent, type Session, sessionClients } from '../model/session.js';
 
 /** How long a used code is remembered. */
 const rememberedMs = 3600 * 1000;

@@ -5,8 +5,8 @@ import type { Request } from '../../../http/exchange.js';
 import type { Form } from '../../../http/oauth/form.js';
 import { invalidRequest } from '../../../http/oauth/oauth-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-import type { StepParameters } from '../issuer.js';
-import { type KeptSettings, settingsIn, settingsOf } from '../settings/issuer-settings.js';
+import type { StepParameters } from '../messages/issuer.js';
+import { type KeptSettings, settingsIn, settingsOf } from '../model/issuer-settings.js';
 import {
   isMisbehaviour,
   type MisbehaviourName,

@@ -6,8 +6,8 @@ import { lazily } from '../../../base/lazily.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
 import type { Signing } from '../exchange.js';
-import { importKey, makeKeys } from '../keys/issuer-keys.js';
-import { keyFor, type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
+import { importKey, makeKeys } from '../model/keys/issuer-keys.js';
+import { keyFor, type SigningAlgorithm, signingAlgorithms } from '../model/keys/key-ring.js';
 import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehaviours.js';
 
 const otherClient = 'another-client';

@@ -2,7 +2,7 @@
 
 import { randomText } from '../../../http/credentials/secret-text.js';
 import type { ResponsePlace } from '../authorize/authorization-request.js';
-import type { CodeRecord } from '../token/grants.js';
+import type { CodeRecord } from '../model/grants.js';
 import {
   type MisbehaviourName,
   otherIssuer,

@@ -4,11 +4,11 @@ import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Form } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { Transaction } from '../../../state/state.js';
-import { type Client, isPublic } from '../clients/client.js';
+import { type Client, isPublic } from '../model/clients/client.js';
 import type { Signing } from '../exchange.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import type { Offers } from '../scopes.js';
-import { lifetimesIn } from '../settings/issuer-settings.js';
+import type { Offers } from '../model/scopes.js';
+import { lifetimesIn } from '../model/issuer-settings.js';
 import {
   type AccessRecord,
   accessTokens,
@@ -16,7 +16,7 @@ import {
   type Grant,
   grants,
   refreshTokens,
-} from './grants.js';
+} from '../model/grants.js';
 
 /** Random texts for new tokens. They are created before the transaction, which may run again. */
 export interface FreshTexts {

@@ -4,11 +4,11 @@ import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { unixSeconds } from '../../../base/whole-seconds.js';
 import { jose } from '../../../http/credentials/jose.js';
-import type { Client } from '../clients/client.js';
+import type { Client } from '../model/clients/client.js';
 import type { Signing } from '../exchange.js';
-import { settingsOf } from '../settings/issuer-settings.js';
-import { accessClaimsOf, claimsOf, type User } from '../users.js';
-import { audienceOf } from './grants.js';
+import { settingsOf } from '../model/issuer-settings.js';
+import { accessClaimsOf, claimsOf, type User } from '../model/users.js';
+import { audienceOf } from '../model/grants.js';
 import type { Issued } from './issue.js';
 
 /** Returns the access token for the client: the text itself, or a JWT with the text as `jti`. */

@@ -6,10 +6,10 @@ import { keyOf } from '../../../http/credentials/secret-text.js';
 import { needed } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
-import { devices, writeDevice } from '../device/devices.js';
+import { devices, writeDevice } from '../model/devices.js';
 import { misbehaviourIn } from '../misbehaviour/choose-misbehaviour.js';
-import { isWithin } from '../scopes.js';
-import { codes, endGrant, grants, isProved, refreshTokens } from './grants.js';
+import { isWithin } from '../model/scopes.js';
+import { codes, endGrant, grants, isProved, refreshTokens } from '../model/grants.js';
 import {
   invalidGrant,
   invalidTarget,
