@@ -47,7 +47,6 @@ const knotted = [
   'areas/graphql',
   'areas/llm',
   'areas/mcp',
-  'areas/oidc',
   'areas/soap',
 ];
 

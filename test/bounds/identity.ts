@@ -3,7 +3,7 @@
 import { type Bound, listOf, times } from './bound.js';
 
 const parsing = 'areas/signatures/parse-signatures.ts';
-const metadata = 'areas/oidc/model/clients/client-metadata.ts';
+const metadata = 'areas/oidc/model/client-metadata.ts';
 
 /** A message to verify. */
 const message = (fields: readonly string[]) => ({

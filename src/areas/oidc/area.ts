@@ -7,25 +7,25 @@ import type { Area } from '../../kit/area.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
 import { pushRequest } from './authorize/push-request.js';
-import { aliasPattern, checkAlias } from './messages/certificate-alias.js';
-import { describeReadyClients } from './model/clients/find-client.js';
-import { registrationEndpoints } from './endpoints/registration.js';
 import { authorizeDevice, deviceEndpoints } from './endpoints/device-endpoints.js';
 import { discoveryEndpoints, keyEndpoints } from './endpoints/discovery.js';
 import { entrance } from './endpoints/entrance.js';
-import type { IssuerEndpoint, Mount } from './exchange.js';
-import { Issuer, paths } from './messages/issuer.js';
-import { IssuerKeys } from './model/keys/issuer-keys.js';
-import { logoutEndpoints } from './endpoints/logout.js';
-import { issuerSteering } from './misbehaviour/steer-issuer.js';
-import { checkStep, testPlanEndpoints } from './endpoints/test-plan.js';
-import { knownScopes, scopeMeanings } from './model/scopes.js';
-import { settingsEndpoints } from './endpoints/settings-endpoints.js';
 import { introspect, revoke } from './endpoints/introspect.js';
+import { logoutEndpoints } from './endpoints/logout.js';
+import { registrationEndpoints } from './endpoints/registration.js';
 import { resourceEndpoints, userinfoEndpoints } from './endpoints/resource.js';
+import { settingsEndpoints } from './endpoints/settings-endpoints.js';
+import { checkStep, testPlanEndpoints } from './endpoints/test-plan.js';
+import type { IssuerEndpoint, Mount } from './exchange.js';
+import { aliasPattern, checkAlias } from './messages/certificate-alias.js';
+import { Issuer, paths } from './messages/issuer.js';
+import { issuerSteering } from './misbehaviour/steer-issuer.js';
+import { describeReadyClients } from './model/find-client.js';
+import { IssuerKeys } from './model/issuer-keys.js';
+import { knownScopes, scopeMeanings } from './model/scopes.js';
+import { describeReadyUsers } from './model/users.js';
 import { grantTokens } from './token/token-endpoint.js';
 import { accessVerifier } from './token/verify-access.js';
-import { describeReadyUsers } from './model/users.js';
 
 const forClients: readonly IssuerEndpoint[] = [
   grantTokens,

@@ -4,23 +4,14 @@ import { isObject } from '../../../base/json-object.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
-import { type Client, isPublic } from '../model/clients/client.js';
-import { isRegistered } from '../model/clients/match-redirect.js';
-import { isOwnPage } from '../model/clients/own-page.js';
-import { UnregisteredAddress } from '../pages/unregistered-address.js';
 import type { Issuer } from '../messages/issuer.js';
+import { type ResponsePlace, responseModes } from '../messages/respond-to-client.js';
+import { type Client, isPublic } from '../model/client.js';
+import { isOwnPage, isRegistered } from '../model/match-redirect.js';
 import { mcpScopes, meantScopes, namedScopes, type Offers, readTargets } from '../model/scopes.js';
-
-export const responseModes = ['query', 'fragment', 'form_post'] as const;
-type ResponseMode = (typeof responseModes)[number];
+import { UnregisteredAddress } from '../pages/unregistered-address.js';
 
 export const promptValues: readonly string[] = ['none', 'login', 'consent', 'select_account'];
-
-export interface ResponsePlace {
-  readonly redirectUri: string;
-  readonly responseMode: ResponseMode;
-  readonly state: string | undefined;
-}
 
 export interface AuthorizationRequest extends ResponsePlace {
   readonly client: Client;

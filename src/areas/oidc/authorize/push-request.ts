@@ -7,8 +7,8 @@ import { anyForm, oauthRejections } from '../../../kit/describe/oauth-schemas.js
 import { readClientForm } from '../clients/authenticate-client.js';
 import { provedKey } from '../clients/dpop.js';
 import { issuerEndpoint } from '../exchange.js';
-import { requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { forClients, provedHeaders, text } from '../messages/schemas.js';
+import { requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { offersOf } from '../model/scopes.js';
 import { readAuthorizationRequest, readResponsePlace } from './authorization-request.js';
 import { keepPushed, pushedSeconds, resolveObject } from './resolve-request.js';

@@ -4,9 +4,9 @@ import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import { type Form, readFormText } from '../../../http/oauth/form.js';
 import { type RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import type { Client } from '../model/clients/client.js';
 import { verifyClientJwt } from '../clients/client-jwt.js';
-import type { Signing } from '../exchange.js';
+import type { Client } from '../model/client.js';
+import type { Signing } from '../model/issuer-keys.js';
 import { formMs } from './browser.js';
 
 interface Sent extends Signing {

@@ -2,10 +2,9 @@
 
 import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import { type AuthMethod, type Client, certificateNames, withSecret } from '../model/clients/client.js';
-import { type ClientMetadata, clientFrom } from '../model/clients/client-metadata.js';
 import { isMisbehaviour, misbehaviourNames } from '../misbehaviour/misbehaviours.js';
-import { checkDocuments } from '../model/clients/client-documents.js';
+import { checkDocuments } from '../model/client-documents.js';
+import { clientOf, methodOf } from '../model/configured-client.js';
 import type { IssuerSettings } from '../model/issuer-settings.js';
 
 const maxSettingsBytes = 64 * 1024;
@@ -115,36 +114,4 @@ function repeated(names: readonly string[], index: number, field: string): Field
 
 function fault(field: string, what: string): FieldFault {
   return { field, message: `${field} ${what}.` };
-}
-
-/** Converts settings to a client: a secret allows it to act by itself, redirect URIs allow logins of users. */
-export function clientOf(given: Clients[number]): Client {
-  const { clientId, clientSecret, name = clientId, redirectUris = [], ...more } = given;
-  const method = methodOf(given);
-  const metadata = {
-    ...more,
-    client_name: name,
-    redirect_uris: redirectUris,
-    post_logout_redirect_uris: given.postLogoutRedirectUris,
-    token_endpoint_auth_method: method,
-    grant_types: [
-      ...(redirectUris.length > 0 ? ['authorization_code', 'refresh_token'] : []),
-      ...(method === 'none' ? [] : ['client_credentials']),
-    ],
-    access_token_format: given.accessToken,
-    id_token_signed_response_alg: given.idTokenAlg,
-    claims_in_id_token: given.claimsInIdToken,
-  };
-  const identity = { clientId, secret: clientSecret ?? '', isInOwnSandbox: true };
-  const { audience } = given;
-  const client = { ...clientFrom(metadata as ClientMetadata, identity), audience };
-  if (clientSecret === undefined) return client;
-  const certified: readonly AuthMethod[] = client.certificate ? ['tls_client_auth'] : [];
-  return { ...client, secret: clientSecret, authMethods: [...withSecret, ...certified] };
-}
-
-function methodOf(given: Clients[number]): AuthMethod {
-  const isCertified = certificateNames.some((name) => given[name] !== undefined);
-  if (isCertified || given.token_endpoint_auth_method !== undefined) return 'tls_client_auth';
-  return given.clientSecret === undefined ? 'none' : 'client_secret_basic';
 }

@@ -17,14 +17,16 @@ import {
   type Visit,
   visitOf,
 } from '../authorize/log-in.js';
-import type { Session } from '../model/session.js';
 import { readClientForm } from '../clients/authenticate-client.js';
-import { type Client, deviceGrant } from '../model/clients/client.js';
-import { findClient } from '../model/clients/find-client.js';
 import { type Exchange, formOf, issuerEndpoint, parametersOf } from '../exchange.js';
-import { consentPage, messagePage, pageEndpoint, strangeForm, userCodePage } from '../pages/pages.js';
-import { clientForm, forClients, optionalTexts, pageOrRedirect, text } from '../messages/schemas.js';
-import { offersOf, readTargets, usualScopes } from '../model/scopes.js';
+import {
+  clientForm,
+  forClients,
+  optionalTexts,
+  pageOrRedirect,
+  text,
+} from '../messages/schemas.js';
+import { type Client, deviceGrant } from '../model/client.js';
 import {
   addDevice,
   type Device,
@@ -34,6 +36,16 @@ import {
   intervalSeconds,
   tidyUserCode,
 } from '../model/devices.js';
+import { findClient } from '../model/find-client.js';
+import { offersOf, readTargets, usualScopes } from '../model/scopes.js';
+import type { Session } from '../model/session.js';
+import {
+  consentPage,
+  messagePage,
+  pageEndpoint,
+  strangeForm,
+  userCodePage,
+} from '../pages/pages.js';
 
 const { responses, responseHeaders } = pageOrRedirect;
 

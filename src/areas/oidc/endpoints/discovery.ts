@@ -4,24 +4,24 @@ import { Type } from 'typebox';
 import type { Reply } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { promptValues, responseModes } from '../authorize/authorization-request.js';
-import { acrValues } from '../model/session.js';
-import { aliasPath, certificateHost } from '../messages/certificate-alias.js';
-import { authMethods, grantTypes } from '../model/clients/client.js';
+import { promptValues } from '../authorize/authorization-request.js';
 import { keyAlgorithms, secretAlgorithms } from '../clients/client-jwt.js';
 import { proofAlgorithms } from '../clients/dpop.js';
 import { type Exchange, issuerEndpoint } from '../exchange.js';
+import { aliasPath, certificateHost } from '../messages/certificate-alias.js';
 import { Issuer, paths } from '../messages/issuer.js';
-import { publishedKeys, signingAlgorithms } from '../model/keys/key-ring.js';
-import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import { noteEvent } from '../misbehaviour/runs.js';
-import { wrongKeys } from '../misbehaviour/wrong-id-token.js';
-import { wrongDiscovery } from '../misbehaviour/wrong-responses.js';
+import { responseModes } from '../messages/respond-to-client.js';
 import { openObject, text, texts } from '../messages/schemas.js';
-import { isResourceUri, type Offers, offersOf } from '../model/scopes.js';
-import { countFetch } from './count-fetches.js';
+import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import { changed } from '../misbehaviour/misbehaviours.js';
+import { noteEvent } from '../misbehaviour/runs.js';
+import { authMethods, grantTypes } from '../model/client.js';
 import { settingsOf } from '../model/issuer-settings.js';
+import { publishedKeys, signingAlgorithms } from '../model/key-ring.js';
+import { isResourceUri, type Offers, offersOf } from '../model/scopes.js';
+import { acrValues } from '../model/session.js';
 import { claimNames } from '../model/users.js';
+import { countFetch } from './count-fetches.js';
 
 const spec = {
   description: 'OpenID Connect Discovery. Each sandbox is a separate issuer, below /s/{sandbox}.',
@@ -68,7 +68,7 @@ async function discover(at: Exchange) {
   await noteEvent(at, misbehaviour, 'discovered');
   const asking = certificateHost(request, services.certificates, issuer.url);
   const described = describeIssuer(issuer, await offersOf(at), asking);
-  return wrongDiscovery(misbehaviour?.name, described);
+  return changed(misbehaviour, 'discovery', described);
 }
 
 /** The headers select the sandbox, too, so shared caches must tell sandboxes apart. */
@@ -158,7 +158,7 @@ export const keyEndpoints = [
       const ring = await keys.ringOf(sandbox);
       const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
       const published = publishedKeys(ring, await sandbox.now());
-      return { keys: await wrongKeys(misbehaviour?.name, published) };
+      return { keys: await changed(misbehaviour, 'jwks', published) };
     },
   }),
   issuerEndpoint('POST', 'rotate', {

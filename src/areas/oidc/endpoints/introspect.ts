@@ -12,8 +12,7 @@ import {
   oauthRejections,
 } from '../../../kit/describe/oauth-schemas.js';
 import { readClientForm } from '../clients/authenticate-client.js';
-import { type Client, isPublic } from '../model/clients/client.js';
-import { issuerEndpoint, type Signing } from '../exchange.js';
+import { issuerEndpoint } from '../exchange.js';
 import {
   clientForm,
   forClients,
@@ -22,9 +21,11 @@ import {
   optionalTexts,
   text,
 } from '../messages/schemas.js';
+import { type Client, isPublic } from '../model/client.js';
+import { accessTokens, audienceOf, grants, refreshTokens, tokenTypeOf } from '../model/grants.js';
+import type { Signing } from '../model/issuer-keys.js';
 import { accessClaimsOf } from '../model/users.js';
 import { findAccess } from '../token/access.js';
-import { accessTokens, audienceOf, grants, refreshTokens, tokenTypeOf } from '../model/grants.js';
 
 const introspectionType = 'application/token-introspection+jwt';
 

@@ -5,17 +5,17 @@ import type { Form } from '../../../http/oauth/form.js';
 import { invalidRequest } from '../../../http/oauth/oauth-error.js';
 import { anyForm } from '../../../kit/describe/oauth-schemas.js';
 import { secrets, unvalidated } from '../../../kit/endpoint.js';
+import { type Hint, readIdTokenHint } from '../authorize/id-token-hint.js';
 import { sessionOf, visitOf } from '../authorize/log-in.js';
+import { type Exchange, parametersOf } from '../exchange.js';
 import { withParameters } from '../messages/respond-to-client.js';
-import { type Session, sessionClients, sessions } from '../model/session.js';
-import { findClient } from '../model/clients/find-client.js';
-import { isRegistered } from '../model/clients/match-redirect.js';
-import { isOwnPage } from '../model/clients/own-page.js';
-import { UnregisteredAddress } from '../pages/unregistered-address.js';
-import { type Exchange, parametersOf, type Signing } from '../exchange.js';
-import { loggedOutPage, logoutPage, messagePage, pageEndpoint } from '../pages/pages.js';
 import { optionalTexts, pageOrRedirect } from '../messages/schemas.js';
-import { type Hint, readIdTokenHint } from '../token/sign-tokens.js';
+import { findClient } from '../model/find-client.js';
+import type { Signing } from '../model/issuer-keys.js';
+import { isOwnPage, isRegistered } from '../model/match-redirect.js';
+import { type Session, sessionClients, sessions } from '../model/session.js';
+import { loggedOutPage, logoutPage, messagePage, pageEndpoint } from '../pages/pages.js';
+import { UnregisteredAddress } from '../pages/unregistered-address.js';
 
 export const logoutEndpoints = [
   pageEndpoint('GET', 'logout', {

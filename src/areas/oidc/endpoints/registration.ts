@@ -19,15 +19,15 @@ import {
 import { describeFaults } from '../../../kit/input/describe-faults.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Exchange, issuerEndpoint } from '../exchange.js';
-import { optionalText, text } from '../messages/schemas.js';
 import { certificateHost } from '../messages/certificate-alias.js';
+import { optionalText, text } from '../messages/schemas.js';
 import {
   type ClientMetadata,
   clientFrom,
   knownMetadata,
   metadataSchema,
-} from '../model/clients/client-metadata.js';
-import { type RegisteredClient, registeredClients } from '../model/clients/find-client.js';
+} from '../model/client-metadata.js';
+import { type RegisteredClient, registeredClients } from '../model/find-client.js';
 
 const registeredSchema = Type.Object(
   {

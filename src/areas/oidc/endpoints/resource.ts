@@ -5,14 +5,14 @@ import { mediaType } from '../../../http/body/request-body.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { challenge, optional } from '../../../http/schemas/header-schemas.js';
 import { anyForm, oauthErrorSchema } from '../../../kit/describe/oauth-schemas.js';
-import { findClient } from '../model/clients/find-client.js';
 import { proofAlgorithms } from '../clients/dpop.js';
 import { type Exchange, formOf, issuerEndpoint } from '../exchange.js';
 import { type ProtectedPart, paths } from '../messages/issuer.js';
-import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import { noteEvent } from '../misbehaviour/runs.js';
-import { wrongUserinfo } from '../misbehaviour/wrong-responses.js';
 import { openObject, text, texts } from '../messages/schemas.js';
+import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import { changed } from '../misbehaviour/misbehaviours.js';
+import { noteEvent } from '../misbehaviour/runs.js';
+import { findClient } from '../model/find-client.js';
 import { mcpScopes } from '../model/scopes.js';
 import { claimsOf, findUser } from '../model/users.js';
 import { bearerHeaders, demandAccess } from '../token/access.js';
@@ -130,7 +130,7 @@ async function showUserinfo(at: Exchange): Promise<object> {
   const requested = requestedMisbehaviour(request);
   const misbehaviour = await misbehaviourAt(sandbox, requested, grant.misbehaviour);
   await noteEvent(at, misbehaviour, 'asked');
-  const claims = wrongUserinfo(misbehaviour?.name, {
+  const claims = await changed(misbehaviour, 'userinfo', {
     sub,
     ...(user && claimsOf(user, scope.split(' '), grant.userinfoClaims)),
   });

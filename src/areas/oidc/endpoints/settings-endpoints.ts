@@ -6,10 +6,7 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Transaction } from '../../../state/state.js';
-import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
 import { accessTokens } from '../model/grants.js';
-import { checkSettings } from './check-settings.js';
-import { type Fetches, fetchesOf } from './count-fetches.js';
 import {
   defaultLifetimes,
   type IssuerSettings,
@@ -19,6 +16,8 @@ import {
   settingsSchema,
   writeSettings,
 } from '../model/issuer-settings.js';
+import { checkSettings } from './check-settings.js';
+import { type Fetches, fetchesOf } from './count-fetches.js';
 
 const path = '/api/sandbox/oidc';
 
@@ -71,7 +70,7 @@ function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings
     users: given.users ?? [],
     lifetimes: { ...defaultLifetimes, ...given.lifetimes },
     clients: given.clients ?? [],
-    misbehave: (given.misbehave ?? null) as MisbehaviourName | null,
+    misbehave: given.misbehave ?? null,
     scopes: given.scopes ?? [],
     resources: given.resources ?? [],
     clientDocuments: given.clientDocuments,

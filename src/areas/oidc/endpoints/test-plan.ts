@@ -8,14 +8,8 @@ import { endpoint } from '../../../kit/endpoint.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { Issuer, paths, type StepParameters } from '../messages/issuer.js';
 import { oneOf, text } from '../messages/schemas.js';
-import {
-  caseKinds,
-  expectations,
-  isMisbehaviour,
-  kindOf,
-  misbehaviourNames,
-  ruleOf,
-} from '../misbehaviour/misbehaviours.js';
+import { caseKinds, expectations } from '../misbehaviour/case.js';
+import { isMisbehaviour, misbehaviourNames, misbehaviours } from '../misbehaviour/misbehaviours.js';
 import {
   beginRun,
   changeStep,
@@ -53,8 +47,9 @@ const readPlan = endpoint('GET', paths.testPlan, {
   },
   handle: () =>
     misbehaviourNames.map((name) => {
-      const { what, rightClient, expected, optionalBecause } = ruleOf(name);
-      return { name, kind: kindOf(name), what, rightClient, expected, optionalBecause };
+      const { kind = 'misbehaviour', ...texts } = misbehaviours[name];
+      const { what, rightClient, expected, optionalBecause } = texts;
+      return { name, kind, what, rightClient, expected, optionalBecause };
     }),
 });
 
@@ -131,10 +126,10 @@ function urlOf({ baseUrl }: Request, run: string): string {
 function describeRun(url: string, run?: Run) {
   return misbehaviourNames.map((name) => ({
     name,
-    kind: kindOf(name),
+    kind: misbehaviours[name].kind ?? 'misbehaviour',
     issuer: new Issuer(`${url}/${name}`).url,
     outcome: outcomeOf(run?.steps[name] ?? {}),
-    expected: ruleOf(name).expected,
+    expected: misbehaviours[name].expected,
     verdict: stepVerdict(name, run?.steps[name] ?? {}),
   }));
 }

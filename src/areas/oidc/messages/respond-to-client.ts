@@ -5,17 +5,29 @@ import type { Reply } from '../../../http/exchange.js';
 import { html } from '../../../kit/pages/html.js';
 import { hiddenFields } from '../../../kit/pages/login-parts.js';
 import { renderPage } from '../../../kit/pages/plain-page.js';
-import type { ResponsePlace } from '../authorize/authorization-request.js';
+
+export const responseModes = ['query', 'fragment', 'form_post'] as const;
+type ResponseMode = (typeof responseModes)[number];
+
+export interface ResponsePlace {
+  readonly redirectUri: string;
+  readonly responseMode: ResponseMode;
+  readonly state: string | undefined;
+}
 
 /** A list is sent as the parameter several times. */
 type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** Sends the parameters, with `state` and `iss` (RFC 9207), in the requested mode. */
+export interface ClientResponse extends ResponsePlace {
+  /** The issuer (RFC 9207). */
+  readonly iss: string | readonly string[] | undefined;
+  readonly parameters: Parameters;
+}
+
+/** Sends the parameters, with `state` and `iss`, in the requested mode. */
 export function respondToClient(
   reply: Reply,
-  { redirectUri, responseMode, state }: ResponsePlace,
-  iss: readonly string[] | string | undefined,
-  parameters: Parameters,
+  { redirectUri, responseMode, state, iss, parameters }: ClientResponse,
 ): Reply {
   const all = {
     ...parameters,

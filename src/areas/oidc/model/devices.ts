@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
-import { addConsent, type Session } from './session.js';
-import type { Client } from './clients/client.js';
+import type { Client } from './client.js';
 import { type Grant, userGrant } from './grants.js';
+import { addConsent, type Session } from './session.js';
 
 export interface Device {
   readonly clientId: string;

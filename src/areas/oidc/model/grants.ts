@@ -1,9 +1,15 @@
 /** Grants of users, and of clients without a user. All tokens of a grant end with it. */
 
 import type { Space, Transaction } from '../../../state/state.js';
-import type { Session } from './session.js';
 import type { Issuer } from '../messages/issuer.js';
-import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import type { Session } from './session.js';
+
+/** A misbehaviour of the issuer towards a client. */
+export interface Misbehaviour {
+  readonly name: string;
+  /** The run that observes the client. */
+  readonly run?: string;
+}
 
 export interface Grant {
   readonly clientId: string;

@@ -8,12 +8,11 @@ import {
   sharedSandboxName,
   type Transaction,
 } from '../../../state/state.js';
-import { tokenFormats } from './clients/client.js';
-import { certificateMembers } from './clients/client-metadata.js';
-import { signingAlgorithms } from './keys/key-ring.js';
-import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
 import { oneOf, scopeToken } from '../messages/schemas.js';
-import type { ClientDocuments } from './clients/client-documents.js';
+import { tokenFormats } from './client.js';
+import type { ClientDocuments } from './client-documents.js';
+import { certificateMembers } from './client-metadata.js';
+import { signingAlgorithms } from './key-ring.js';
 
 const closed = { additionalProperties: false };
 /** VSCHAR of RFC 6749 appendix A. */
@@ -164,7 +163,7 @@ export interface KeptSettings {
   readonly users: NonNullable<IssuerSettings['users']>;
   readonly lifetimes: Lifetimes;
   readonly clients: NonNullable<IssuerSettings['clients']>;
-  readonly misbehave: MisbehaviourName | null;
+  readonly misbehave: string | null;
   readonly scopes: readonly string[];
   readonly resources: readonly string[];
   readonly clientDocuments?: ClientDocuments | undefined;
@@ -202,8 +201,7 @@ export function writeSettings(view: Transaction, settings: KeptSettings): void {
 }
 
 /** Changes only the misbehaviour. */
-export async function setMisbehaviour(sandbox: Sandbox, name: string | null): Promise<void> {
-  const misbehave = name as MisbehaviourName | null;
+export async function setMisbehaviour(sandbox: Sandbox, misbehave: string | null): Promise<void> {
   await sandbox.transact((view) => writeSettings(view, { ...settingsIn(view), misbehave }));
 }
 

@@ -4,8 +4,8 @@ import { joinBriefly } from '../../../base/text/cut-text.js';
 import { nearestName } from '../../../base/text/did-you-mean.js';
 import type { Form } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
-import type { Client } from './clients/client.js';
-import type { Signing } from '../exchange.js';
+import type { Client } from './client.js';
+import type { Signing } from './issuer-keys.js';
 import { settingsOf } from './issuer-settings.js';
 
 export const knownScopes = [

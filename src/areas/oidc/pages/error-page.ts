@@ -7,12 +7,12 @@ import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type Html, html } from '../../../kit/pages/html.js';
 import { type Page, renderPage } from '../../../kit/pages/plain-page.js';
 import { pathToRoot } from '../../../kit/pages/send-page.js';
-import { findClient, readyClients } from '../model/clients/find-client.js';
+import type { Exchange } from '../exchange.js';
+import { findClient, readyClients } from '../model/find-client.js';
+import { settingsOf } from '../model/issuer-settings.js';
+import { offersOf } from '../model/scopes.js';
 import { registerClient, UnknownClient } from './unknown-client.js';
 import { UnregisteredAddress } from './unregistered-address.js';
-import type { Exchange } from '../exchange.js';
-import { offersOf } from '../model/scopes.js';
-import { settingsOf } from '../model/issuer-settings.js';
 
 /** Parameters of authorization and logout requests. */
 const parameters = [

@@ -6,12 +6,12 @@ import { oauthBody } from '../../../http/oauth/oauth-error.js';
 import { type Html, html } from '../../../kit/pages/html.js';
 import { faultNote, hiddenFields, userButtons } from '../../../kit/pages/login-parts.js';
 import { renderPage } from '../../../kit/pages/plain-page.js';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
-import type { Session } from '../model/session.js';
-import { issuerErrorPage } from './error-page.js';
 import { issuerEndpoint } from '../exchange.js';
+import type { Client } from '../model/client.js';
 import { scopeMeanings } from '../model/scopes.js';
+import type { Session } from '../model/session.js';
 import type { User } from '../model/users.js';
+import { issuerErrorPage } from './error-page.js';
 
 /** Creates an endpoint for browsers, which gets errors as pages. */
 export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEndpoint>) {
@@ -54,7 +54,7 @@ const maxNameLength = 200;
 
 /** `loginHint` is the user name that the request has, or that was just typed. */
 export function loginPage(
-  { client, loginHint = '' }: Pick<AuthorizationRequest, 'client' | 'loginHint'>,
+  { client, loginHint = '' }: { readonly client: Client; readonly loginHint?: string | undefined },
   users: readonly User[],
   { request, csrf, fault, action = 'login' }: FormParts,
 ) {
@@ -97,7 +97,7 @@ export function codePage(
 }
 
 export function consentPage(
-  { client, scopes }: Pick<AuthorizationRequest, 'client' | 'scopes'>,
+  { client, scopes }: { readonly client: Client; readonly scopes: readonly string[] },
   { username }: Session,
   { request, csrf, note, action = 'consent' }: FormParts,
 ) {

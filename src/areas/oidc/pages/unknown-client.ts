@@ -5,9 +5,9 @@ import type { Form } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Issuer, paths } from '../messages/issuer.js';
-import { isDocumentUrl } from '../model/clients/client-documents.js';
+import { isDocumentUrl } from '../model/client-documents.js';
+import { checkUri, maxUriLength } from '../model/client-metadata.js';
 import type { KeptSettings } from '../model/issuer-settings.js';
-import { checkUri, maxUriLength } from '../model/clients/client-metadata.js';
 import { postJson } from './registering-command.js';
 
 export class UnknownClient extends OAuthError {

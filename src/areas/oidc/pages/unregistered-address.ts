@@ -4,8 +4,8 @@ import { HttpError } from '../../../http/http-error.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Issuer, paths } from '../messages/issuer.js';
-import { type Client, isPublic } from '../model/clients/client.js';
-import { checkUri, isPlainHttp, maxUriLength } from '../model/clients/client-metadata.js';
+import { type Client, isPublic } from '../model/client.js';
+import { checkUri, isPlainHttp, maxUriLength } from '../model/client-metadata.js';
 import { postJson } from './registering-command.js';
 
 type Member = 'redirect_uris' | 'post_logout_redirect_uris';

@@ -1,17 +1,18 @@
-/** Intended failures of the token endpoint: a step before tokens are issued, and a step after. */
+/** Steps of the token endpoint that make the issuer misbehave: before tokens are issued, and after. */
 
+import { jose } from '../../../http/credentials/jose.js';
 import type { Reply } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
 import type { Form } from '../../../http/oauth/form.js';
-import { noStore, oauthBody } from '../../../http/oauth/oauth-error.js';
-import type { Client } from '../model/clients/client.js';
 import type { Exchange } from '../exchange.js';
-import type { Issued } from './issue.js';
-import { type Misbehaviour, misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
+import type { TokenResponse } from '../misbehaviour/case.js';
+import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import { appliesTo, changed, effectsOf } from '../misbehaviour/misbehaviours.js';
 import { noteEvent } from '../misbehaviour/runs.js';
-import { canBeWrong, wrongIdToken } from '../misbehaviour/wrong-id-token.js';
-import { wrongTokenResponse } from '../misbehaviour/wrong-responses.js';
+import type { Client } from '../model/client.js';
+import type { Misbehaviour } from '../model/grants.js';
+import type { Signing } from '../model/issuer-keys.js';
+import { keyFor, type SigningAlgorithm } from '../model/key-ring.js';
+import type { Issued } from './issue.js';
 
 export async function beforeTokens(at: Exchange, form: Form) {
   const requested = requestedMisbehaviour(at.request, form);
@@ -19,7 +20,7 @@ export async function beforeTokens(at: Exchange, form: Form) {
   const early = await misbehaviourAt(at.sandbox, requested);
   const isRefresh = form.get('grant_type') === 'refresh_token';
   await noteEvent(at, early, isRefresh ? 'refreshed' : 'redeemed');
-  return { requested, early, failed: await failOnPurpose(at, early?.name) };
+  return { requested, early, failed: await failOnPurpose(at, early) };
 }
 
 export async function afterTokens(
@@ -27,43 +28,39 @@ export async function afterTokens(
   early: Misbehaviour | undefined,
   { misbehaviour = early, nonce }: Issued,
   { idTokenAlg }: Client,
-  response: Parameters<typeof wrongTokenResponse>[1],
+  response: TokenResponse,
 ): Promise<object> {
-  if (misbehaviour === undefined) return response;
-  const { name } = misbehaviour;
-  const failed = name === early?.name ? undefined : await failOnPurpose(at, name);
+  const isKnown = misbehaviour?.name === early?.name;
+  const failed = isKnown ? undefined : await failOnPurpose(at, misbehaviour);
   if (failed !== undefined) return failed;
-  const all = wrongTokenResponse(name, response);
+  const all = await changed(misbehaviour, 'tokenResponse', response);
   const { id_token: idToken } = response;
-  if (idToken === undefined) return all;
-  if (canBeWrong(name, nonce)) await noteEvent(at, misbehaviour, 'granted');
-  return { ...all, id_token: await wrongIdToken(at, idToken, idTokenAlg, name) };
+  if (idToken === undefined || !appliesTo(misbehaviour, { nonce })) return all;
+  await noteEvent(at, misbehaviour, 'granted');
+  return { ...all, id_token: await changeIdToken(at, misbehaviour, idToken, idTokenAlg) };
 }
 
-const slowMs = 2000;
+/** Signs a changed ID token, in the right way unless the misbehaviour has another. */
+async function changeIdToken(
+  { keys, sandbox }: Signing,
+  misbehaviour: Misbehaviour | undefined,
+  idToken: string,
+  alg: SigningAlgorithm,
+): Promise<string> {
+  const { claims: change, sign } = effectsOf(misbehaviour);
+  if (change === undefined && sign === undefined) return idToken;
+  const { decodeJwt } = await jose();
+  const claims = await changed(misbehaviour, 'claims', decodeJwt(idToken));
+  if (sign === undefined) return keys.sign(sandbox, claims, { alg });
+  return sign(claims, keyFor(alg, (await keys.ringOf(sandbox)).current));
+}
 
-const page = `<!doctype html>
-<html lang="en"><head><title>502 Bad Gateway</title></head>
-<body><h1>502 Bad Gateway</h1><p>The server behind this one did not respond.</p></body></html>
-`;
-
-/** Delays the response, or returns an HTML page as the response. */
-async function failOnPurpose(at: Exchange, name?: MisbehaviourName): Promise<Reply | undefined> {
-  const { services, request, reply } = at;
-  switch (name) {
-    case 'slow':
-      await services.held.hold(request, reply, slowMs).ended;
-      return undefined;
-    case 'failing': {
-      const message = 'Simulated failure: the issuer misbehaves as failing.';
-      throw new HttpError(503, message, {
-        headers: { ...noStore, 'retry-after': '1' },
-        body: oauthBody('temporarily_unavailable', message),
-      });
-    }
-    case 'html-errors':
-      return reply.code(502).type('text/html; charset=utf-8').serializer(String).send(page);
-    default:
-      return undefined;
-  }
+/** Delays the response, or returns another one. */
+async function failOnPurpose(
+  { services, request, reply }: Exchange,
+  misbehaviour: Misbehaviour | undefined,
+): Promise<Reply | undefined> {
+  const { delayMs, fail } = effectsOf(misbehaviour);
+  if (delayMs !== undefined) await services.held.hold(request, reply, delayMs).ended;
+  return fail?.(reply);
 }

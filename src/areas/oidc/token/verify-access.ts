@@ -5,7 +5,7 @@ import { parseAuthorization } from '../../../http/credentials/parse-authorizatio
 import { singleHeader } from '../../../http/headers/header-values.js';
 import type { Access, AccessDemand, VerifyAccess } from '../../../kit/access-tokens.js';
 import { issuerOf } from '../messages/issuer.js';
-import type { IssuerKeys } from '../model/keys/issuer-keys.js';
+import type { IssuerKeys } from '../model/issuer-keys.js';
 import { findAccess } from './access.js';
 
 export function accessVerifier(keys: IssuerKeys): VerifyAccess {

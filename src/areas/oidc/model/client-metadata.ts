@@ -2,11 +2,10 @@
 
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
-import { isHost } from '../../../../base/normalize-host.js';
-import { printablePattern } from '../../../../base/text/text-patterns.js';
-import { OAuthError } from '../../../../http/oauth/oauth-error.js';
-import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
-import { oneOf, scopeToken } from '../../messages/schemas.js';
+import { isHost } from '../../../base/normalize-host.js';
+import { printablePattern } from '../../../base/text/text-patterns.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
+import { oneOf, scopeToken } from '../messages/schemas.js';
 import {
   authMethods,
   type Client,
@@ -17,6 +16,7 @@ import {
   grantTypes,
   tokenFormats,
 } from './client.js';
+import { type SigningAlgorithm, signingAlgorithms } from './key-ring.js';
 
 export const maxUriLength = 500;
 const uri = Type.String({ minLength: 1, maxLength: maxUriLength });

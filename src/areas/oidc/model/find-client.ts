@@ -1,10 +1,10 @@
 /** The clients of a sandbox: its settings, the demo clients, and registered clients. */
 
-import type { Sandbox, Space } from '../../../../state/state.js';
-import { clientOf } from '../../endpoints/check-settings.js';
-import { findDocumented } from './client-documents.js';
-import { settingsOf } from '../issuer-settings.js';
+import type { Sandbox, Space } from '../../../state/state.js';
 import { type Client, deviceGrant, exchangeGrant, jwtBearerGrant, withSecret } from './client.js';
+import { findDocumented } from './client-documents.js';
+import { clientOf } from './configured-client.js';
+import { settingsOf } from './issuer-settings.js';
 
 export interface RegisteredClient extends Client {
   readonly issuedAtMs: number;

@@ -1,7 +1,7 @@
 /** Clients of the issuer (RFC 7591 section 2). */
 
 import type { JWK } from 'jose';
-import type { SigningAlgorithm } from '../keys/key-ring.js';
+import type { SigningAlgorithm } from './key-ring.js';
 
 export const authMethods = [
   'none',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { type MisbehaviourName, misbehaviourNames } from './misbehaviours.js';
-import { wrongClaims } from './wrong-id-token.js';
-import { nearMiss } from './wrong-responses.js';
+import { changed, type MisbehaviourName, misbehaviourNames } from './misbehaviours.js';
+import { nearMiss } from './response-cases.js';
 
 const claims = { iss: 'i', sub: 's', aud: 'c', iat: 10_000, exp: 13_600, nonce: 'n', at_hash: 'h' };
 
@@ -17,14 +16,20 @@ test.each<[MisbehaviourName, object]>([
   ['aud-array', { aud: ['c'] }],
   ['own-azp', { azp: 'c' }],
   ['fraction-times', { iat: 9999.25, exp: 13_599.25 }],
-])('%s changes these claims and no others', (name, changed) => {
-  expect(wrongClaims(name, claims)).toEqual({ ...claims, ...changed });
+])('%s changes these claims and no others', async (name, different) => {
+  expect(await changed({ name }, 'claims', claims)).toEqual({ ...claims, ...different });
 });
 
-test('the others change no claims, except for unknown members', () => {
-  const changing = misbehaviourNames.filter((name) => wrongClaims(name, claims) !== claims);
-  expect(changing).toHaveLength(12);
-  expect(wrongClaims('unknown-members', claims)).toMatchObject(claims);
+test('the others change no claims, except for unknown members', async () => {
+  const results = await Promise.all(
+    misbehaviourNames.map((name) => changed({ name }, 'claims', claims)),
+  );
+  expect(results.filter((each) => each !== claims)).toHaveLength(12);
+  expect(await changed({ name: 'unknown-members' }, 'claims', claims)).toMatchObject(claims);
+});
+
+test('a stored name of another version changes nothing', async () => {
+  expect(await changed({ name: 'toString' }, 'claims', claims)).toBe(claims);
 });
 
 test.each([

@@ -4,12 +4,13 @@ import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } fr
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { errors, JWK, JWTPayload, JWTVerifyOptions } from 'jose';
-import { createBoundedCache } from '../../../../base/bounded-cache.js';
-import { FairQueue } from '../../../../base/shares/fair-queue.js';
-import { jose } from '../../../../http/credentials/jose.js';
-import { HttpError } from '../../../../http/http-error.js';
-import { type Sandbox, shareOf } from '../../../../state/state.js';
-import { settingsOf } from '../issuer-settings.js';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
+import { FairQueue } from '../../../base/shares/fair-queue.js';
+import { jose } from '../../../http/credentials/jose.js';
+import { HttpError } from '../../../http/http-error.js';
+import { type Sandbox, shareOf } from '../../../state/state.js';
+import type { Issuer } from '../messages/issuer.js';
+import { settingsOf } from './issuer-settings.js';
 import {
   type KeyPair,
   type KeyRing,
@@ -22,6 +23,13 @@ import {
   type SigningAlgorithm,
   signingAlgorithms,
 } from './key-ring.js';
+
+/** An issuer and its keys, which sign and verify its tokens. */
+export interface Signing {
+  readonly keys: IssuerKeys;
+  readonly sandbox: Sandbox;
+  readonly issuer: Issuer;
+}
 
 /** Limit of key sets that wait for generation; each uses a processor for a tenth of a second. */
 const maxWaiting = 32;
