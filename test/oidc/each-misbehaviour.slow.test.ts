@@ -135,7 +135,7 @@ test('a run reports that a client without checks accepts everything', async () =
 
 const ofWholeIssuer = misbehaviourNames.filter((name) => misbehaviours[name].isOfIssuer);
 
-test.each([
+test.each<readonly [string, string]>([
   ['wrong-everything', 'must be one of wrong-iss'],
   ...ofWholeIssuer.map((name) => [name, 'PUT /api/sandbox/oidc'] as const),
 ])('misbehave=%s is rejected at all endpoints', async (misbehave, what) => {

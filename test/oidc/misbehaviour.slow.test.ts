@@ -37,13 +37,8 @@ test('the plan describes every misbehaviour, and what a correct client does', as
   expect(json.map(({ name }: Step) => name)).toEqual(misbehaviourNames);
   for (const each of json) {
     expect(each).toMatchObject({ what: expect.any(String), rightClient: expect.any(String) });
+    expect(each.expected === 'accepted', each.name).toBe(each.kind === 'tolerance');
   }
-  const tolerances = json.filter(({ kind }: { kind: string }) => kind === 'tolerance');
-  expect(tolerances).toHaveLength(9);
-  for (const each of tolerances) expect(each.expected, each.name).toBe('accepted');
-  const others = json.filter(({ kind }: { kind: string }) => kind === 'misbehaviour');
-  expect(others).toHaveLength(27);
-  for (const each of others) expect(each.expected, each.name).not.toBe('accepted');
   const optional = json.filter((each: object) => 'optionalBecause' in each);
   const names = optional.map(({ name }: Step) => name);
   expect(names).toEqual(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changed, type MisbehaviourName, misbehaviourNames } from './misbehaviours.js';
+import { changed, type MisbehaviourName } from './misbehaviours.js';
 import { nearMiss } from './response-cases.js';
 
 const claims = { iss: 'i', sub: 's', aud: 'c', iat: 10_000, exp: 13_600, nonce: 'n', at_hash: 'h' };
@@ -20,11 +20,7 @@ test.each<[MisbehaviourName, object]>([
   expect(await changed({ name }, 'claims', claims)).toEqual({ ...claims, ...different });
 });
 
-test('the others change no claims, except for unknown members', async () => {
-  const results = await Promise.all(
-    misbehaviourNames.map((name) => changed({ name }, 'claims', claims)),
-  );
-  expect(results.filter((each) => each !== claims)).toHaveLength(12);
+test('unknown members leave the others as they are', async () => {
   expect(await changed({ name: 'unknown-members' }, 'claims', claims)).toMatchObject(claims);
 });
 
