@@ -18,7 +18,7 @@ import type { Misbehaviour } from '../model/grants.js';
 import { offersOf } from '../model/scopes.js';
 import { consentKey, consents, type Session } from '../model/session.js';
 import { consentPage, pageEndpoint, strangeForm } from '../pages/pages.js';
-import { UnknownClient } from '../pages/unknown-client.js';
+import { UnknownClient } from '../pages/unregistered.js';
 import {
   type AuthorizationRequest,
   readAuthorizationRequest,

@@ -15,7 +15,7 @@ import type { Signing } from '../model/issuer-keys.js';
 import { isOwnPage, isRegistered } from '../model/match-redirect.js';
 import { type Session, sessionClients, sessions } from '../model/session.js';
 import { loggedOutPage, logoutPage, messagePage, pageEndpoint } from '../pages/pages.js';
-import { UnregisteredAddress } from '../pages/unregistered-address.js';
+import { UnregisteredAddress } from '../pages/unregistered.js';
 
 export const logoutEndpoints = [
   pageEndpoint('GET', 'logout', {

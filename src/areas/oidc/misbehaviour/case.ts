@@ -32,7 +32,7 @@ export const expectations = ['refused', 'accepted', 'either'] as const;
 /** A tolerance is valid behaviour, which a client must accept. */
 export const caseKinds = ['misbehaviour', 'tolerance'] as const;
 
-interface CaseFacts extends CaseText {
+export interface CaseFacts extends CaseText {
   /** Default: a misbehaviour. */
   readonly kind?: 'tolerance';
   readonly expected: (typeof expectations)[number];

@@ -14,7 +14,6 @@ import {
   signingAlgorithms,
 } from '../model/key-ring.js';
 import type { IssuerCase } from './case.js';
-import { otherIssuer } from './wrong-values.js';
 
 /** An ID token that a client should reject. */
 export const ofIdToken = {
@@ -29,6 +28,7 @@ export const rejectsIdToken = (why: string) => `Rejects the ID token: ${why}`;
 const byTls =
   'OpenID Connect Core 3.1.3.7 lets a client trust TLS instead of the signature of an ID token from the token endpoint.';
 
+export const otherIssuer = 'https://other-issuer.example/oidc';
 const otherClient = 'another-client';
 const hour = 3600;
 

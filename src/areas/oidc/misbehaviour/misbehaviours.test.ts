@@ -20,7 +20,7 @@ test.each<[MisbehaviourName, object]>([
   expect(await changed({ name }, 'claims', claims)).toEqual({ ...claims, ...different });
 });
 
-test('unknown members leave the others as they are', async () => {
+test('unknown members are added to the others', async () => {
   expect(await changed({ name: 'unknown-members' }, 'claims', claims)).toMatchObject(claims);
 });
 

@@ -1,7 +1,7 @@
 /** The misbehaviours of an issuer and the tolerance cases, and how they take effect. */
 
 import type { Misbehaviour } from '../model/grants.js';
-import type { Changeable, Changes, Effects, IssuerCase } from './case.js';
+import type { CaseFacts, Changeable, Changes, Effects, IssuerCase } from './case.js';
 import { idTokenCases } from './id-token-cases.js';
 import { responseCases } from './response-cases.js';
 import { tokenEndpointCases } from './token-endpoint-cases.js';
@@ -19,14 +19,10 @@ export function isMisbehaviour(name: string): name is MisbehaviourName {
   return Object.hasOwn(misbehaviours, name);
 }
 
-/** The state may have a name of another version. */
-function caseOf(misbehaviour: Misbehaviour | undefined): IssuerCase | undefined {
+/** Returns nothing for a stored name of another version. */
+export function caseOf(misbehaviour: Misbehaviour | undefined): Partial<CaseFacts & Effects> {
   const { name = '' } = misbehaviour ?? {};
-  return isMisbehaviour(name) ? misbehaviours[name] : undefined;
-}
-
-export function effectsOf(misbehaviour: Misbehaviour | undefined): Partial<Effects> {
-  return caseOf(misbehaviour) ?? {};
+  return isMisbehaviour(name) ? misbehaviours[name] : {};
 }
 
 /** Whether it can change the responses to an authorization request with these parameters. */
@@ -34,7 +30,7 @@ export function appliesTo(
   misbehaviour: Misbehaviour | undefined,
   parameters: { readonly nonce?: string | undefined; readonly state?: string | undefined },
 ): boolean {
-  const { needs } = caseOf(misbehaviour) ?? {};
+  const { needs } = caseOf(misbehaviour);
   return needs === undefined || parameters[needs] !== undefined;
 }
 
@@ -44,7 +40,7 @@ export async function changed<Name extends keyof Changeable>(
   name: Name,
   value: Changeable[Name],
 ): Promise<Changeable[Name]> {
-  const changes: Partial<Changes> = effectsOf(misbehaviour);
+  const changes: Partial<Changes> = caseOf(misbehaviour);
   const change: Changes[Name] | undefined = changes[name];
   return change === undefined ? value : change(value);
 }

@@ -1,10 +1,9 @@
-/** Responses that are wrong on purpose, except those of the token endpoint. */
+/** Responses that are wrong on purpose, except at the token endpoint. */
 
 import { randomText } from '../../../http/credentials/secret-text.js';
 import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
 import type { Changeable, IssuerCase } from './case.js';
-import { ofIdToken, rejectsIdToken } from './id-token-cases.js';
-import { otherIssuer } from './wrong-values.js';
+import { ofIdToken, otherIssuer, rejectsIdToken } from './id-token-cases.js';
 
 /** A response to the browser whose code a client should not redeem. */
 const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;

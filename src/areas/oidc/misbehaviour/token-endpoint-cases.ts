@@ -5,9 +5,15 @@ import { noStore, oauthBody } from '../../../http/oauth/oauth-error.js';
 import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
 import type { IssuerCase } from './case.js';
 import { tolerance } from './tolerances.js';
-import { withUnknownMembers } from './wrong-values.js';
 
 const ofTokenResponse = { metBy: 'redeemed', acceptedBy: ['refreshed', 'asked', 'used'] } as const;
+
+const unknownMembers = {
+  'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
+  x_unknown: null,
+};
+
+const withUnknownMembers = <Value>(value: Value): Value => ({ ...unknownMembers, ...value });
 
 const page = `<!doctype html>
 <html lang="en"><head><title>502 Bad Gateway</title></head>

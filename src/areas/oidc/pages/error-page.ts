@@ -11,8 +11,7 @@ import type { Exchange } from '../exchange.js';
 import { findClient, readyClients } from '../model/find-client.js';
 import { settingsOf } from '../model/issuer-settings.js';
 import { offersOf } from '../model/scopes.js';
-import { registerClient, UnknownClient } from './unknown-client.js';
-import { UnregisteredAddress } from './unregistered-address.js';
+import { registerClient, UnknownClient, UnregisteredAddress } from './unregistered.js';
 
 /** Parameters of authorization and logout requests. */
 const parameters = [

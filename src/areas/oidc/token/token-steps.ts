@@ -6,7 +6,7 @@ import type { Form } from '../../../http/oauth/form.js';
 import type { Exchange } from '../exchange.js';
 import type { TokenResponse } from '../misbehaviour/case.js';
 import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import { appliesTo, changed, effectsOf } from '../misbehaviour/misbehaviours.js';
+import { appliesTo, caseOf, changed } from '../misbehaviour/misbehaviours.js';
 import { noteEvent } from '../misbehaviour/runs.js';
 import type { Client } from '../model/client.js';
 import type { Misbehaviour } from '../model/grants.js';
@@ -47,7 +47,7 @@ async function changeIdToken(
   idToken: string,
   alg: SigningAlgorithm,
 ): Promise<string> {
-  const { claims: change, sign } = effectsOf(misbehaviour);
+  const { claims: change, sign } = caseOf(misbehaviour);
   if (change === undefined && sign === undefined) return idToken;
   const { decodeJwt } = await jose();
   const claims = await changed(misbehaviour, 'claims', decodeJwt(idToken));
@@ -60,7 +60,7 @@ async function failOnPurpose(
   { services, request, reply }: Exchange,
   misbehaviour: Misbehaviour | undefined,
 ): Promise<Reply | undefined> {
-  const { delayMs, fail } = effectsOf(misbehaviour);
+  const { delayMs, fail } = caseOf(misbehaviour);
   if (delayMs !== undefined) await services.held.hold(request, reply, delayMs).ended;
   return fail?.(reply);
 }

@@ -7,7 +7,7 @@ import { needed } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
 import { misbehaviourIn } from '../misbehaviour/choose-misbehaviour.js';
-import { effectsOf } from '../misbehaviour/misbehaviours.js';
+import { caseOf } from '../misbehaviour/misbehaviours.js';
 import { devices, writeDevice } from '../model/devices.js';
 import { codes, endGrant, grants, isProved, refreshTokens } from '../model/grants.js';
 import { isWithin } from '../model/scopes.js';
@@ -44,7 +44,7 @@ export const redeemCode: Redeemer = ({ form, client, requested }) => {
       return invalidGrant('The redirect_uri differs from the authorization request.');
     }
     const misbehaviour = misbehaviourIn(view, requested, record.grant.misbehaviour);
-    const { acceptsAnyVerifier = false } = effectsOf(misbehaviour);
+    const { acceptsAnyVerifier = false } = caseOf(misbehaviour);
     const fault = verifierFault(record.codeChallenge, verifier);
     if (fault !== undefined && !acceptsAnyVerifier) return invalidGrant(fault);
     if (record.jkt !== undefined && record.jkt !== fresh.cnf?.jkt) {
@@ -102,7 +102,7 @@ export const redeemRefresh: Redeemer = ({ form, client, requested }) => {
     const fault = `The scope must not exceed the grant: ${grant.scopes.join(' ')}.`;
     const scopes = readScope(form.get('scope'), { allowed: grant.scopes, fault });
     const misbehaviour = misbehaviourIn(view, requested, grant.misbehaviour);
-    const { keepsRefreshToken: isKept = false } = effectsOf(misbehaviour);
+    const { keepsRefreshToken: isKept = false } = caseOf(misbehaviour);
     if (!isKept) view.write(refreshTokens, key, { ...record, isUsed: true }, { expiresAtMs });
     writeGrant(view, grantId, grant, client);
     const issued = writeAccess(view, fresh, grant, { grantId, scope: scopes.join(' ') });

@@ -1,14 +1,14 @@
-/** Rejects an unknown client, and makes the command that registers it. */
+/** Rejects clients and redirect URIs that are not registered, and makes the commands that register them. */
 
 import { HttpError } from '../../../http/http-error.js';
 import type { Form } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Issuer, paths } from '../messages/issuer.js';
+import { type Client, isPublic } from '../model/client.js';
 import { isDocumentUrl } from '../model/client-documents.js';
-import { checkUri, maxUriLength } from '../model/client-metadata.js';
+import { checkUri, isPlainHttp, maxUriLength } from '../model/client-metadata.js';
 import type { KeptSettings } from '../model/issuer-settings.js';
-import { postJson } from './registering-command.js';
 
 export class UnknownClient extends OAuthError {
   readonly clientId: string;
@@ -82,4 +82,59 @@ function usableAddress(given: string | undefined): string {
     if (error instanceof HttpError) return usualAddress;
     throw error;
   }
+}
+
+type Member = 'redirect_uris' | 'post_logout_redirect_uris';
+
+/** The end of each message. */
+const advice =
+  'Any port of localhost, 127.0.0.1 and [::1] is fine. Register yours with POST /oidc/register or PUT /api/sandbox/oidc.';
+
+export class UnregisteredAddress extends OAuthError {
+  readonly member: Member;
+  readonly address: string;
+  readonly client: Client;
+
+  constructor(message: string, member: Member, address: string, client: Client) {
+    super('invalid_request', `${message} ${advice}`);
+    this.member = member;
+    this.address = address;
+    this.client = client;
+  }
+
+  /** Returns a shell command, or why the URI cannot be registered. */
+  registration({ name }: Sandbox, issuer: Issuer): { command: string } | { fault: string } {
+    const { member, address, client } = this;
+    try {
+      checkUri(address, member, { allowsPlainHttp: !isPublic(client) });
+    } catch (error) {
+      if (error instanceof HttpError) return { fault: error.message };
+      throw error;
+    }
+    if (address.length > maxUriLength) {
+      return { fault: `${member} must be at most ${maxUriLength} characters each.` };
+    }
+    const needsSandbox = name === sharedSandboxName && isPlainHttp(address);
+    const own = issuer.at('register');
+    const base = own.slice(0, own.indexOf(paths.issuer));
+    const url = needsSandbox ? `${base}/s/my-sandbox${paths.register}` : own;
+    const metadata = {
+      ...(member !== 'redirect_uris' && { redirect_uris: client.redirectUris }),
+      [member]: [address],
+      ...(isPublic(client) && { token_endpoint_auth_method: 'none' }),
+    };
+    return { command: postJson(url, metadata) };
+  }
+}
+
+/** Returns a shell command that sends JSON. */
+function postJson(url: string, body: object, method = 'POST'): string {
+  const choice = method === 'POST' ? '' : `-X ${method} `;
+  const json = inQuotes(JSON.stringify(body));
+  return `curl ${choice}${inQuotes(url)} -H 'Content-Type: application/json' -d ${json}`;
+}
+
+/** Quotes text for a shell. Inside single quotes, only the quote itself is special. */
+function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
