@@ -57,8 +57,6 @@ import { Offers } from './kit/offers/offers.js';
 import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
-import { DueWork } from './kit/sandbox/due-work.js';
-import { OwnedSandboxes } from './kit/sandbox/owned-sandboxes.js';
 import type { Limits, Runtime, Sandboxes, ServiceListener, Services } from './kit/services.js';
 import { signingKeyReader } from './kit/signing-key.js';
 import { WebSockets } from './kit/websocket/web-sockets.js';
@@ -68,10 +66,12 @@ import { guideRoutes } from './site/guides/guide-routes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
+import { DueWork } from './state/due-work.js';
 import { openState } from './state/open-state.js';
+import { OwnedSandboxes } from './state/owned-sandboxes.js';
 import { type State, sharedSandboxName } from './state/state.js';
 import { BodiesInFlight } from './wire/budgets/bodies-in-flight.js';
-import { type Listener, listen } from './wire/listen.js';
+import { type Listener, listen } from './wire/servers/listen.js';
 import { trustedProxies } from './wire/trusted-proxies.js';
 
 export const areas = [

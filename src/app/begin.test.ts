@@ -14,7 +14,7 @@ import { endpoint } from '../kit/endpoint.js';
 import { Offers } from '../kit/offers/offers.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { StateUnavailableError } from '../state/state.js';
-import { type Listener, listen } from '../wire/listen.js';
+import { type Listener, listen } from '../wire/servers/listen.js';
 import { createApp } from './create-app.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';

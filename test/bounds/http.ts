@@ -282,7 +282,7 @@ export const httpBounds: readonly Bound[] = [
     rejection: [413, /65536/],
   },
   {
-    limit: 'areas/signatures/verify.ts#maxBytes',
+    limit: 'areas/signatures/schemas.ts#maxBytes',
     value: 65_536,
     request: (size) => ({
       target: 'POST /api/auth/signature/verify',

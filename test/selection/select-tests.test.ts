@@ -193,7 +193,7 @@ describe('the table of what changes reach', () => {
   });
 
   test.each([
-    ['src/wire/listen.ts', 'test/fuzz/malformed-http.slow.test.ts'],
+    ['src/wire/servers/listen.ts', 'test/fuzz/malformed-http.slow.test.ts'],
     ['src/http/exchange.ts', 'test/wire/limits.slow.test.ts'],
     ['pages/bins/api.ts', 'test/browser/journeys.slow.test.ts'],
     ['pages/bins/api.ts', 'test/guides/guides.slow.test.ts'],
@@ -204,7 +204,7 @@ describe('the table of what changes reach', () => {
     ['scripts/build.js', 'test/process/package.slow.test.ts'],
     ['docs/auth/basic.md', 'test/guides/guides.slow.test.ts'],
     ['src/areas/bins/area.ts', 'test/bins/waiting.slow.test.ts'],
-    ['src/areas/oidc/pages.ts', 'test/browser/oidc.slow.test.ts'],
+    ['src/areas/oidc/pages/pages.ts', 'test/browser/oidc.slow.test.ts'],
     ['src/areas/mcp/endpoints.ts', 'test/clients/mcp.slow.test.ts'],
     ['lab/hostile/attacker.js', 'test/hostile/hostile.slow.test.ts'],
   ])('%s reaches %s at once', (changed, reached) => {

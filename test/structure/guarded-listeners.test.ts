@@ -23,9 +23,9 @@ const mayKeep = new RegExp(`\\b(?:${Object.keys(keepers).join('|')})\\(`);
 
 /** Files whose listeners and timers belong to no connection of a client, and why. */
 const others: Readonly<Record<string, string>> = {
-  'src/health-check.ts': 'A separate process that sends one request.',
-  'src/run-compiled.ts': 'The process.',
-  'src/run-program.ts': 'The process.',
+  'src/program/health-check.ts': 'A separate process that sends one request.',
+  'src/program/run-compiled.ts': 'The process.',
+  'src/program/run-program.ts': 'The process.',
   'src/service.ts': 'The end of the service.',
   'src/state/redis/redis-client.ts': 'The connection to Redis.',
   'src/state/redis/redis-connection.ts': 'The connection to Redis.',

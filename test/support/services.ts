@@ -10,13 +10,13 @@ import type { Endpoint } from '../../src/kit/endpoint.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
 import { Offers } from '../../src/kit/offers/offers.js';
 import { Replays } from '../../src/kit/replays/replays.js';
-import { DueWork } from '../../src/kit/sandbox/due-work.js';
-import { OwnedSandboxes } from '../../src/kit/sandbox/owned-sandboxes.js';
 import type { Services } from '../../src/kit/services.js';
 import { signingKeyReader } from '../../src/kit/signing-key.js';
 import { WebSockets } from '../../src/kit/websocket/web-sockets.js';
 import { areas } from '../../src/service.js';
+import { DueWork } from '../../src/state/due-work.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
+import { OwnedSandboxes } from '../../src/state/owned-sandboxes.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
 import { BodiesInFlight } from '../../src/wire/budgets/bodies-in-flight.js';
 

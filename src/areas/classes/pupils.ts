@@ -8,8 +8,8 @@ import { keyOf } from '../../http/credentials/secret-text.js';
 import type { Challenges } from '../../kit/recording/challenges.js';
 import type { Observer } from '../../kit/recording/exchange-record.js';
 import { hintsSpace } from '../../kit/sandbox/hints-taken.js';
-import type { OwnedSandboxes } from '../../kit/sandbox/owned-sandboxes.js';
 import type { Services } from '../../kit/services.js';
+import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import type { Transaction } from '../../state/state.js';
 import {
   classKey,

@@ -7,7 +7,7 @@ import type { Area, Failure } from '../../kit/area.js';
 import { credentialsToken } from '../../kit/offers/credentials.js';
 import { type ImportedFile, importedFileToken } from '../../kit/offers/front-page.js';
 import { callOperation, describeService, versionOf } from './endpoints.js';
-import { soapUser } from './security/judge-security.js';
+import { soapUser } from './security/soap-user.js';
 import { calculator } from './services/calculator.js';
 import { countriesService } from './services/countries.js';
 import { secureCalculator } from './services/secure-calculator.js';

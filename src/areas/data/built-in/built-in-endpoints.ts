@@ -26,6 +26,7 @@ import {
   withFewFilters,
   writeParameters,
 } from '../endpoints/parameters.js';
+import { write } from '../endpoints/respond-to-write.js';
 import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { checkAcceptable } from '../formats/represent.js';
 import { jobEndpoints } from '../jobs/job-endpoints.js';
@@ -34,7 +35,6 @@ import { list, listBelow } from '../read/read-records.js';
 import { type DataServices, dataServicesOf } from '../source/data-services.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
-import { write } from '../write/respond-to-write.js';
 import { recordWriter } from '../write/write-record.js';
 import { builtInSources, collections, type DeclaredCollection } from './collections.js';
 import { filterParameters } from './record-fields.js';
