@@ -45,7 +45,6 @@ const knotted = [
   'wire',
   'areas/data',
   'areas/graphql',
-  'areas/llm',
   'areas/mcp',
   'areas/oidc',
   'areas/soap',

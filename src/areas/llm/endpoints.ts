@@ -8,15 +8,14 @@ import { anthropic } from './anthropic/errors.js';
 import { anthropicRoutes } from './anthropic/routes.js';
 import { checkVersion } from './anthropic/version.js';
 import { checkKey, isQuotaKey } from './exchange/keys.js';
-import { basePaths, type Mount, root, runsPath } from './exchange/mount.js';
-import type { Provider, ProviderCall, ProviderRoute } from './exchange/provider.js';
 import { readObject } from './exchange/read-body.js';
 import { serveGeneration } from './exchange/serve.js';
 import { judgeMistake } from './judge/watch.js';
 import { outOfQuota, rateHeaderNames } from './limits/rate-headers.js';
+import { basePaths, type Mount, root, runsPath } from './messages/mount.js';
+import type { LlmParts, Provider, ProviderCall, ProviderRoute } from './messages/provider.js';
 import { openai } from './openai/errors.js';
 import { openaiRoutes } from './openai/routes.js';
-import type { LlmParts } from './parts.js';
 
 const providers = [
   { provider: openai, routes: openaiRoutes },

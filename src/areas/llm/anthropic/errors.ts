@@ -1,7 +1,7 @@
 /** Errors in the format of Anthropic. */
 
 import { isObject } from '../../../base/json-object.js';
-import type { Provider } from '../exchange/provider.js';
+import type { Provider } from '../messages/provider.js';
 
 const typeOf: ReadonlyMap<number, string> = new Map([
   [400, 'invalid_request_error'],

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { cutText } from '../../../base/text/cut-text.js';
-import { type MistakeOptions, mistake } from '../exchange/mistake.js';
+import { type MistakeOptions, mistake } from '../messages/mistake.js';
 
 /** A JSON object of a request. */
 export interface Part {

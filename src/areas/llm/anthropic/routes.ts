@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { unvalidated } from '../../../kit/endpoint.js';
-import type { ProviderRoute } from '../exchange/provider.js';
+import type { ProviderRoute } from '../messages/provider.js';
 import { countPrompt } from '../model/tokens.js';
 import { createMessage } from './create-message.js';
 import { getModel, listModels } from './models.js';

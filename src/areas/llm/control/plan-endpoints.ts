@@ -6,7 +6,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { generationPaths, planPath, runsPath } from '../exchange/mount.js';
+import { generationPaths, planPath, runsPath } from '../messages/mount.js';
 import {
   beginRun,
   changeStep,

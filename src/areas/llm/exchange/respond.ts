@@ -7,7 +7,8 @@ import type { HeldRequest } from '../../../http/held-requests.js';
 import { beginEvents } from '../../../http/sending/event-stream.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { amend, judgeSilence } from '../judge/watch.js';
-import type { LlmParts } from '../parts.js';
+import type { Completion } from '../messages/conversation.js';
+import type { Generation, LlmParts, ProviderEvent, Reading, Stamp } from '../messages/provider.js';
 import { countCancelled } from '../script/script.js';
 import { breakEvents, endsAsUsual, endsInSilence } from '../streams/break-events.js';
 import type { Misbehaviour } from '../streams/cases.js';
@@ -15,8 +16,6 @@ import { writerOf } from '../streams/frame.js';
 import { isTerminator } from '../streams/kind-events.js';
 import type { Piece } from '../streams/pieces.js';
 import { sendStream } from '../streams/send-stream.js';
-import type { Completion } from './conversation.js';
-import type { Generation, ProviderEvent, Reading, Stamp } from './provider.js';
 
 export interface Sending {
   readonly request: Request;

@@ -1,6 +1,6 @@
 /** Finds the exchange that a request repeats or continues, and what the request says about it. */
 
-import type { Conversation, ToolResult, Turn } from '../exchange/conversation.js';
+import type { Conversation, ToolResult, Turn } from '../messages/conversation.js';
 import { changesArguments } from '../streams/break-completion.js';
 import { digestsOf, type Exchange, extendsTurn, wholeDigest } from './history.js';
 import type { RuleName } from './rules.js';

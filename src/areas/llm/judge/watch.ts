@@ -5,8 +5,8 @@ import type { HttpError } from '../../../http/http-error.js';
 import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
-import type { Completion, Conversation } from '../exchange/conversation.js';
-import { runCaseOf } from '../exchange/mount.js';
+import type { Completion, Conversation } from '../messages/conversation.js';
+import { runCaseOf } from '../messages/mount.js';
 import { changeStep, observe } from '../plan/runs.js';
 import {
   type Broken,

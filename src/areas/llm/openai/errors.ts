@@ -1,6 +1,6 @@
 /** Error bodies of the OpenAI API. */
 
-import type { Provider } from '../exchange/provider.js';
+import type { Provider } from '../messages/provider.js';
 
 const invalidRequest = 'invalid_request_error';
 

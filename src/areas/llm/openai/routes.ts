@@ -1,6 +1,6 @@
 /** The endpoints of the OpenAI API. */
 
-import type { ProviderRoute } from '../exchange/provider.js';
+import type { ProviderRoute } from '../messages/provider.js';
 import { chatGeneration } from './chat/chat-generation.js';
 import { embeddingRoute } from './embeddings/embedding-route.js';
 import { modelRoutes } from './models/model-routes.js';

@@ -1,7 +1,7 @@
 /** Whether a misbehaviour applies to a completion; otherwise the response is an ordinary one. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Completion } from '../exchange/conversation.js';
+import type { Completion } from '../messages/conversation.js';
 import { changesArguments } from './break-completion.js';
 import { brokenStream, type Kind, type Misbehaviour } from './cases.js';
 

@@ -1,6 +1,6 @@
 /** Changes the tool arguments of a completion, before its events are written. */
 
-import type { Completion } from '../exchange/conversation.js';
+import type { Completion } from '../messages/conversation.js';
 import type { Misbehaviour, StreamName } from './cases.js';
 
 const ofArguments: Partial<Record<StreamName, (text: string) => string>> = {

@@ -1,7 +1,7 @@
 /** Breaks the events of a stream at a place. */
 
 import { isObject } from '../../../base/json-object.js';
-import type { ProviderEvent } from '../exchange/provider.js';
+import type { ProviderEvent } from '../messages/provider.js';
 import type { BreakingPlace, Kind, Misbehaviour, StreamName } from './cases.js';
 import { writeLong, writerOf } from './frame.js';
 import {

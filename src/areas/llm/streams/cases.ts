@@ -1,6 +1,6 @@
 /** Broken and unusual streams, and what clients should do with them. */
 
-import type { Generation } from '../exchange/provider.js';
+import type { Generation } from '../messages/provider.js';
 
 export type Kind = Generation['kind'];
 

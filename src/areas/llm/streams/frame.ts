@@ -1,6 +1,6 @@
 /** Writes events as Server-Sent Events (WHATWG HTML, section 9.2), in usual and in odd forms. */
 
-import type { ProviderEvent } from '../exchange/provider.js';
+import type { ProviderEvent } from '../messages/provider.js';
 import type { StreamName } from './cases.js';
 
 export type Write = (event: ProviderEvent) => string;

@@ -1,7 +1,7 @@
 /** Events that each endpoint has for broken streams. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { ProviderEvent } from '../exchange/provider.js';
+import type { ProviderEvent } from '../messages/provider.js';
 import type { Kind } from './cases.js';
 
 const message = 'Simulated failure inside the stream.';

@@ -1,6 +1,6 @@
 /** Content blocks of messages. */
 
-import type { ToolCall, ToolResult } from '../../exchange/conversation.js';
+import type { ToolCall, ToolResult } from '../../messages/conversation.js';
 import {
   anyObject,
   fieldOf,

@@ -2,9 +2,9 @@
 
 import type { JsonObject } from '../../../../base/json-object.js';
 import type { Request } from '../../../../http/exchange.js';
-import type { Conversation, Turn } from '../../exchange/conversation.js';
-import { mistake } from '../../exchange/mistake.js';
-import { isModel, type ModelName, models } from '../../model/models.js';
+import type { Conversation, Turn } from '../../messages/conversation.js';
+import { mistake } from '../../messages/mistake.js';
+import { isModel, type ModelName, models } from '../../messages/models.js';
 import { fieldOf, filledText, integer, type Part, readPart, reject, required } from '../fields.js';
 import { versionOf } from '../version.js';
 import type { Block } from './blocks.js';

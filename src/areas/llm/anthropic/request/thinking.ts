@@ -1,8 +1,8 @@
 /** The thinking that a request configures. */
 
 import { isObject } from '../../../../base/json-object.js';
-import type { ToolChoice } from '../../exchange/conversation.js';
-import { type ModelName, models } from '../../model/models.js';
+import type { ToolChoice } from '../../messages/conversation.js';
+import { type ModelName, models } from '../../messages/models.js';
 import {
   fieldOf,
   integer,

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../../base/json-object.js';
 import { admitSchemas } from '../../../../json-schema/admit-schemas.js';
-import type { ToolChoice, ToolSpec } from '../../exchange/conversation.js';
+import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
 import {
   anyObject,
   fieldOf,

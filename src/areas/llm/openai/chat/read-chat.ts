@@ -1,8 +1,8 @@
 /** Reads requests for chat completions. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Conversation, ToolSpec } from '../../exchange/conversation.js';
-import { models } from '../../model/models.js';
+import type { Conversation, ToolSpec } from '../../messages/conversation.js';
+import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
 import { invalid, unsupported } from '../read/faults.js';

@@ -1,6 +1,6 @@
 /** Messages of a chat. */
 
-import type { ToolCall, Turn } from '../../exchange/conversation.js';
+import type { ToolCall, Turn } from '../../messages/conversation.js';
 import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
 import { type Field, invalid } from '../read/faults.js';
 import {

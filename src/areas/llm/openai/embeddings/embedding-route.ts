@@ -1,8 +1,8 @@
 /** The endpoint of embeddings. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { ProviderRoute } from '../../exchange/provider.js';
-import { embeddingModel } from '../../model/models.js';
+import { embeddingModel } from '../../messages/models.js';
+import type { ProviderRoute } from '../../messages/provider.js';
 import { embed } from './embed.js';
 import { readEmbeddings } from './read-embeddings.js';
 

@@ -1,7 +1,7 @@
 /** Reads requests for embeddings. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import { embeddingModel, isModel } from '../../model/models.js';
+import { embeddingModel, isModel } from '../../messages/models.js';
 import { countTokens, piecesOf } from '../../model/tokens.js';
 import { modelNotFound, otherModel } from '../read/common.js';
 import { invalid, missing, wrongType } from '../read/faults.js';

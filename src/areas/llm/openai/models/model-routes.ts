@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { ProviderRoute } from '../../exchange/provider.js';
-import { createdAt, embeddingModel, modelNames } from '../../model/models.js';
+import { createdAt, embeddingModel, modelNames } from '../../messages/models.js';
+import type { ProviderRoute } from '../../messages/provider.js';
 import { modelNotFound } from '../read/common.js';
 
 const names: readonly string[] = [...modelNames, embeddingModel];

@@ -1,8 +1,14 @@
 /** Readers of fields that several endpoints have. */
 
 import { cutText } from '../../../../base/text/cut-text.js';
-import { mistake } from '../../exchange/mistake.js';
-import { embeddingModel, isModel, type Model, type ModelName, models } from '../../model/models.js';
+import { mistake } from '../../messages/mistake.js';
+import {
+  embeddingModel,
+  isModel,
+  type Model,
+  type ModelName,
+  models,
+} from '../../messages/models.js';
 import { type Field, invalid, wrongType } from './faults.js';
 import { array, choice, type Reader, record, text } from './fields.js';
 

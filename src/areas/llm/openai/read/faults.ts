@@ -2,7 +2,7 @@
 
 import { cutText } from '../../../../base/text/cut-text.js';
 import type { HttpError } from '../../../../http/http-error.js';
-import { mistake } from '../../exchange/mistake.js';
+import { mistake } from '../../messages/mistake.js';
 
 /** A value of a request, and its path such as `messages[0].content`. */
 export interface Field {

@@ -1,7 +1,7 @@
 /** Tools and their choice, in the format of both endpoints. */
 
 import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import type { ToolChoice, ToolSpec } from '../../exchange/conversation.js';
+import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
 import { invalid, wrongType } from './faults.js';
 import { choice, type Reader } from './fields.js';
 import { acceptSchemas, noParameters } from './schemas.js';

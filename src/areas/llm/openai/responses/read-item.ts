@@ -1,8 +1,8 @@
 /** Items of the input of a response. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Turn } from '../../exchange/conversation.js';
-import { mistake } from '../../exchange/mistake.js';
+import type { Turn } from '../../messages/conversation.js';
+import { mistake } from '../../messages/mistake.js';
 import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
 import type { Field } from '../read/faults.js';
 import {

@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../../../base/json-object.js';
 import { type Sandbox, sharedSandboxName } from '../../../../state/state.js';
-import type { Conversation, Turn } from '../../exchange/conversation.js';
-import { models } from '../../model/models.js';
+import type { Conversation, Turn } from '../../messages/conversation.js';
+import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
 import { type Field, invalid, unsupported } from '../read/faults.js';

@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import type { Request } from '../../../../http/exchange.js';
 import { unvalidated } from '../../../../kit/endpoint.js';
-import type { ProviderRoute } from '../../exchange/provider.js';
 import { record } from '../../judge/watch.js';
+import type { ProviderRoute } from '../../messages/provider.js';
 import { checkQuery } from './check-query.js';
 import { listItems } from './list-items.js';
 import {

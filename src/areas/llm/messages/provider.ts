@@ -2,9 +2,15 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
-import type { Failure } from '../../../kit/area.js';
-import type { LlmParts } from '../parts.js';
+import type { Failure, Services } from '../../../kit/area.js';
+import type { DatasetOf } from '../../../state/rows/datasets-of.js';
 import type { Completion, Conversation } from './conversation.js';
+
+/** Services that the endpoints share. */
+export interface LlmParts {
+  readonly services: Services;
+  readonly datasetOf: DatasetOf;
+}
 
 /** The part of a response that an event belongs to. */
 export type Place = 'start' | 'thinking' | 'text' | 'arguments' | 'end';

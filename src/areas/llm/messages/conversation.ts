@@ -1,7 +1,7 @@
 /** A conversation and its continuation, without the format of a provider. */
 
 import type { JsonObject } from '../../../base/json-object.js';
-import type { ModelName } from '../model/models.js';
+import type { ModelName } from './models.js';
 
 export interface ToolSpec {
   readonly name: string;
