@@ -17,13 +17,8 @@ import {
   reportedOutcomes,
   type Step,
 } from '../plan/runs.js';
-import {
-  brokenStream,
-  cases,
-  type Kind,
-  type Misbehaviour,
-  rightClient,
-} from '../streams/cases.js';
+import type { Kind } from '../streams/broken-stream.js';
+import { brokenStream, cases, type Misbehaviour, rightClient } from '../streams/cases.js';
 
 const text = Type.String();
 const caseNames = [...cases.keys()];

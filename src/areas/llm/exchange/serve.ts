@@ -22,8 +22,7 @@ import { think } from '../model/think.js';
 import { countPrompt } from '../model/tokens.js';
 import { playTurn } from '../script/play-turn.js';
 import { readSettings, useTurn } from '../script/script.js';
-import { applies } from '../streams/applies.js';
-import { breakCompletion } from '../streams/break-completion.js';
+import { applies, breakCompletion } from '../streams/break-stream.js';
 import { type Misbehaviour, natureOf } from '../streams/cases.js';
 import { chooseMisbehaviour } from './choose-misbehaviour.js';
 import { isLargeRequest } from './read-body.js';
@@ -101,7 +100,7 @@ async function complete(
   const made = turn ? playTurn(conversation, turn, stamp.id) : await think(conversation, ask(call));
   const right = kind === 'messages' ? withToolUseIds(made) : made;
   const misbehaviour =
-    chosen && applies(chosen, kind, { isStream, body, completion: right }) ? chosen : undefined;
+    chosen && applies(chosen, { kind, isStream, body, completion: right }) ? chosen : undefined;
   if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
   const completion = misbehaviour ? breakCompletion(right, misbehaviour) : right;
   const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });

@@ -8,6 +8,7 @@ import { sharedSandboxName } from '../../../state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
 import { runCaseOf } from '../messages/mount.js';
 import { changeStep, observe } from '../plan/runs.js';
+import { brokenStream } from '../streams/cases.js';
 import {
   type Broken,
   cutIdsOf,
@@ -143,9 +144,8 @@ export async function judgeFragment(request: Request, responseId: unknown): Prom
     if (runCase !== undefined) {
       await changeStep(request.sandbox, runCase, (step) => observe(step, 'mishandled', evidence));
     }
-    if (found.broken?.name === 'error-event') {
-      await record(request, { 'stops-at-error': false }, `continues ${responseId}`);
-    }
+    const { rule } = found.broken ? brokenStream(found.broken.name) : {};
+    if (rule !== undefined) await record(request, { [rule]: false }, `continues ${responseId}`);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { ProviderEvent } from '../messages/provider.js';
-import type { Kind } from './cases.js';
+import type { Kind } from './broken-stream.js';
 
 const message = 'Simulated failure inside the stream.';
 
