@@ -15,7 +15,7 @@ export interface ResponseContext {
   readonly region: string | null;
 }
 
-const stopReasons: Readonly<Record<StopReason, string>> = {
+export const stopReasons: Readonly<Record<StopReason, string>> = {
   end: 'end_turn',
   length: 'max_tokens',
   stop: 'stop_sequence',

@@ -56,6 +56,7 @@ export interface Provider {
   readonly name: ProviderName;
   /** Writes the body of an error; see `MistakeOptions` for the members of a failure. */
   readonly errorBody: (failure: Failure, requestId: string) => JsonObject;
+  readonly errorSchema: JsonObject;
 }
 
 /** A request that has a key and, with POST, a JSON object. */
@@ -76,8 +77,10 @@ export interface ProviderRoute {
   readonly description?: string;
   /** Left out of the API description, whose size is limited. The guide has it. */
   readonly isHidden?: true;
-  /** Whether a POST has no body. */
-  readonly hasNoBody?: true;
+  /** JSON Schema of the body; a POST without one has no body. */
+  readonly body?: JsonObject;
+  /** JSON Schema of the 200 response. */
+  readonly response: JsonObject;
   readonly params?: Fields;
   readonly query?: Fields;
   /** One of both. `handle` returns the body of a 200 response. */

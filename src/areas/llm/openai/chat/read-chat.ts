@@ -5,7 +5,7 @@ import type { Conversation, ToolSpec } from '../../messages/conversation.js';
 import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
-import { invalid, unsupported } from '../read/faults.js';
+import { fieldOf, invalid, unsupported } from '../read/faults.js';
 import { choose, toolsOf } from '../read/tools.js';
 import { type ChatBody, chatBody } from './chat-body.js';
 import { pairCalls } from './pair-calls.js';
@@ -18,7 +18,7 @@ export interface ChatRequest {
 }
 
 export function readChat(given: JsonObject): ChatRequest {
-  const body = chatBody({ path: '', value: given });
+  const body = chatBody(fieldOf(given));
   rejectCombinations(body);
   pairCalls(body.messages);
   const allTools = toolsOf(body.tools ?? [], (index) => `tools[${index}].function.parameters`);
