@@ -16,7 +16,7 @@ const { send } = useService();
 const thinking = 'practice-1-thinking';
 const enabled = { type: 'enabled', budget_tokens: 1024 };
 
-/** Bodies of requests by method and path; `:response` is one that was created before. */
+/** Bodies of requests by method and path. The test creates `:response` first. */
 const openaiCalls: Readonly<Record<string, readonly object[]>> = {
   'POST /chat/completions': [
     kinds.chat.body('Hi', { n: 2 }),

@@ -92,7 +92,7 @@ export function nullable<Value>(read: Reader<Value>): Reader<Value | undefined> 
   );
 }
 
-/** Null is a value of its own, so the member must be present. */
+/** Null is a value, so the member must be present. */
 export function orNull<Value>(read: Reader<Value>): Reader<Value | null> {
   return reader(withNull(read.schema), (field) => (field.value === null ? null : read(field)));
 }
@@ -143,7 +143,7 @@ export function alternativesOf(schema: JsonObject): readonly JsonObject[] {
   return Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
 }
 
-/** Describes a value as a component of its own. */
+/** Describes a value as a named component. */
 export const titled = <Value>(title: string, read: Reader<Value>): Reader<Value> =>
   described(read, { title, ...read.schema });
 
