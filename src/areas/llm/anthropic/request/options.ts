@@ -45,7 +45,7 @@ export const model = reader({ type: 'string', enum: modelNames }, (field): Model
 });
 
 /** The model is read before; it has the limit. */
-const maxTokens = reader(integer({ min: 1 }).schema, (field) => {
+const tokenLimit = reader(integer({ min: 1 }).schema, (field) => {
   const { model: name } = field.siblings as { readonly model: ModelName };
   return integer({ min: 1, max: models[name].maxOutputTokens })(field);
 });
@@ -62,7 +62,7 @@ const thread = reader(
   true,
 );
 
-export const beginning = { thread, model, max_tokens: maxTokens };
+export const beginning = { thread, model, max_tokens: tokenLimit };
 
 const speed = described(
   checked(choice(['standard', 'fast']), (value) => {
