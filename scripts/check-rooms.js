@@ -46,7 +46,6 @@ const knotted = [
   'areas/data',
   'areas/graphql',
   'areas/llm',
-  'areas/mcp',
   'areas/oidc',
   'areas/soap',
 ];

@@ -10,7 +10,7 @@ import {
   sendEvents,
   writeEvent,
 } from '../../../http/sending/event-stream.js';
-import type { Wire } from './distort.js';
+import type { Wire } from './case.js';
 
 const heartbeatMs = 1000;
 
