@@ -205,8 +205,11 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
       200: { ...unbuffered, 'Mcp-Session-Id': optionalText('The new session.') },
     },
     async handle(request, reply) {
-      await servePost(parts, request, reply, await addressOf(request));
-      return reply;
+      const address = await addressOf(request);
+      return withRpcErrors(request, reply, async () => {
+        await servePost(parts, request, reply, address);
+        return reply;
+      });
     },
   });
 
@@ -297,7 +300,7 @@ const old = (parts: McpParts, before: Step) => [
       return withRpcErrors(request, reply, async () => {
         const value = receivedValue(request);
         const address = await addressAt(request, oldPaths.messages);
-        await receiveOldMessage(new RpcExchange(parts, request, reply, address), value);
+        await receiveOldMessage(new RpcExchange(parts, reply, address), value);
         return reply;
       });
     },

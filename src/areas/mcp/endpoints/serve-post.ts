@@ -3,14 +3,14 @@
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { Address } from '../exchange/address.js';
 import { checkWriting } from '../exchange/protect.js';
-import { checkTypes, receivedValue } from '../exchange/receive-body.js';
-import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
+import { postedValue } from '../exchange/receive-body.js';
+import { RpcExchange } from '../exchange/rpc-exchange.js';
 import { isOfStateless } from '../messages/is-stateless.js';
 import { type Message, readMessage } from '../messages/message.js';
 import { caseOf } from '../misbehaviour/misbehaviours.js';
 import { noteAcceptance } from '../misbehaviour/note-acceptance.js';
 import type { McpParts } from '../model/parts.js';
-import { serveBatch, serveInSession } from '../sessions/serve-session.js';
+import { readBatch, serveInSession } from '../sessions/serve-session.js';
 import { serveStateless } from '../stateless/serve-stateless.js';
 
 export async function servePost(
@@ -19,27 +19,20 @@ export async function servePost(
   reply: Reply,
   address: Address,
 ): Promise<void> {
-  checkTypes(request);
-  await withRpcErrors(request, reply, () => serveValue(parts, request, reply, address));
-}
-
-async function serveValue(
-  parts: McpParts,
-  request: Request,
-  reply: Reply,
-  address: Address,
-): Promise<void> {
-  const value = receivedValue(request);
+  const value = postedValue(request);
   const { permission, misbehaviour } = address;
   if (misbehaviour !== undefined) await noteAcceptance(request, misbehaviour, value);
-  if (Array.isArray(value)) {
-    return serveBatch(new RpcExchange(parts, request, reply, address), value);
-  }
-  const message = readTolerantly(value, address);
-  if (permission) await checkWriting(request, permission, [message]);
-  const isStateless = isOfStateless(request.headers, message);
-  const exchange = new RpcExchange(parts, request, reply, address, isStateless);
-  return isStateless ? serveStateless(exchange, message) : serveInSession(exchange, message);
+  const isBatch = Array.isArray(value);
+  const messages = isBatch
+    ? await readBatch(request, address, value)
+    : [readTolerantly(value, address)];
+  if (permission) await checkWriting(request, permission, messages);
+  const [message] = messages;
+  const isStateless = !isBatch && isOfStateless(request.headers, message);
+  const exchange = new RpcExchange(parts, reply, address, isStateless);
+  return isStateless && message !== undefined
+    ? serveStateless(exchange, message)
+    : serveInSession(exchange, messages, isBatch);
 }
 
 /** Reads a message. A misbehaviour may have sent the client parameters that no method knows. */

@@ -43,8 +43,7 @@ function parseBody(bytes: Buffer): Received {
 
 const needed = ['application/json', 'text/event-stream'];
 
-/** Throws 415 and 406 for types that a client of the protocol does not send. */
-export function checkTypes({ headers }: Request): void {
+function checkTypes({ headers }: Request): void {
   const type = headers['content-type'];
   if (!isJsonType(type)) {
     throw new HttpError(415, 'Content-Type must be application/json.');
@@ -61,6 +60,12 @@ export function receivedValue(request: Request): unknown {
   const { value, error } = received.get(request) ?? {};
   if (error !== undefined) throw error;
   return value;
+}
+
+/** The same, for a POST that may get a stream. Throws 415 and 406 for types that do not suit it. */
+export function postedValue(request: Request): unknown {
+  checkTypes(request);
+  return receivedValue(request);
 }
 
 /** Returns the parsed body; `undefined` for malformed JSON. */

@@ -18,15 +18,9 @@ export class RpcExchange {
   readonly address: Address;
   readonly #isStateless: boolean;
 
-  constructor(
-    parts: McpParts,
-    request: Request,
-    reply: Reply,
-    address: Address,
-    isStateless = false,
-  ) {
+  constructor(parts: McpParts, reply: Reply, address: Address, isStateless = false) {
     this.parts = parts;
-    this.request = request;
+    this.request = reply.request;
     this.reply = reply;
     this.address = address;
     this.#isStateless = isStateless;
@@ -51,7 +45,7 @@ export class RpcExchange {
     const wire = meeting && wireOf(meeting, response);
     if (wire === undefined) return false;
     beforeSending();
-    sendWire(this.request, this.reply, this.parts.services.held, wire);
+    sendWire(this.reply, this.parts.services.held, wire);
     return true;
   }
 

@@ -11,7 +11,6 @@ import {
   writeEvent,
 } from '../../../http/sending/event-stream.js';
 import type { Address } from '../exchange/address.js';
-import { checkWriting } from '../exchange/protect.js';
 import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import {
   type Message,
@@ -46,27 +45,13 @@ import { initialize } from './initialize.js';
 import { respondTo, type SessionContext } from './run-calls.js';
 import { SessionChannel } from './session-channel.js';
 
-/** Responds to a message; `initialize` begins a session. */
-export async function serveInSession(exchange: RpcExchange, message: Message): Promise<void> {
-  const { request, address } = exchange;
-  const isFirst = message.kind === 'request' && message.method === 'initialize';
-  if (isFirst && request.headers['mcp-session-id'] === undefined) {
-    return beginSession(exchange, message);
-  }
-  const found = await findSession(request, address.principal);
-  return serveMessages({ exchange, ...found }, [message], false);
-}
-
-/** Responds to a batch, which only revision 2025-03-26 has. */
-export async function serveBatch(exchange: RpcExchange, values: readonly unknown[]): Promise<void> {
-  const { request, address } = exchange;
-  const found = await findSession(request, address.principal);
-  const messages = readBatch(values, found.session.revision);
-  if (address.permission) await checkWriting(request, address.permission, messages);
-  return serveMessages({ exchange, ...found }, messages, true);
-}
-
-function readBatch(values: readonly unknown[], revision: string): readonly Message[] {
+/** Returns the messages of a batch, which only sessions of revision 2025-03-26 have. */
+export async function readBatch(
+  request: Request,
+  { principal }: Address,
+  values: readonly unknown[],
+): Promise<readonly Message[]> {
+  const { revision } = (await findSession(request, principal)).session;
   if (revision !== '2025-03-26') {
     throw new RpcError(codes.invalidRequest, `Revision ${revision} has no batches.`);
   }
@@ -74,6 +59,22 @@ function readBatch(values: readonly unknown[], revision: string): readonly Messa
     throw new RpcError(codes.invalidRequest, `A batch has 1 to ${maxBatch} messages.`);
   }
   return values.map(readMessage);
+}
+
+/** Responds to the messages of a POST; `initialize` begins a session. */
+export async function serveInSession(
+  exchange: RpcExchange,
+  messages: readonly Message[],
+  isBatch: boolean,
+): Promise<void> {
+  const { request, address } = exchange;
+  const [first] = messages;
+  const isFirst = !isBatch && first?.kind === 'request' && first.method === 'initialize';
+  if (isFirst && request.headers['mcp-session-id'] === undefined) {
+    return beginSession(exchange, first);
+  }
+  const found = await findSession(request, address.principal);
+  return serveMessages({ exchange, ...found }, messages, isBatch);
 }
 
 async function beginSession(exchange: RpcExchange, message: RpcRequest): Promise<void> {
@@ -107,7 +108,6 @@ export async function findSession(
   return { sessionId, session };
 }
 
-/** Responds to the messages of a POST. */
 async function serveMessages(
   context: SessionContext,
   messages: readonly Message[],

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { newPromise } from '../../../base/awaitable.js';
 import type { JsonObject } from '../../../base/json-object.js';
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { Reply } from '../../../http/exchange.js';
 import type { HeldRequest, HeldRequests } from '../../../http/held-requests.js';
 import {
   beginEvents,
@@ -17,7 +17,6 @@ import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
 import type { Channel } from '../model/call.js';
 
 export class ResponseStream implements Channel {
-  readonly #request: Request;
   readonly #reply: Reply;
   readonly #held: HeldRequests;
   readonly #onHold: (place: HeldRequest) => void;
@@ -27,13 +26,7 @@ export class ResponseStream implements Channel {
   #timer: NodeJS.Timeout | undefined;
 
   /** `onHold` is called when the request begins to take time. */
-  constructor(
-    request: Request,
-    reply: Reply,
-    held: HeldRequests,
-    onHold: (place: HeldRequest) => void,
-  ) {
-    this.#request = request;
+  constructor(reply: Reply, held: HeldRequests, onHold: (place: HeldRequest) => void) {
     this.#reply = reply;
     this.#held = held;
     this.#onHold = onHold;
@@ -41,7 +34,7 @@ export class ResponseStream implements Channel {
 
   hold(): HeldRequest {
     if (this.#place === undefined) {
-      this.#place = this.#held.hold(this.#request, this.#reply);
+      this.#place = this.#held.hold(this.#reply.request, this.#reply);
       this.#onHold(this.#place);
     }
     return this.#place;

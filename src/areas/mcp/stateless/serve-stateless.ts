@@ -34,39 +34,37 @@ export async function serveStateless(exchange: RpcExchange, message: Message): P
 
 async function serveRequest(exchange: RpcExchange, message: RpcRequest): Promise<void> {
   const { parts, request, reply } = exchange;
-  const stream = new ResponseStream(request, reply, parts.services.held, (place) => {
+  const stream = new ResponseStream(reply, parts.services.held, (place) => {
     void countRunning(request.sandbox, message.method, place);
   });
   try {
-    await exchange.begin(message);
-    const call = await readCall(exchange, message, stream);
-    const right = resultMessage(message.id, await run(call, message, stream));
+    const { right, status } = await responseTo(exchange, message, stream);
     const sent = await exchange.respond(message, right);
     const isWrong = !stream.isOpen && exchange.sendWrongly(message, sent, () => stream.release());
-    if (!isWrong) stream.finish(sent, 200);
+    if (!isWrong) stream.finish(sent, status);
   } catch (error) {
-    await endWith(exchange, message, stream, error);
+    if (error instanceof Cancelled) {
+      await exchange.close(message.id);
+      stream.abandon(message.id);
+    } else if (stream.isOpen) {
+      parts.services.reportFailure(request, error);
+      stream.finish(errorMessage(message.id, failureOf(error)), 200);
+    } else {
+      stream.release();
+      throw error;
+    }
   }
 }
 
-/** Ends a request that has no result. */
-async function endWith(
-  exchange: RpcExchange,
-  message: RpcRequest,
-  stream: ResponseStream,
-  error: unknown,
-): Promise<void> {
-  if (error instanceof Cancelled) {
-    await exchange.close(message.id);
-    stream.abandon(message.id);
-  } else if (error instanceof RpcError) {
-    stream.finish(await exchange.respond(message, errorMessage(message.id, error)), error.status);
-  } else if (stream.isOpen) {
-    exchange.parts.services.reportFailure(exchange.request, error);
-    stream.finish(errorMessage(message.id, failureOf(error)), 200);
-  } else {
-    stream.release();
-    throw error;
+/** Returns a result, or an error of the protocol. */
+async function responseTo(exchange: RpcExchange, message: RpcRequest, stream: ResponseStream) {
+  try {
+    await exchange.begin(message);
+    const call = await readCall(exchange, message, stream);
+    return { right: resultMessage(message.id, await run(call, message, stream)), status: 200 };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { right: errorMessage(message.id, error), status: error.status };
   }
 }
 
