@@ -1,6 +1,7 @@
 /** Applies a misbehaviour to the requests and responses that it is about. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import type { Request } from '../../../http/exchange.js';
 import { readerOf } from '../judge/memory.js';
 import { noteRule } from '../judge/watch.js';
 import { canaryUrl } from './canary.js';
@@ -55,4 +56,16 @@ export async function distort(meeting: Meeting, response: JsonObject): Promise<J
 /** Returns how a response is sent wrongly; `undefined` sends it as usual. */
 export function wireOf(meeting: Meeting, response: JsonObject): Wire | undefined {
   return isObject(response.result) ? actingCase(meeting)?.wire?.(response, meeting) : undefined;
+}
+
+/** Returns the URL for messages that the first event of an old stream has instead of the right one. */
+export async function wrongEndpoint(
+  request: Request,
+  misbehaviour: Misbehaviour,
+): Promise<string | undefined> {
+  const { endpoint, rule } = caseOf(misbehaviour.name);
+  if (endpoint === undefined) return undefined;
+  await changeStep(request.sandbox, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
+  if (rule !== undefined) await noteRule(request, rule);
+  return endpoint(request, misbehaviour);
 }

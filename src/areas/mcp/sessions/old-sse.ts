@@ -6,12 +6,10 @@ import { HttpError } from '../../../http/http-error.js';
 import { sendEvents, writeEvent } from '../../../http/sending/event-stream.js';
 import type { Address } from '../exchange/address.js';
 import type { RpcExchange } from '../exchange/rpc-exchange.js';
-import { noteRule } from '../judge/watch.js';
 import { type Message, type RpcRequest, readMessage, resultMessage } from '../messages/message.js';
 import { sseRevision } from '../messages/revision.js';
 import { Cancelled } from '../messages/rpc-error.js';
-import { caseOf } from '../misbehaviour/misbehaviours.js';
-import { changeStep } from '../misbehaviour/runs.js';
+import { wrongEndpoint } from '../misbehaviour/apply.js';
 import type { McpParts } from '../model/parts.js';
 import { countRunning, streamName } from '../model/running.js';
 import {
@@ -55,24 +53,14 @@ export async function openOldStream(
       const messages = `${prefix}${oldPaths.messages}?sessionId=${sessionId}`;
       const stream = { sandbox, sessionId, stream: mainStream, start: 0, place, hasIds: false };
       const events = await followMain(stream);
-      yield writeEvent({ event: 'endpoint', data: await endpointOf(request, address, messages) });
+      const { misbehaviour } = address;
+      const wrong = misbehaviour && (await wrongEndpoint(request, misbehaviour));
+      yield writeEvent({ event: 'endpoint', data: wrong ?? messages });
       yield* events;
     } finally {
       await deleteSession(sandbox, sessionId);
     }
   });
-}
-
-async function endpointOf(
-  request: Request,
-  { misbehaviour }: Address,
-  right: string,
-): Promise<string> {
-  const { endpoint, rule } = misbehaviour ? caseOf(misbehaviour.name) : {};
-  if (misbehaviour === undefined || endpoint === undefined) return right;
-  await changeStep(request.sandbox, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
-  if (rule !== undefined) await noteRule(request, rule);
-  return endpoint(request, misbehaviour);
 }
 
 /** Receives a message; responses are on the stream. */

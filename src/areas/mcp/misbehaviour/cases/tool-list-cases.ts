@@ -1,5 +1,6 @@
 /** Misbehaviours of the list of tools: invalid definitions, and pages without end. */
 
+import type { JsonObject } from '../../../../base/json-object.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
 import { byBadTool, byCanary, byManyPages } from '../acceptance.js';
@@ -12,18 +13,18 @@ const methods = ['tools/list'];
 const leavesOut = 'Leaves the tool out, and keeps the others.';
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-const ofHeader = {
-  methods,
-  acceptedBy: byBadTool,
-  section: '2026-07-28, Streamable HTTP, Custom Headers from Tool Parameters',
-  rightClient: leavesOut,
-} as const;
-
 const named = (name: string, type = 'string') => ({ type, 'x-mcp-header': name });
 
-/** Adds a tool with a header for its argument. */
-const withHeader = (name: string, type?: string) =>
-  adding(() => withProperties({ value: named(name, type) }));
+/** Adds a tool whose arguments have an invalid header. */
+const withHeader = (what: string, properties: JsonObject) =>
+  ({
+    methods,
+    what,
+    rightClient: leavesOut,
+    section: '2026-07-28, Streamable HTTP, Custom Headers from Tool Parameters',
+    acceptedBy: byBadTool,
+    response: adding(() => withProperties(properties)),
+  }) satisfies Case;
 
 export const toolListCases = casesOf<Case>()({
   'network-ref': {
@@ -46,54 +47,31 @@ export const toolListCases = casesOf<Case>()({
     acceptedBy: byBadTool,
     response: adding(() => ({ ...withProperties({}), name: illegalToolName })),
   },
-  'header-empty': { ...ofHeader, what: 'x-mcp-header is empty.', response: withHeader('') },
-  'header-space': {
-    ...ofHeader,
-    what: 'x-mcp-header has a space.',
-    response: withHeader('My Region'),
-  },
-  'header-colon': {
-    ...ofHeader,
-    what: 'x-mcp-header has a colon.',
-    response: withHeader('Region: eu'),
-  },
-  'header-control': {
-    ...ofHeader,
-    what: 'x-mcp-header has a line break.',
-    response: withHeader('Region\r\nX-Other: 1'),
-  },
-  'header-non-ascii': {
-    ...ofHeader,
-    what: 'x-mcp-header has a letter beyond ASCII.',
-    response: withHeader('Région'),
-  },
-  'header-duplicate': {
-    ...ofHeader,
-    what: 'Two x-mcp-header differ only in case.',
-    response: adding(() => withProperties({ first: named('Region'), second: named('REGION') })),
-  },
-  'header-on-object': {
-    ...ofHeader,
-    what: 'x-mcp-header is on an object.',
-    response: withHeader('Region', 'object'),
-  },
-  'header-on-number': {
-    ...ofHeader,
-    what: 'x-mcp-header is on a number.',
-    response: withHeader('Region', 'number'),
-  },
-  'header-in-items': {
-    ...ofHeader,
-    what: 'x-mcp-header is below items.',
-    response: adding(() => withProperties({ list: { type: 'array', items: named('Region') } })),
-  },
-  'header-in-any-of': {
-    ...ofHeader,
-    what: 'x-mcp-header is below anyOf.',
-    response: adding(() =>
-      withProperties({ value: { anyOf: [named('Region'), { type: 'null' }] } }),
-    ),
-  },
+  'header-empty': withHeader('x-mcp-header is empty.', { value: named('') }),
+  'header-space': withHeader('x-mcp-header has a space.', { value: named('My Region') }),
+  'header-colon': withHeader('x-mcp-header has a colon.', { value: named('Region: eu') }),
+  'header-control': withHeader('x-mcp-header has a line break.', {
+    value: named('Region\r\nX-Other: 1'),
+  }),
+  'header-non-ascii': withHeader('x-mcp-header has a letter beyond ASCII.', {
+    value: named('Région'),
+  }),
+  'header-duplicate': withHeader('Two x-mcp-header differ only in case.', {
+    first: named('Region'),
+    second: named('REGION'),
+  }),
+  'header-on-object': withHeader('x-mcp-header is on an object.', {
+    value: named('Region', 'object'),
+  }),
+  'header-on-number': withHeader('x-mcp-header is on a number.', {
+    value: named('Region', 'number'),
+  }),
+  'header-in-items': withHeader('x-mcp-header is below items.', {
+    list: { type: 'array', items: named('Region') },
+  }),
+  'header-in-any-of': withHeader('x-mcp-header is below anyOf.', {
+    value: { anyOf: [named('Region'), { type: 'null' }] },
+  }),
   'endless-cursor': {
     methods,
     what: 'Each page of the tools has a nextCursor.',
