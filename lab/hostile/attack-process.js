@@ -8,7 +8,7 @@ import { Attacker, attackOnce } from './attacker.js';
 import { attacks } from './attacks/all-attacks.js';
 
 /** How much longer than planned an attack may run before it is ended. */
-const graceMs = 120_000;
+const graceMs = 240_000;
 
 const [, , name, text = ''] = process.argv;
 /** @type {import('./attacker.js').Circumstances} */

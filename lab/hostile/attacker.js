@@ -93,6 +93,16 @@ export class Attacker {
   }
 
   /**
+   * Waits for what a busy machine shows late, at most a minute.
+   *
+   * @param {() => boolean} isShown
+   */
+  async until(isShown) {
+    const endsAt = performance.now() + patienceMs;
+    while (!isShown() && performance.now() < endsAt) await sleep(20);
+  }
+
+  /**
    * Returns parts that make requests belong to the same account.
    *
    * @returns {{key?: string}}

@@ -125,7 +125,7 @@ export async function runAttack(attack, mode, options) {
     if (attacker.connected) attacker.send('go');
     const references = [1, 2].map(referenceMs);
     const { complaints } = (await Promise.race([report, endOf(attacker)])) ?? {
-      complaints: service.isUp() ? ['the attacker ended early'] : [],
+      complaints: service.isUp() ? [`the attacker ended early: ${exitOf(attacker)}`] : [],
     };
     const times = messageOf(watcher);
     watcher.send('stop');
@@ -160,14 +160,22 @@ export async function runAttack(attack, mode, options) {
   }
 }
 
+/** @param {import('node:child_process').ChildProcess} child */
+const exitOf = ({ exitCode, signalCode }) => signalCode ?? `status ${exitCode}`;
+
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<any>} */
 async function messageOf(child) {
   const [message] = await once(child, 'message');
   return message;
 }
 
-/** @param {import('node:child_process').ChildProcess} child @returns {Promise<undefined>} */
+/**
+ * Waits until nothing more arrives: the process may be gone before its last message is read.
+ *
+ * @param {import('node:child_process').ChildProcess} child @returns {Promise<undefined>}
+ */
 async function endOf(child) {
+  if (child.connected) await once(child, 'disconnect');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return undefined;
 }

@@ -71,7 +71,7 @@ test('there are judges of every kind', () => {
   }
 });
 
-test.each(judges)('$title', async (judged) => {
+test.each(judges)('$title', { timeout: 300_000 }, async (judged) => {
   for (const make of shapes) {
     // A cheap judge cannot have grown much.
     if (costOf(judged, make(largest)) <= suspiciousMs) continue;

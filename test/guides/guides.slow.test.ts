@@ -261,8 +261,10 @@ describe('links to guides', () => {
 
   test('the front page leads to the guide of each area', async () => {
     const { text } = await send('GET /', { headers: asBrowser });
-    for (const { guide } of areas as readonly Area[])
-      expect(text).toContain(`href="./guides/${guide}"`);
+    const missing = (areas as readonly Area[]).filter(
+      ({ guide }) => !text.includes(`href="./guides/${guide}"`),
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
   test('every tag and every operation of the description links to a guide', async () => {

@@ -19,7 +19,7 @@ export const maxExponent = 1.6;
 const clearExponent = 1.3;
 
 /** The largest size is this many times the smallest. */
-const factor = 8;
+const factor = 27;
 /** The middle size shows cost that begins to grow late. */
 const steps = [1 / factor, 1 / Math.sqrt(factor), 1];
 const maxRounds = 3;

@@ -324,7 +324,8 @@ export const classOwnerAttacks = attacksOf(
             );
             await sleep(300);
           })
-          .then(() => (responses > 0 ? [] : [`the pupils got only ${responses} responses`]));
+          .then(() => attacker.until(() => responses > 0))
+          .then(() => (responses > 0 ? [] : ['the pupils got no response']));
         return besideStranger(attacker, attack, async () => {
           const { status } = await attacker.ask('GET', '/api/Books/1', stranger(school));
           return status === 200;
@@ -504,7 +505,7 @@ export const classOwnerAttacks = attacksOf(
             });
             if (status === 200 || status === 201) stored++;
           })
-          .then(() => (stored > 2 ? [] : [`only ${stored} schemas were stored`]));
+          .then(() => (stored > 0 ? [] : ['no schema was stored']));
         return besideStranger(attacker, attack, async () => {
           const parts = { ...stranger(school), headers: { 'X-Sandbox': 'mine' } };
           const { status } = await attacker.send('PUT', '/api/sandbox/data', data('own'), parts);
