@@ -53,7 +53,9 @@ describe('in a quick run', () => {
     const stored = files.replicas.filter(isSlow);
     expect(stored.length).toBeGreaterThan(5);
     const kinds = new Set<string>();
-    for (const seed of turnsFrom(0, 600)) {
+    // Each file has each of them once in 160 turns, on average.
+    for (const seed of turnsFrom(0, 3000)) {
+      if (kinds.size === 4 * stored.length) break;
       const selected = quick(seed).files;
       for (const file of stored) {
         const isBefore = selected.replicas.includes(file);
