@@ -7,7 +7,7 @@ import { isBadTool, isToolOfOther } from './bad-tools.js';
 import { pageOf } from './endless-cursor.js';
 import type { Step } from './runs.js';
 
-/** A request after the one that met the misbehaviour. */
+/** A later request of a client that met the misbehaviour. */
 export interface LaterRequest {
   readonly method: string;
   readonly params: JsonObject;
@@ -19,7 +19,7 @@ export interface LaterRequest {
 }
 
 export interface Acceptance {
-  /** What counts as accepted, for the test plan. */
+  /** The evidence, as the test plan words it. */
   readonly counts: string;
   /** Absent if it shows elsewhere. */
   readonly isShownBy?: (request: LaterRequest) => boolean;
