@@ -91,7 +91,7 @@ const assembled: Readonly<Record<string, string>> = {
   'areas/data/json-server/rewrite-routes.ts': 'paths, by the routes of the operator',
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
-  'areas/oidc/clients/client-metadata.ts': 'one kind of character, from the beginning',
+  'areas/oidc/model/client-metadata.ts': 'one kind of character, from the beginning',
   'areas/soap/xml/text.ts': 'one character',
   'base/normalize-host.ts': 'hosts, see headers.slow.test.ts',
   'base/text/stream-safe.ts': 'runs of 30 marks',

@@ -206,7 +206,7 @@ describe('the table of what changes reach', () => {
     ['scripts/build.js', 'test/process/package.slow.test.ts'],
     ['docs/auth/basic.md', 'test/guides/guides.slow.test.ts'],
     ['src/areas/bins/area.ts', 'test/bins/waiting.slow.test.ts'],
-    ['src/areas/oidc/pages.ts', 'test/browser/oidc.slow.test.ts'],
+    ['src/areas/oidc/pages/pages.ts', 'test/browser/oidc.slow.test.ts'],
     ['src/areas/mcp/endpoints/endpoints.ts', 'test/clients/mcp.slow.test.ts'],
     ['lab/hostile/attacker.js', 'test/hostile/hostile.slow.test.ts'],
   ])('%s reaches %s at once', (changed, reached) => {
