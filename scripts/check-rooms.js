@@ -39,15 +39,7 @@ const maxFiles = 15;
 const maxFloors = 8;
 
 /** Layers and areas whose parts still import each other. The list only gets shorter. */
-const knotted = [
-  'http',
-  'kit',
-  'wire',
-  'areas/data',
-  'areas/graphql',
-  'areas/llm',
-  'areas/soap',
-];
+const knotted = ['http', 'kit', 'wire', 'areas/data', 'areas/graphql', 'areas/llm', 'areas/soap'];
 
 /** Layers and areas that still have more floors. The list only gets shorter. */
 const tall = ['wire', 'areas/signatures'];
