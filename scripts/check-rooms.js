@@ -43,7 +43,7 @@ const maxFiles = 15;
 const maxFloors = 8;
 
 /** Layers and areas whose parts still import each other. The list only gets shorter. */
-const knotted = ['areas/llm', 'areas/mcp'];
+const knotted = ['areas/llm'];
 
 /** @typedef {import('./import-graph.js').Imports} Imports */
 
