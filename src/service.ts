@@ -56,7 +56,6 @@ import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
 import { DueWork } from './kit/sandbox/due-work.js';
-import { OwnedSandboxes } from './kit/sandbox/owned-sandboxes.js';
 import { Steering } from './kit/sandbox/steering.js';
 import { signingKeyReader } from './kit/signing-key.js';
 import { deliveryJudge } from './kit/verdict/delivery-verdict.js';
@@ -68,9 +67,10 @@ import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { openState } from './state/open-state.js';
+import { OwnedSandboxes } from './state/owned-sandboxes.js';
 import { type State, sharedSandboxName } from './state/state.js';
 import { BodiesInFlight } from './wire/budgets/bodies-in-flight.js';
-import { type Listener, listen } from './wire/listen.js';
+import { type Listener, listen } from './wire/servers/listen.js';
 import { trustedProxies } from './wire/trusted-proxies.js';
 
 export const areas = [

@@ -96,16 +96,17 @@ const collection = /^(?:Weak)?(?:Map|Set)$|Cache$/;
 
 /**
  * Returns mutable variables at module level: `let`, and collections that are empty at first or that
- * their file changes.
+ * their file changes, unless their type forbids changes.
  *
  * @param {import('typescript/unstable/ast').SourceFile} source
  */
 function stateOf(source) {
   return source.statements.filter(isVariableStatement).flatMap(({ declarationList }) =>
-    declarationList.declarations.flatMap(({ name, initializer }) => {
+    declarationList.declarations.flatMap(({ name, type, initializer }) => {
       const variable = name.getText(source);
       if (declarationList.flags & NodeFlags.Let) return [variable];
       if (initializer === undefined || !isNewExpression(initializer)) return [];
+      if (type?.getText(source).startsWith('Readonly')) return [];
       if (!collection.test(initializer.expression.getText(source))) return [];
       const changes = new RegExp(`\\b${variable}\\.(?:set|add|delete|clear)\\(`);
       const isEmpty = (initializer.arguments ?? []).length === 0;

@@ -13,7 +13,7 @@ import type { Area } from '../kit/area.js';
 import { endpoint } from '../kit/endpoint.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { StateUnavailableError } from '../state/state.js';
-import { type Listener, listen } from '../wire/listen.js';
+import { type Listener, listen } from '../wire/servers/listen.js';
 import { createApp } from './create-app.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';

@@ -12,7 +12,7 @@ import { endpoint, open } from '../kit/endpoint.js';
 import { RequestCounts } from '../kit/request-counts.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { CapacityError } from '../state/state.js';
-import { listen } from '../wire/listen.js';
+import { listen } from '../wire/servers/listen.js';
 import { createApp } from './create-app.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';

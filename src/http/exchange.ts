@@ -9,7 +9,7 @@ import type { TSchema } from 'typebox';
 import type { Shown } from '../base/text/redact.js';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
-import type { DeniedHeaders } from './headers/denied-headers.js';
+import type { DeniedHeaders } from './denied-headers.js';
 
 export interface RequestParts {
   readonly Params?: unknown;

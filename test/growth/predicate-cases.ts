@@ -157,6 +157,7 @@ function observedWith(text: string, isStateless: boolean): Observed {
     isStateless,
     session: { id: text, client: { name: text }, isInitialized: true, capabilities: {} },
     isProtected: true,
+    schemaOf: () => ({ properties: { a: { type: 'string', 'x-mcp-header': text } } }),
     isOld: false,
     memory: { exchanges: [{ ...before, isOpen: true, needsInput: true }], forbidden: 1 },
     nowMs: 0,

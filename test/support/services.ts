@@ -9,10 +9,10 @@ import type { Services } from '../../src/kit/area.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
 import { Replays } from '../../src/kit/replays/replays.js';
 import { DueWork } from '../../src/kit/sandbox/due-work.js';
-import { OwnedSandboxes } from '../../src/kit/sandbox/owned-sandboxes.js';
 import { Steering } from '../../src/kit/sandbox/steering.js';
 import { signingKeyReader } from '../../src/kit/signing-key.js';
 import { WebSockets } from '../../src/kit/websocket/web-sockets.js';
+import { OwnedSandboxes } from '../../src/state/owned-sandboxes.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
 import { BodiesInFlight } from '../../src/wire/budgets/bodies-in-flight.js';
 

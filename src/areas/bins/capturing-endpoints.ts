@@ -27,6 +27,12 @@ import { keptBodyBytes } from './kept-body.js';
 
 type CaptureRequest = Request<{ Params: { binId: string }; Querystring: { status?: unknown } }>;
 
+const confirmation = Type.Object({
+  received: Type.Boolean(),
+  binId: Type.String(),
+  requestId: Type.String(),
+});
+
 const anyResponse = { '*/*': { schema: Type.Unknown() } };
 
 export function capturingEndpoints(services: Services): readonly Endpoint[] {
@@ -53,16 +59,7 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
       responses: {
         200: {
           description: 'A confirmation, or the response of the bin.',
-          content: {
-            'application/json': {
-              schema: Type.Object({
-                received: Type.Boolean(),
-                binId: Type.String(),
-                requestId: Type.String(),
-              }),
-            },
-            ...anyResponse,
-          },
+          content: { 'application/json': { schema: confirmation }, ...anyResponse },
         },
         default: {
           description: "The status in ?status= or in the bin's response; also any error.",

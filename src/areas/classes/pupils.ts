@@ -8,7 +8,7 @@ import { keyOf } from '../../http/credentials/secret-text.js';
 import type { Services } from '../../kit/area.js';
 import type { Observer } from '../../kit/recording/exchange-record.js';
 import { hintsSpace } from '../../kit/sandbox/hints-taken.js';
-import type { OwnedSandboxes } from '../../kit/sandbox/owned-sandboxes.js';
+import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import type { Transaction } from '../../state/state.js';
 import {
   classKey,

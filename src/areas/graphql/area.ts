@@ -6,8 +6,8 @@ import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
 import { endOperation, path, reserveStream, runPosted, runQuery } from './endpoints.js';
+import { errorsBody, requestError } from './outcome/format-error.js';
 import { chooseMediaType, decideResponse } from './request/decide-response.js';
-import { errorsBody, requestError } from './request/format-error.js';
 import { Responder } from './responder.js';
 
 const settings = {

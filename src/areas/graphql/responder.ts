@@ -19,7 +19,9 @@ import { sendPage } from '../../kit/pages/send-page.js';
 import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';
 import type { Engine } from './execution/engine.js';
-import type { Body, Caller, Outcome } from './execution/outcome.js';
+import { type ErrorCode, errorsBody, requestError, shorten } from './outcome/format-error.js';
+import { LargeBody } from './outcome/large-body.js';
+import type { Body, Caller, Outcome } from './outcome/outcome.js';
 import { readSchemaText } from './read-schema-text.js';
 import {
   chooseMediaType,
@@ -29,8 +31,7 @@ import {
   prefersEvents,
   takesEvents,
 } from './request/decide-response.js';
-import { type ErrorCode, errorsBody, requestError, shorten } from './request/format-error.js';
-import { LargeBody } from './request/large-body.js';
+import type { Prepare } from './request/operation.js';
 import { findDocument, registerDocument } from './request/persisted-queries.js';
 import {
   MalformedRequestError,
@@ -40,7 +41,7 @@ import {
 } from './request/read-parameters.js';
 import { HeldOperations } from './streams/held-operations.js';
 import { isKeyed, socketCaller } from './streams/socket-caller.js';
-import { ask, type Prepare, Streams, tokenOf } from './streams/streams.js';
+import { ask, Streams, tokenOf } from './streams/streams.js';
 
 /** In characters. Longer documents may select megabytes, so they run in turn. */
 const longDocument = 1000;

@@ -6,11 +6,11 @@ import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure, Services } from '../../kit/area.js';
 import { datasetsOf } from '../../state/rows/datasets-of.js';
 import { controlEndpoints } from './control/control-endpoints.js';
-import { mcpEndpoints, path, protocolPaths } from './endpoints.js';
+import { mcpEndpoints, path, protocolPaths } from './endpoints/endpoints.js';
+import { receiveBody, receivedId } from './exchange/receive-body.js';
 import { errorMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
-import type { McpParts } from './parts.js';
-import { receiveBody, receivedId } from './receive-body.js';
+import type { McpParts } from './model/parts.js';
 
 const needsClient = 'It needs a client of the protocol.';
 const needsRun = 'It needs a run that was started before.';

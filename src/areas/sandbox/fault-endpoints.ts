@@ -12,8 +12,8 @@ import {
   readAttempts,
   viewPlan,
 } from '../../faults/plan/plans-in-state.js';
+import { DeniedHeaders } from '../../http/denied-headers.js';
 import type { Request } from '../../http/exchange.js';
-import { DeniedHeaders } from '../../http/headers/denied-headers.js';
 import type { HeldRequests } from '../../http/held-requests.js';
 import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';

@@ -4,8 +4,9 @@ import { Type } from 'typebox';
 import type { Area } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { guardGet, guardPost } from './guard.js';
-import { rfcKeys } from './rfc-keys.js';
-import { path, verify } from './verify.js';
+import { rfcKeys } from './keys/rfc-keys.js';
+import { path } from './schemas.js';
+import { verify } from './verify.js';
 
 const needsSignature =
   'It requires a signature for each request, which an .http file cannot compute.';

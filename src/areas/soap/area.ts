@@ -5,7 +5,7 @@ import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
 import { callOperation, describeService, versionOf } from './endpoints.js';
-import { soapUser } from './security/judge-security.js';
+import { soapUser } from './security/soap-user.js';
 import { calculator } from './services/calculator.js';
 import { countriesService } from './services/countries.js';
 import { secureCalculator } from './services/secure-calculator.js';

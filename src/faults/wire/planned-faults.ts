@@ -9,9 +9,9 @@ import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/
 import { requestsOn } from '../../wire/receive-request.js';
 import { endConnectionOf } from '../../wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
-import { type Meeting, meetPlan } from '../plan/plans-in-state.js';
+import { applyPlan, type RuleMatch } from '../plan/plans-in-state.js';
 import { type FailureResponse, failureHeaderFaults, failureResponse } from './failure-response.js';
-import { FaultAct, passOn } from './fault-act.js';
+import { FaultAct, forwardResponse } from './fault-act.js';
 import { NotedAttempt } from './noted-attempt.js';
 
 export interface FaultContext {
@@ -21,7 +21,7 @@ export interface FaultContext {
 }
 
 /** Applies a plan to a request, and returns whether its response is complete. */
-export async function meetPlannedFault(
+export async function simulatePlannedFault(
   context: FaultContext,
   plan: FaultPlan,
   sandbox: Sandbox,
@@ -32,25 +32,25 @@ export async function meetPlannedFault(
   const { method, headers, raw } = request;
   const path = resourcePath(request);
   const arrival = { path, connectionReused: requestsOn(raw.socket) > 1, timeMs: clock() };
-  const met = await meetPlan(sandbox, plan, { method, path, headers }).catch(noneWhileAway);
-  if (met === undefined) return false;
+  const match = await applyPlan(sandbox, plan, { method, path, headers }).catch(ignoreUnavailable);
+  if (match === undefined) return false;
   const { deniedHeaders } = request.exchanges;
-  const faults = failureHeaderFaults(met.fault ?? {}, `the rule ${met.rule}`, deniedHeaders);
-  rejectStored(faults, `PUT the fault plan without it; it is in the rule ${met.rule}.`);
-  const attempt = new NotedAttempt(sandbox, clock, request, met, arrival);
-  const orCut = (error: unknown): void => {
+  const faults = failureHeaderFaults(match.fault ?? {}, `the rule ${match.rule}`, deniedHeaders);
+  rejectStored(faults, `PUT the fault plan without it; it is in the rule ${match.rule}.`);
+  const attempt = new NotedAttempt(sandbox, clock, request, match, arrival);
+  const cutAfterFailure = (error: unknown): void => {
     reportFailure(request, error);
     endConnectionOf(raw);
   };
-  if (met.fault === undefined) {
-    passOn({ reply, attempt }).catch(orCut);
+  if (match.fault === undefined) {
+    forwardResponse({ reply, attempt }).catch(cutAfterFailure);
     return false;
   }
-  const makeFailure = () => failureOf(context, met, request, reply);
+  const makeFailure = () => failureOf(context, match, request, reply);
   const on = { request, reply, held, attempt, makeFailure };
-  const act = new FaultAct(met.fault, `${met.rule}#${met.act}`, on);
+  const act = new FaultAct(match.fault, `${match.rule}#${match.act}`, on);
   if (!act.isBeforeWork) {
-    act.actOnResponse().catch(orCut);
+    act.actOnResponse().catch(cutAfterFailure);
     return false;
   }
   await act.actInstead();
@@ -59,7 +59,7 @@ export async function meetPlannedFault(
 
 function failureOf(
   { area, services, methodsAt }: FaultContext,
-  { rule, fault = {} }: Meeting,
+  { rule, fault = {} }: RuleMatch,
   request: Request,
   { raw }: Reply,
 ): FailureResponse {
@@ -80,7 +80,7 @@ export function resourcePath({ url }: Request): string {
 }
 
 /** Skips the simulation while the plan cannot be read, or its acts cannot be counted. */
-export function noneWhileAway(error: unknown): undefined {
-  const isAway = error instanceof StateUnavailableError || error instanceof CapacityError;
-  if (!isAway) throw error;
+export function ignoreUnavailable(error: unknown): undefined {
+  const isExpected = error instanceof StateUnavailableError || error instanceof CapacityError;
+  if (!isExpected) throw error;
 }

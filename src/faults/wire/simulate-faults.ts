@@ -15,9 +15,9 @@ import type { FaultPlan } from '../plan/fault-plan.js';
 import { readPlan } from '../plan/plans-in-state.js';
 import {
   type FaultContext,
-  meetPlannedFault,
-  noneWhileAway,
+  ignoreUnavailable,
   resourcePath,
+  simulatePlannedFault,
 } from './planned-faults.js';
 
 const maxDelaySeconds = 10;
@@ -99,19 +99,19 @@ export function simulateFaults(
     const sandbox = isStranger ? services.sharedSandbox : services.sandboxOf(request);
     const found =
       isBeyondPlans || sandbox.name === sharedSandboxName ? undefined : planFor(request, sandbox);
-    if (found !== undefined) return meetOrAct(found, sandbox, request, reply);
+    if (found !== undefined) return simulatePlanOrQuery(found, sandbox, request, reply);
     return request.url.includes('?') ? act(sandbox, request, reply) : undefined;
   };
 
-  async function meetOrAct(
+  async function simulatePlanOrQuery(
     found: Awaitable<FaultPlan | undefined>,
     sandbox: Sandbox,
     request: Request,
     reply: Reply,
   ): Promise<void> {
     const plan = await found;
-    const isMet = plan && (await meetPlannedFault(context, plan, sandbox, request, reply));
-    if (isMet) reply.hijack();
+    const isComplete = plan && (await simulatePlannedFault(context, plan, sandbox, request, reply));
+    if (isComplete) reply.hijack();
     else await act(sandbox, request, reply);
   }
 
@@ -121,11 +121,11 @@ export function simulateFaults(
     if (takesEverything) return undefined;
     const query = request.query as Record<string, unknown>;
     const fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
-    return fault && actOut(fault, sandbox, request, reply);
+    return fault && simulateFault(fault, sandbox, request, reply);
   }
 
   /** Waits as requested, or until the service stops or the client leaves; then fails if requested. */
-  async function actOut(
+  async function simulateFault(
     { delayMs, status, times, key }: Fault,
     sandbox: Sandbox,
     request: Request,
@@ -148,7 +148,7 @@ function planFor(request: Request, sandbox: Sandbox): Awaitable<FaultPlan | unde
   // An endpoint that is open to strangers is a page.
   if (isPreflight(request) || request.route?.spec.isOpenTo?.(request)) return undefined;
   const plan = readPlan(sandbox);
-  return plan instanceof Promise ? plan.catch(noneWhileAway) : plan;
+  return plan instanceof Promise ? plan.catch(ignoreUnavailable) : plan;
 }
 
 function reject(field: string, what: string, value: unknown): never {

@@ -5,8 +5,8 @@ import type { Awaitable } from '../../base/awaitable.js';
 import type { Shown } from '../../base/text/redact.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { ParsedMessage } from '../../http/exchange.js';
+import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
-import type { OwnedSandboxes } from '../sandbox/owned-sandboxes.js';
 import type { Challenges } from './challenges.js';
 
 /** A request with its response, before it is shortened for the log. */

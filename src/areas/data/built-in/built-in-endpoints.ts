@@ -24,6 +24,7 @@ import {
   withFewFilters,
   writeParameters,
 } from '../endpoints/parameters.js';
+import { write } from '../endpoints/respond-to-write.js';
 import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { checkAcceptable } from '../formats/represent.js';
 import { jobEndpoints } from '../jobs/job-endpoints.js';
@@ -31,7 +32,6 @@ import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow } from '../read/read-records.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
-import { write } from '../write/respond-to-write.js';
 import { recordWriter } from '../write/write-record.js';
 import { builtInSources, collections, type DeclaredCollection } from './collections.js';
 import { filterParameters } from './record-fields.js';

@@ -15,9 +15,9 @@ import { fillParent } from '../source/relations.js';
 import type { Call, Handle, Relation } from '../source/source.js';
 import { anyId, batchSchema } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
-import { write } from '../write/respond-to-write.js';
 import { type Collection, serve } from './collection.js';
 import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
+import { write } from './respond-to-write.js';
 import { errors, headers } from './responses.js';
 
 export function acceptsBody({ bodyParsers }: Collection) {

@@ -8,12 +8,12 @@ import {
   isJsonType,
   readBody,
   rejectContentEncoding,
-  reserveUntilResponse,
   typeNotAccepted,
 } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
+import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { dataRejected, OwnDataError, wordsOf } from './load/own-data-error.js';

@@ -16,12 +16,12 @@ import {
   endpointsBelow,
 } from '../endpoints/collection-endpoints.js';
 import { listQuery, preconditions, writeParameters } from '../endpoints/parameters.js';
+import { write } from '../endpoints/respond-to-write.js';
 import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow, read } from '../read/read-records.js';
 import type { Call, Relation } from '../source/source.js';
 import { deferredBodies } from '../write/parse-bodies.js';
-import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
 import { ownStoreOf } from './load-store.js';

@@ -18,9 +18,9 @@ import {
 import type { Services } from '../../../kit/area.js';
 import { guard } from '../../../kit/connection.js';
 import type { Sandbox } from '../../../state/state.js';
-import type { Operation } from '../execution/engine.js';
-import type { Outcome } from '../execution/outcome.js';
-import { errorsBody, requestError } from '../request/format-error.js';
+import { errorsBody, requestError } from '../outcome/format-error.js';
+import type { Outcome } from '../outcome/outcome.js';
+import type { Operation, Prepare } from '../request/operation.js';
 import type { Parameters } from '../request/read-parameters.js';
 import {
   type Asked,
@@ -38,9 +38,6 @@ import { beginResponses, distinctFrames, framesOf, sendResponses } from './send-
 import { type RunOperation, serveStream } from './serve-stream.js';
 
 const noBytes: Buffer = Buffer.alloc(0);
-
-/** Prepares the operation of the parameters. */
-export type Prepare = (parameters: Parameters) => Promise<Operation | Outcome>;
 
 /** Returns the token of a shared stream, if the request has one. */
 export function tokenOf({ headers, query }: Request): string | undefined {

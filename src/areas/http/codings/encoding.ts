@@ -2,7 +2,6 @@
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { reserveUntilResponse } from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import {
   type Coding,
@@ -19,6 +18,7 @@ import { negotiateCoding } from '../../../http/negotiation/negotiate-coding.js';
 import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
 import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
 import { vary } from '../../../http/schemas/header-schemas.js';
+import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { integer, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';

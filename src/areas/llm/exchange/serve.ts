@@ -2,9 +2,9 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import { turns } from '../../../base/work-in-turns.js';
-import { reserveUntilResponse } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
+import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
 import { doLongWork } from '../../../kit/limits/long-work.js';
 import {
   judgeFragment,

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import { isMisbehaviour, isOfLogin, ruleOf } from '../misbehaviour/misbehaviours.js';
+import { addressesPath, protectedPath } from '../exchange/protect.js';
+import { caseOf, isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
-import type { McpParts } from '../parts.js';
-import { addressesPath, protectedPath } from '../protect.js';
+import type { McpParts } from '../model/parts.js';
 
 const text = Type.String();
 
@@ -37,11 +37,10 @@ export const metadataEndpoint = ({ services }: McpParts) =>
       }
       await changeStep(sandbox, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
       const path = run === looseRun ? protectedPath : `${addressesPath}/${run}/${name}`;
-      const { issuer = rightStep } = ruleOf(name);
-      const isForeign = name === 'foreign-resource';
+      const { issuer = rightStep, resource } = caseOf(name);
       const steering = services.steering.get('issuer');
       return {
-        resource: isForeign ? `${baseUrl}/mcp/other` : `${baseUrl}${path}`,
+        resource: resource?.(baseUrl) ?? `${baseUrl}${path}`,
         authorization_servers: [steering.issuerAt(baseUrl, stored?.issuerRun, issuer)],
         scopes_supported: ['mcp:read', 'mcp:write'],
       };

@@ -2,13 +2,13 @@
 
 import { type Html, html } from '../../../kit/pages/html.js';
 import { renderOffered } from '../../../kit/pages/offered-list.js';
+import { protectedPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
-import { misbehaviourNames, queryNames, ruleOf } from '../misbehaviour/misbehaviours.js';
+import { revisions, sseRevision, statelessRevision } from '../messages/revision.js';
+import { caseOf, misbehaviourNames, queryNames } from '../misbehaviour/misbehaviours.js';
+import { oldPaths } from '../model/session.js';
 import { permanentPrompts } from '../prompts/prompts.js';
-import { protectedPath } from '../protect.js';
 import { templates } from '../resources/resources.js';
-import { revisions, sseRevision, statelessRevision } from '../revisions/revision.js';
-import { oldPaths } from '../sessions/session.js';
 import { permanentTools } from '../tools/all-tools.js';
 
 /** `path` is the path of the server. */
@@ -25,9 +25,9 @@ export function renderOffer(path: string): Html {
 /** Options of a select, whose data says what a right client does. */
 export function renderMisbehaviours(): Html {
   // Others need another address.
-  const atServer = queryNames.filter((name) => ruleOf(name).methods.length > 0);
+  const atServer = queryNames.filter((name) => caseOf(name).methods.length > 0);
   return html`${atServer.map((name) => {
-    const { what, rightClient } = ruleOf(name);
+    const { what, rightClient } = caseOf(name);
     return html`<option value="${name}" data-what="${what}" data-right="${rightClient}">${name}</option>`;
   })}`;
 }
@@ -62,7 +62,7 @@ const revisionAt = (path: string) => (revision: (typeof revisions)[number]) => (
 });
 
 const describeMisbehaviour = (name: (typeof misbehaviourNames)[number]) => {
-  const { what, rightClient, section } = ruleOf(name);
+  const { what, rightClient, section } = caseOf(name);
   return { name, says: `${what} A right client: ${rightClient}`, note: section };
 };
 

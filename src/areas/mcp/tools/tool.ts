@@ -3,8 +3,9 @@
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { JsonObject } from '../../../base/json-object.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { InputRequests } from '../capabilities/ask.js';
-import type { Call } from '../capabilities/call.js';
+import type { InputRequests } from '../model/ask.js';
+import type { Call } from '../model/call.js';
+import { text } from '../model/content.js';
 
 /** Work that becomes a task, if the client supports tasks. */
 export interface TaskPlan {
@@ -32,8 +33,6 @@ export interface Tool {
   readonly task?: TaskPlan;
   readonly run: (args: JsonObject, call: Call) => Awaitable<JsonObject>;
 }
-
-export const text = (value: string): JsonObject => ({ type: 'text', text: value });
 
 export const textResult = (value: string): JsonObject => ({ content: [text(value)] });
 
