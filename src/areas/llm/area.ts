@@ -14,9 +14,9 @@ import { planEndpoints } from './control/plan-endpoints.js';
 import { scriptEndpoints } from './control/script-endpoints.js';
 import { providerEndpoints, providerOf } from './endpoints.js';
 import { keys } from './exchange/keys.js';
-import { generationPaths, planPath, root } from './exchange/mount.js';
+import { generationPaths, planPath, root } from './messages/mount.js';
+import type { LlmParts } from './messages/provider.js';
 import { describeLab } from './page/index-endpoint.js';
-import type { LlmParts } from './parts.js';
 
 export const llmArea = {
   name: 'llm',

@@ -10,11 +10,11 @@ import { binsToken, planFaultsToken, writeRecordToken } from '../../kit/offers/s
 import type { Services } from '../../kit/services.js';
 import { datasetsOf } from '../../state/rows/datasets-of.js';
 import { controlEndpoints } from './control/control-endpoints.js';
-import { mcpEndpoints, path, protocolPaths } from './endpoints.js';
+import { mcpEndpoints, path, protocolPaths } from './endpoints/endpoints.js';
+import { receiveBody, receivedId } from './exchange/receive-body.js';
 import { errorMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
-import type { McpParts } from './parts.js';
-import { receiveBody, receivedId } from './receive-body.js';
+import type { McpParts } from './model/parts.js';
 
 const needsClient = 'It needs a client of the protocol.';
 const needsRun = 'It needs a run that was started before.';

@@ -1,7 +1,7 @@
 /** Endpoints that steer the server, and report on its clients. */
 
 import type { Endpoint } from '../../../kit/endpoint.js';
-import type { McpParts } from '../parts.js';
+import type { McpParts } from '../model/parts.js';
 import { canaryEndpoint } from './canary-endpoint.js';
 import { findingsEndpoints } from './findings-endpoints.js';
 import { metadataEndpoint } from './metadata-endpoint.js';

@@ -5,9 +5,9 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
-import { isMisbehaviour, isOfLogin, ruleOf } from '../misbehaviour/misbehaviours.js';
+import { addressesPath, protectedPath } from '../exchange/protect.js';
+import { caseOf, isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
-import { addressesPath, protectedPath } from '../protect.js';
 
 const text = Type.String();
 
@@ -37,10 +37,9 @@ export const metadataEndpoint = ({ issuerAt }: IssuerSteering) =>
       }
       await changeStep(sandbox, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
       const path = run === looseRun ? protectedPath : `${addressesPath}/${run}/${name}`;
-      const { issuer = rightStep } = ruleOf(name);
-      const isForeign = name === 'foreign-resource';
+      const { issuer = rightStep, resource } = caseOf(name);
       return {
-        resource: isForeign ? `${baseUrl}/mcp/other` : `${baseUrl}${path}`,
+        resource: resource?.(baseUrl) ?? `${baseUrl}${path}`,
         authorization_servers: [issuerAt(baseUrl, stored?.issuerRun, issuer)],
         scopes_supported: ['mcp:read', 'mcp:write'],
       };

@@ -6,14 +6,14 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
+import { addressesPath, runsPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
 import {
-  countsAsAccepted,
+  caseOf,
   isOfLogin,
   isOneOf,
   type MisbehaviourName,
   namesWith,
-  ruleOf,
 } from '../misbehaviour/misbehaviours.js';
 import {
   beginRun,
@@ -26,9 +26,8 @@ import {
   type Step,
   unknownRun,
 } from '../misbehaviour/runs.js';
-import type { McpParts } from '../parts.js';
-import { addressesPath, runsPath } from '../protect.js';
-import { oldPaths } from '../sessions/session.js';
+import type { McpParts } from '../model/parts.js';
+import { oldPaths } from '../model/session.js';
 import { rightStep } from './metadata-endpoint.js';
 
 const text = Type.String();
@@ -62,16 +61,9 @@ const readPlan = (names: readonly MisbehaviourName[]) =>
     responses: { 200: Type.Array(entrySchema) },
     handle: () => [
       ...names.map((name) => {
-        const { what, rightClient, section, acceptedBy } = ruleOf(name);
-        const accepted = countsAsAccepted[acceptedBy];
-        return {
-          name,
-          kind: 'misbehaviour',
-          what,
-          rightClient,
-          section,
-          countsAsAccepted: accepted,
-        };
+        const { what, rightClient, section, acceptedBy } = caseOf(name);
+        const { counts: countsAsAccepted } = acceptedBy;
+        return { name, kind: 'misbehaviour', what, rightClient, section, countsAsAccepted };
       }),
       ...clientRules.map(({ name, what, right: rightClient, section }) => ({
         ...{ name, kind: 'rule', what, rightClient, section },
@@ -138,7 +130,7 @@ const notReached = 'The client did not get so far.';
 
 /** The transport of 2024-11-05 has its own address. */
 function stepUrl(baseUrl: string, run: string, name: MisbehaviourName): string {
-  if (name !== 'foreign-endpoint') return `${baseUrl}${addressesPath}/${run}/${name}`;
+  if (caseOf(name).endpoint === undefined) return `${baseUrl}${addressesPath}/${run}/${name}`;
   return `${baseUrl}${oldPaths.events}?misbehave=${name}&run=${run}`;
 }
 
@@ -149,15 +141,14 @@ async function describe(
   name: MisbehaviourName,
 ) {
   const step = run.steps[name] ?? {};
-  const { acceptedBy, issuer = rightStep } = ruleOf(name);
+  const { acceptedBy, issuer = rightStep, resource } = caseOf(name);
   if (login !== undefined && isOfLogin(name) && run.issuerRun !== undefined) {
     const seen = await login.outcomeOf(sandbox, run.issuerRun, issuer);
-    const isAccepted =
-      seen === 'accepted' || (name === 'foreign-resource' && seen !== 'not-reached');
-    if (isAccepted) return { name, outcome: 'accepted', evidence: countsAsAccepted.login };
+    const isAccepted = seen === 'accepted' || (resource !== undefined && seen !== 'not-reached');
+    if (isAccepted) return { name, outcome: 'accepted', evidence: acceptedBy.counts };
   }
   const outcome = outcomeOf(step);
-  return { name, outcome, evidence: evidenceOf(step, outcome, countsAsAccepted[acceptedBy]) };
+  return { name, outcome, evidence: evidenceOf(step, outcome, acceptedBy.counts) };
 }
 
 function evidenceOf({ acceptedBy, reported }: Step, outcome: string, how: string): string {

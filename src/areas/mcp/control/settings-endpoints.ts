@@ -8,11 +8,11 @@ import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
 import { readSettings, writeSettings } from '../misbehaviour/choose-misbehaviour.js';
-import { isOneOf, namesWith, ruleOf } from '../misbehaviour/misbehaviours.js';
-import type { McpParts } from '../parts.js';
-import { runningIn } from '../running.js';
-import { sessionSpace } from '../sessions/session.js';
-import { taskSpace } from '../tasks/tasks.js';
+import { caseOf, isOneOf, namesWith } from '../misbehaviour/misbehaviours.js';
+import type { McpParts } from '../model/parts.js';
+import { runningIn } from '../model/running.js';
+import { sessionSpace } from '../model/session.js';
+import { taskSpace } from '../tools/tasks.js';
 
 const misbehave = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -73,8 +73,8 @@ export function settingsEndpoints({ offered }: McpParts): readonly Endpoint[] {
           throw new HttpError(400, `misbehave must be null or one of ${names.join(', ')}.`);
         }
         const before = await readSettings(sandbox);
-        const issuer = name === null ? undefined : ruleOf(name).issuer;
-        const former = before.misbehave === null ? undefined : ruleOf(before.misbehave).issuer;
+        const issuer = name === null ? undefined : caseOf(name).issuer;
+        const former = before.misbehave === null ? undefined : caseOf(before.misbehave).issuer;
         if (issuer !== former) await offered.issuer?.misbehave(sandbox, issuer ?? null);
         await writeSettings(sandbox, { misbehave: name });
         return describe(sandbox);

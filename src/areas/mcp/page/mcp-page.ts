@@ -3,7 +3,7 @@
 import type { Reply, Request } from '../../../http/exchange.js';
 import { prefersPage } from '../../../http/negotiation/read-preferences.js';
 import { sendFilledPage } from '../../../kit/pages/send-page.js';
-import type { McpOffers } from '../parts.js';
+import type { McpOffers } from '../model/parts.js';
 import { renderMisbehaviours, renderOffer } from './offer.js';
 
 /** Clients of the protocol list text/event-stream, and browsers do not. */

@@ -2,14 +2,14 @@
 
 import { type Html, html } from '../../../kit/pages/html.js';
 import { renderOffered } from '../../../kit/pages/offered-list.js';
+import { protectedPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
-import { namesWith, queryNames, ruleOf } from '../misbehaviour/misbehaviours.js';
-import type { McpOffers } from '../parts.js';
+import { revisions, sseRevision, statelessRevision } from '../messages/revision.js';
+import { caseOf, namesWith, queryNames } from '../misbehaviour/misbehaviours.js';
+import type { McpOffers } from '../model/parts.js';
+import { oldPaths } from '../model/session.js';
 import { permanentPrompts } from '../prompts/prompts.js';
-import { protectedPath } from '../protect.js';
 import { templates } from '../resources/resources.js';
-import { revisions, sseRevision, statelessRevision } from '../revisions/revision.js';
-import { oldPaths } from '../sessions/session.js';
 import { toolsWith } from '../tools/all-tools.js';
 
 /** `path` is the path of the server. */
@@ -27,9 +27,9 @@ export function renderOffer(path: string, offered: McpOffers): Html {
 /** Options of a select, whose data says what a right client does. */
 export function renderMisbehaviours(): Html {
   // Others need another address.
-  const atServer = queryNames.filter((name) => ruleOf(name).methods.length > 0);
+  const atServer = queryNames.filter((name) => caseOf(name).methods.length > 0);
   return html`${atServer.map((name) => {
-    const { what, rightClient } = ruleOf(name);
+    const { what, rightClient } = caseOf(name);
     return html`<option value="${name}" data-what="${what}" data-right="${rightClient}">${name}</option>`;
   })}`;
 }
@@ -63,8 +63,8 @@ const revisionAt = (paths: string) => (revision: (typeof revisions)[number]) => 
         : `Streamable HTTP with sessions, at ${paths}.`,
 });
 
-const describeMisbehaviour = (name: (typeof queryNames)[number]) => {
-  const { what, rightClient, section } = ruleOf(name);
+const describeMisbehaviour = (name: ReturnType<typeof namesWith>[number]) => {
+  const { what, rightClient, section } = caseOf(name);
   return { name, says: `${what} A right client: ${rightClient}`, note: section };
 };
 

@@ -1,8 +1,8 @@
 /** All tools, in the order of the list. */
 
 import type { Sandbox } from '../../../state/state.js';
-import { hasExtra } from '../capabilities/lists.js';
-import type { McpOffers } from '../parts.js';
+import { hasExtra } from '../model/lists.js';
+import type { McpOffers } from '../model/parts.js';
 import { askingFixtures } from './asking-fixtures.js';
 import { changingFixtures } from './changing-fixtures.js';
 import { contentFixtures } from './content-fixtures.js';

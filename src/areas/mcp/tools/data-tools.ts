@@ -5,8 +5,8 @@ import { pictureFields, withPictureUrls } from '../../../data/picture-address.js
 import { type CollectionName, collectionNames, declarations } from '../../../data/records.js';
 import type { RecordWrite, WriteRecord } from '../../../kit/offers/steering.js';
 import { Table } from '../../../state/rows/table.js';
-import type { Call } from '../capabilities/call.js';
-import { recordUri } from '../resources/record-uri.js';
+import type { Call } from '../model/call.js';
+import { recordUri } from '../model/record-uri.js';
 import {
   argumentsOf,
   errorResult,

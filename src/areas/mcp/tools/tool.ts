@@ -3,10 +3,11 @@
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { JsonObject } from '../../../base/json-object.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { InputRequests } from '../capabilities/ask.js';
-import type { Call } from '../capabilities/call.js';
 import { invalidParams } from '../messages/rpc-error.js';
-import type { McpOffers } from '../parts.js';
+import type { InputRequests } from '../model/ask.js';
+import type { Call } from '../model/call.js';
+import { text } from '../model/content.js';
+import type { McpOffers } from '../model/parts.js';
 
 /** Work that becomes a task, if the client supports tasks. */
 export interface TaskPlan {
@@ -56,8 +57,6 @@ export function toolWith<Need extends keyof McpOffers>(
     },
   };
 }
-
-export const text = (value: string): JsonObject => ({ type: 'text', text: value });
 
 export const textResult = (value: string): JsonObject => ({ content: [text(value)] });
 
