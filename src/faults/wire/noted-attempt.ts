@@ -9,7 +9,7 @@ import type { Arrival } from '../../kit/verdict/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 import type { WireRequest } from '../../wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
-import { type Meeting, noteAttempt } from '../plan/plans-in-state.js';
+import { noteAttempt, type RuleMatch } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { describeRequest, isRepeatable } from './describe-request.js';
 import type { ResponseHead } from './divert-response.js';
@@ -29,7 +29,7 @@ export class NotedAttempt {
   constructor(
     { sandbox, clock }: { readonly sandbox: Sandbox; readonly clock: Clock },
     request: Request,
-    { plan, rule, fault }: Meeting,
+    { plan, rule, fault }: RuleMatch,
     path: string,
     arrival: Arrival,
   ) {
