@@ -51,7 +51,8 @@ export function isCertainlyAfter(
   const { acceptedAtMs = 0, timeMs } = next;
   if (!isAfterResponse(next, respondedAtMs)) return false;
   if (connection !== undefined && connection === next.connection) return true;
-  return acceptedAtMs > respondedAtMs || timeMs - respondedAtMs >= crossingMs;
+  // Times of responses are whole milliseconds.
+  return acceptedAtMs - respondedAtMs >= 1 || timeMs - respondedAtMs >= crossingMs;
 }
 
 export interface ComparedRequest {
