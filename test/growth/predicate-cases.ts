@@ -53,6 +53,7 @@ function exchangeWith(text: string, parsed: ParsedMessage): Exchange {
     ...{ requestId: 'a', method: 'POST', route: '/', path: `/${text}`, headers },
     shownPath: redact(`/${text}`),
     ...{ rawHeaders: ['A', text], httpVersion: '1.1', isReused: true, bodyBytes: text.length },
+    bodyHash: text,
     query: { get: () => text, has: () => true } as unknown as URLSearchParams,
     parsed,
     ...{ status: 200, responseHeaders: everyMember(text), responseBody: JSON.stringify(text) },

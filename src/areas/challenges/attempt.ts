@@ -20,7 +20,7 @@ export interface Attempt {
 
 const maxEvidence = 20;
 const maxKeptLength = 200;
-const maxKept = 30;
+const maxKept = 40;
 
 export function startAttempt(id: string, startedAtMs: number): Attempt {
   return { id, startedAtMs, step: 0, memo: {}, evidence: [] };
@@ -31,20 +31,17 @@ export function isSolved({ step }: Attempt, { steps }: Challenge): boolean {
 }
 
 /** Returns the same attempt if the exchange does not concern it. */
-export function advance(attempt: Attempt, challenge: Challenge, exchange: Exchange): Attempt {
+export function advance(before: Attempt, challenge: Challenge, exchange: Exchange): Attempt {
   const { steps } = challenge;
-  const step = steps[attempt.step];
-  if (step === undefined || attempt.spoilt !== undefined) return attempt;
+  const step = steps[before.step];
+  if (step === undefined || before.spoilt !== undefined) return before;
   const spoilt = spoiltBy(exchange, challenge);
-  if (spoilt !== undefined) return { ...attempt, spoilt };
-  const lack = lackOf(step, exchange, attempt.memo);
+  if (spoilt !== undefined) return { ...before, spoilt };
+  const lack = lackOf(step, exchange, before.memo);
+  const attempt = noted(before, challenge, exchange);
   if (lack === '') return taken(attempt, step, exchange);
   if (lack !== undefined && step.isStrict) {
-    const over = { ...attempt, step: 0, memo: {}, evidence: [], lack };
-    // The request may be a first step.
-    const first = steps[0];
-    const isFirst = first !== undefined && lackOf(first, exchange, {}) === '';
-    return isFirst ? { ...taken(over, first, exchange), lack } : over;
+    return { ...attempt, lack, spoilt: `${lack} Start the challenge again.` };
   }
   for (let index = attempt.step - 1; index >= 0; index--) {
     const earlier = steps[index];
@@ -54,6 +51,14 @@ export function advance(attempt: Attempt, challenge: Challenge, exchange: Exchan
     return lack === undefined ? again : { ...again, lack };
   }
   return lack === undefined ? attempt : { ...attempt, lack };
+}
+
+/** Keeps what the challenge notes of any exchange. */
+function noted(attempt: Attempt, { notes = [] }: Challenge, exchange: Exchange): Attempt {
+  const found = notes.filter(({ on }) => concerns(on, exchange));
+  if (found.length === 0) return attempt;
+  const memo = found.reduce((kept, { keep }) => keep(exchange, kept), attempt.memo);
+  return { ...attempt, memo: cutMemo(memo) };
 }
 
 function taken(attempt: Attempt, step: Step, exchange: Exchange): Attempt {
@@ -100,10 +105,20 @@ function spoiltBy({ method, route, status }: Exchange, challenge: Challenge): st
   return undefined;
 }
 
-/** Returns what is left to do, in words; empty for a solved challenge. */
-export function missingOf(attempt: Attempt | undefined, { steps }: Challenge): readonly string[] {
+/**
+ * Returns what the last request lacked; before the first attempt, the goal. Empty for a solved
+ * challenge.
+ */
+export function missingOf(
+  attempt: Attempt | undefined,
+  { steps, goal }: Challenge,
+): readonly string[] {
   if (attempt === undefined) return ['Start the challenge: requests count from then on.'];
-  if (attempt.spoilt !== undefined) return [attempt.spoilt];
-  const left = steps.slice(attempt.step).map(({ todo }) => todo);
-  return attempt.lack === undefined ? left : [attempt.lack, ...left];
+  const { spoilt, lack, step } = attempt;
+  if (spoilt !== undefined) return [spoilt];
+  if (step >= steps.length) return [];
+  if (lack !== undefined) return [lack];
+  return step === 0
+    ? [goal]
+    : [`Requests so far count as part ${step} of ${steps.length}. ${goal}`];
 }
