@@ -38,9 +38,9 @@ function expand(text: string, responses: readonly HttpResponse[]): string {
     .replaceAll(/\{(\d+)\.([\w-]+(?:\.[\w-]+)*)\}/g, (_all, number: string, what: string) =>
       readFrom(responses[Number(number) - 1] ?? none, what.split('.')),
     )
-    .replaceAll(
-      /\{(base64|encode|sha256|hmac|now|digest)(?: ([^{}]*|\{\}|.*?\{.*?\}))?\}/g,
-      (_all, name: string, given = '') => compute(name, given, responses),
+    .replaceAll('<<now>>', String(Math.floor(Date.now() / 1000)))
+    .replaceAll(/<<(\w+) (.*?)>>/g, (_all, name: string, given: string) =>
+      compute(name, given, responses),
     );
 }
 
@@ -67,7 +67,6 @@ function compute(name: string, given: string, responses: readonly HttpResponse[]
   if (name === 'encode') return encodeURIComponent(given);
   if (name === 'sha256') return createHash('sha256').update(given).digest('hex');
   if (name === 'hmac') return createHmac('sha256', first).update(rest.join(' ')).digest('hex');
-  if (name === 'now') return String(Math.floor(Date.now() / 1000) + Number(given));
   const [username = '', password = '', uri = ''] = rest;
   const challenge = responses[Number(first) - 1]?.headers['www-authenticate'] ?? '';
   return authenticateByDigest(challenge, { username, password, uri });
