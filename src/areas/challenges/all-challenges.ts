@@ -2,15 +2,19 @@
 
 import type { Challenge } from './challenge.js';
 import { authenticationTrack } from './tracks/authentication.js';
+import { graphqlTrack } from './tracks/graphql.js';
 import { httpTrack } from './tracks/http.js';
 import { oidcTrack } from './tracks/oidc.js';
 import { restTrack } from './tracks/rest.js';
+import { soapTrack } from './tracks/soap.js';
 
 export const challenges: readonly Challenge[] = [
   ...httpTrack,
   ...restTrack,
   ...authenticationTrack,
   ...oidcTrack,
+  ...graphqlTrack,
+  ...soapTrack,
 ];
 
 const byId = new Map(challenges.map((each) => [each.id, each]));

@@ -288,6 +288,7 @@ const codes = [
       getCode,
       redeem,
       step(token, [
+        form('grant_type', is('authorization_code'), 'The grant is not that of a code.'),
         ownCode,
         when(
           (exchange) => jsonReceived(exchange).error === 'invalid_grant',

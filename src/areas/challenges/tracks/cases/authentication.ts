@@ -128,7 +128,10 @@ const keys: Readonly<Record<string, Cases>> = {
       ['does not fit', signed('{}', 'x')],
       ['does not fit', signed('{}', 'demo-hmac-secret', '[]')],
       ['no X-Signature', 'POST /api/auth/hmac | X-Timestamp: <<now>> | text {}'],
-      ['whole seconds', 'POST /api/auth/hmac | X-Timestamp: <<now>>000 | X-Signature: 00 | text {}'],
+      [
+        'whole seconds',
+        'POST /api/auth/hmac | X-Timestamp: <<now>>000 | X-Signature: 00 | text {}',
+      ],
     ],
   },
 };

@@ -139,7 +139,8 @@ const codes: Readonly<Record<string, Cases>> = {
     ],
     rejects: [
       ['not the code', `${flow()} && ${redeem('x')}`],
-      ['another reason', `${flow()} && ${refresh('x')}&code={1.query.code}`],
+      ['not that of a code', `${flow()} && ${refresh('x')}&code={1.query.code}`],
+      ['another reason', `${flow()} && ${redeem('{1.query.code}', `&${verifier}`, 'demo-web')}`],
       ['granted nothing', `${authorize()} && ${redeem('{1.query.code}', `&${verifier}a`)}`],
     ],
   },
