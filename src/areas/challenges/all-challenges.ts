@@ -5,8 +5,11 @@ import { authenticationTrack } from './tracks/authentication.js';
 import { graphqlTrack } from './tracks/graphql.js';
 import { httpTrack } from './tracks/http.js';
 import { oidcTrack } from './tracks/oidc.js';
+import { resilienceTrack } from './tracks/resilience.js';
 import { restTrack } from './tracks/rest.js';
 import { soapTrack } from './tracks/soap.js';
+import { streamsTrack } from './tracks/streams.js';
+import { webhooksTrack } from './tracks/webhooks.js';
 
 export const challenges: readonly Challenge[] = [
   ...httpTrack,
@@ -15,6 +18,9 @@ export const challenges: readonly Challenge[] = [
   ...oidcTrack,
   ...graphqlTrack,
   ...soapTrack,
+  ...webhooksTrack,
+  ...streamsTrack,
+  ...resilienceTrack,
 ];
 
 const byId = new Map(challenges.map((each) => [each.id, each]));

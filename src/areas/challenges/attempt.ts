@@ -38,11 +38,10 @@ export function advance(before: Attempt, challenge: Challenge, exchange: Exchang
   const spoilt = spoiltBy(exchange, challenge);
   if (spoilt !== undefined) return { ...before, spoilt };
   const lack = lackOf(step, exchange, before.memo);
+  const limit = limitOf(step, exchange, before.memo);
   const attempt = noted(before, challenge, exchange);
+  if (limit !== undefined) return { ...attempt, spoilt: `${limit} Start the challenge again.` };
   if (lack === '') return taken(attempt, step, exchange);
-  if (lack !== undefined && step.isStrict) {
-    return { ...attempt, lack, spoilt: `${lack} Start the challenge again.` };
-  }
   for (let index = attempt.step - 1; index >= 0; index--) {
     const earlier = steps[index];
     if (earlier?.keep === undefined || earlier.isDone !== undefined) continue;
@@ -84,13 +83,16 @@ function lackOf({ on, checks }: Step, exchange: Exchange, memo: Memo): string | 
   return checks.find(([holds]) => !holds(exchange, memo))?.[1] ?? '';
 }
 
+/** Returns what a request did after which no other counts. */
+function limitOf({ on, limits = [] }: Step, exchange: Exchange, memo: Memo): string | undefined {
+  if (!concerns(on, exchange)) return undefined;
+  return limits.find(([holds]) => !holds(exchange, memo))?.[1];
+}
+
 function concerns(on: string, { method, route, path }: Exchange): boolean {
   const [methods = '', place = ''] = on.split(' ');
   if (methods !== '*' && !methods.split('|').includes(method)) return false;
-  return place.split('|').some((each) => {
-    if (each.endsWith('*')) return path.toLowerCase().startsWith(each.slice(0, -1).toLowerCase());
-    return each === route || (route === '' && each === path);
-  });
+  return place.split('|').some((each) => each === route || (route === '' && each === path));
 }
 
 function spoiltBy({ method, route, status }: Exchange, challenge: Challenge): string | undefined {
@@ -118,7 +120,6 @@ export function missingOf(
   if (spoilt !== undefined) return [spoilt];
   if (step >= steps.length) return [];
   if (lack !== undefined) return [lack];
-  return step === 0
-    ? [goal]
-    : [`Requests so far count as part ${step} of ${steps.length}. ${goal}`];
+  if (attempt.evidence.length === 0) return [goal];
+  return [`Requests so far count: ${step} of ${steps.length} parts are done. ${goal}`];
 }

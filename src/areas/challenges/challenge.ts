@@ -40,8 +40,8 @@ export interface Step {
   readonly keep?: (exchange: Exchange, memo: Memo) => Memo;
   /** Whether the step is complete after this exchange. Default: it is. */
   readonly isDone?: (memo: Memo) => boolean;
-  /** After a request that fails a check, no request counts any more. */
-  readonly isStrict?: true;
+  /** Conditions that no request may fail: afterwards, no other counts. */
+  readonly limits?: readonly Check[];
 }
 
 /**

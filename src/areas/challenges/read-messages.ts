@@ -60,7 +60,9 @@ export const argumentOf = (node: FieldNode | DirectiveNode, name: string): Value
 
 /** Returns whether an argument is a variable, whose value was sent. */
 export function isSentVariable(exchange: Exchange, value: ValueNode | undefined): boolean {
-  return value !== undefined && isKind(value, 'Variable') && givenValue(exchange, value) !== undefined;
+  return (
+    value !== undefined && isKind(value, 'Variable') && givenValue(exchange, value) !== undefined
+  );
 }
 
 /** Returns whether no `@skip` or `@include` leaves a selection out. */

@@ -24,7 +24,7 @@ export const inTrack =
 export function step(
   on: string,
   checks: readonly Check[] = [],
-  extra: Pick<Step, 'keep' | 'isDone' | 'isStrict'> = {},
+  extra: Pick<Step, 'keep' | 'isDone' | 'limits'> = {},
 ): Step {
   return { on, checks, ...extra };
 }

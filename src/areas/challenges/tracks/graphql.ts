@@ -17,6 +17,7 @@ import {
   argumentOf,
   directivesIn,
   fieldsIn,
+  givenValue,
   graphqlParameter,
   hashIn,
   isSentVariable,
@@ -26,7 +27,6 @@ import {
   resultOf,
   rootFields,
   spreadsIn,
-  givenValue,
 } from '../read-messages.js';
 import { inTrack, step, texts } from '../track.js';
 import { graphqlCases } from './cases/graphql.js';
@@ -38,7 +38,8 @@ const section = (name: string) => `GraphQL September 2025 section ${name}`;
 
 const documentOf = (exchange: Exchange) => textOf(graphqlParameter(exchange, 'query'));
 const booksIn = (exchange: Exchange) => rootFields(exchange, 'book');
-const idOf = (exchange: Exchange, field: FieldNode) => givenValue(exchange, argumentOf(field, 'id'));
+const idOf = (exchange: Exchange, field: FieldNode) =>
+  givenValue(exchange, argumentOf(field, 'id'));
 const isGot = (exchange: Exchange, field: FieldNode) =>
   typeof resultOf(exchange, field) === 'object' && resultOf(exchange, field) !== null;
 

@@ -163,7 +163,7 @@ const tokens: Readonly<Record<string, Cases>> = {
         `GET /api/auth/jwt/expired && ${me('{1.json.accessToken}')} && ${login} && ${me('{1.json.accessToken}')}`,
       ],
       [
-        'part 2 of 4',
+        '2 of 4 parts',
         `GET /api/auth/jwt/expired && ${me('{1.json.accessToken}')} && ${me('{1.json.accessToken}')}`,
       ],
     ],
@@ -274,7 +274,7 @@ const cookies: Readonly<Record<string, Cases>> = {
       ['no valid CSRF token', `POST ${session}/login | form username=ada&password=ada-secret`],
       ['password is wrong', `POST ${session}/login | {"username":"ada","password":"x"}`],
       ['another session', `${logIn} && ${logIn} && GET ${session}/me | Cookie: {1.cookie}`],
-      ['part 2 of 3', `${logIn} && GET ${session}/me | Cookie: {1.cookie}`],
+      ['2 of 3 parts', `${logIn} && GET ${session}/me | Cookie: {1.cookie}`],
     ],
   },
 };

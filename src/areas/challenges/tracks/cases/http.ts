@@ -141,7 +141,7 @@ export const httpCases: Readonly<Record<string, Cases>> = {
         'GET /api/http/bytes/5000 | Range: bytes=0-999 && GET /api/http/bytes/5000 | Range: bytes=1000- | If-Range: W/{1.etag}',
       ],
       [
-        'part 1 of 2',
+        '1 of 2 parts',
         'GET /api/http/bytes/5000 | Range: bytes=0-999 && GET /api/http/bytes/5000 | Range: bytes=1000-1999 | If-Range: {1.etag}',
       ],
       ['already the whole', 'GET /api/http/bytes/5000 | Range: bytes=0-'],
@@ -197,7 +197,7 @@ export const httpCases: Readonly<Record<string, Cases>> = {
         'not the Location',
         'GET /api/http/redirect/3 && GET /api/http/redirect/2 && GET /api/http/redirect/1 && GET /api/http/redirect/end',
       ],
-      ['part 1 of 2', 'GET /api/http/redirect/3 && GET {1.path} && GET {2.path}'],
+      ['1 of 2 parts', 'GET /api/http/redirect/3 && GET {1.path} && GET {2.path}'],
     ],
   },
   'http-keep-method': {
@@ -252,7 +252,7 @@ export const httpCases: Readonly<Record<string, Cases>> = {
         'another connection',
         'GET /api/http/connection | Connection: close && GET /api/Books/1 | Connection: keep-alive && GET /api/http/connection | Connection: close',
       ],
-      ['part 1 of 2', 'GET /api/http/connection'],
+      ['1 of 2 parts', 'GET /api/http/connection'],
     ],
   },
   'http-problem': {

@@ -37,8 +37,8 @@ const reading: Readonly<Record<string, Cases>> = {
     ],
     rejects: [
       ['without the metadata', 'GET /oidc/jwks'],
-      ['part 1 of 2', `GET ${metadata}`],
-      ['part 1 of 2', `GET ${metadata} && GET /oidc`],
+      ['1 of 2 parts', `GET ${metadata}`],
+      ['1 of 2 parts', `GET ${metadata} && GET /oidc`],
     ],
   },
   'oidc-rotation': {
@@ -49,8 +49,8 @@ const reading: Readonly<Record<string, Cases>> = {
     ],
     rejects: [
       ['before you had read', 'POST /oidc/keys/rotate'],
-      ['part 1 of 3', 'GET /oidc/jwks && GET /oidc/jwks'],
-      ['part 2 of 3', 'GET /oidc/jwks && POST /oidc/keys/rotate'],
+      ['1 of 3 parts', 'GET /oidc/jwks && GET /oidc/jwks'],
+      ['2 of 3 parts', 'GET /oidc/jwks && POST /oidc/keys/rotate'],
     ],
   },
   'oidc-register': {

@@ -64,7 +64,7 @@ const reading: Readonly<Record<string, Cases>> = {
       ['10 books', 'GET /api/Books?limit=25'],
       ['not the page after', 'GET /api/Books?limit=10 && GET /api/Books?limit=10&page=3'],
       ['another list', 'GET /api/Books?limit=10 && GET /api/Books?limit=10&page=2&sort=title'],
-      ['part 1 of 2', 'GET /api/Books?limit=10 && GET {1.next}'],
+      ['1 of 2 parts', 'GET /api/Books?limit=10 && GET {1.next}'],
       ['not the first page', 'GET /api/Books?limit=10&page=2'],
     ],
   },
@@ -102,7 +102,7 @@ const creating: Readonly<Record<string, Cases>> = {
     rejects: [
       ['not created', 'POST /api/Events | {"name":"x"}'],
       ['not the event', `POST /api/Events | ${event} && GET /api/Events/1`],
-      ['part 1 of 2', `POST /api/Events | ${event} && GET /api/Events`],
+      ['1 of 2 parts', `POST /api/Events | ${event} && GET /api/Events`],
     ],
   },
   'rest-validation': {
@@ -158,7 +158,7 @@ const creating: Readonly<Record<string, Cases>> = {
     rejects: [
       ['another book', 'DELETE /api/Books/3 && GET /api/Books/4'],
       ['another book', 'DELETE /api/Books/4 && GET /api/Books/4'],
-      ['part 1 of 2', 'DELETE /api/Books/3'],
+      ['1 of 2 parts', 'DELETE /api/Books/3'],
     ],
   },
   'rest-trash': {
@@ -174,7 +174,7 @@ const creating: Readonly<Record<string, Cases>> = {
         'another todo',
         'DELETE /api/Todos/2 && DELETE /api/Todos/1 && GET /api/Todos/1 && POST /api/Todos/2/restore',
       ],
-      ['part 1 of 3', 'DELETE /api/Todos/5 && POST /api/Todos/5/restore'],
+      ['1 of 3 parts', 'DELETE /api/Todos/5 && POST /api/Todos/5/restore'],
     ],
   },
 };

@@ -10,8 +10,7 @@ const add = `${calculator} | soap12 Add ${both}`;
 const pay = (more: string) => ` | head <t:Pay xmlns:t="urn:pay"${more}/>`;
 const country = (inside: string) =>
   `${countries} | Content-Type: text/xml | <e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><GetCountryInfo xmlns="http://tempuri.org/">${inside}</GetCountryInfo></e:Body></e:Envelope>`;
-const wsse =
-  'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd';
+const wsse = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd';
 const secure = 'GET /api/soap/secure';
 
 const calling: Readonly<Record<string, Cases>> = {
