@@ -203,7 +203,7 @@ export function verdictOf({ id, section, explanation }: Challenge, progress: Pro
   // The steps so far are evidence too.
   const evidence = solved?.evidence ?? current?.evidence ?? [];
   const parts = [{ isKept, requests: evidence }];
-  return { ...verdictOn('challenge', { rule: id, section, hint }, parts), evidence };
+  return { ...verdictOn('challenge', { rule: id, level: 'must', section, hint }, parts), evidence };
 }
 
 function progressView({ solved, points, hintCost, current }: Progress) {
