@@ -14,6 +14,8 @@ export interface Attempt {
   readonly lack?: string;
   /** Reason why no request counts any more. */
   readonly spoilt?: string;
+  /** Whether a request of the client is that reason. */
+  readonly isBroken?: true;
   /** Ids of the requests that counted. */
   readonly evidence: readonly string[];
 }
@@ -40,7 +42,9 @@ export function advance(before: Attempt, challenge: Challenge, exchange: Exchang
   const lack = lackOf(step, exchange, before.memo);
   const limit = limitOf(step, exchange, before.memo);
   const attempt = noted(before, challenge, exchange);
-  if (limit !== undefined) return { ...attempt, spoilt: `${limit} Start the challenge again.` };
+  if (limit !== undefined) {
+    return { ...attempt, spoilt: `${limit} Start the challenge again.`, isBroken: true };
+  }
   if (lack === '') return taken(attempt, step, exchange);
   for (let index = attempt.step - 1; index >= 0; index--) {
     const earlier = steps[index];
