@@ -25,7 +25,7 @@ function upgraded(path: string, headers: Readonly<Record<string, string>>): Prom
   });
 }
 
-/** Starts a challenge in a fresh sandbox, sends the requests, and returns the challenge as it is then. */
+/** Starts a challenge in a fresh sandbox, sends the requests, and returns the challenge. */
 async function viewAfter(id: string, script: string) {
   sandboxes += 1;
   const name = `solver-${sandboxes}`;
@@ -49,7 +49,7 @@ async function viewAfter(id: string, script: string) {
   return json;
 }
 
-test('every challenge has an id of its own, at least three lawful ways, and three near misses', () => {
+test('every challenge has another id, at least three lawful ways, and three near misses', () => {
   const few = challenges.filter(
     ({ accepts, rejects }) => new Set(accepts).size < 3 || rejects.length < 3,
   );

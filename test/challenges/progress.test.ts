@@ -69,7 +69,7 @@ test('the cost of a hint remains after each kind of reset', async () => {
   expect((await progressOf(name)).points).toBe(4);
 });
 
-test('hints cost points of their own challenge, and of no other', async () => {
+test('hints cost points of one challenge, and of no other', async () => {
   const name = 'own-cost';
   const hint = (id: string) => send(`POST /api/challenges/${id}/hint`, inSandbox(name));
   for (const _ of [1, 2, 3]) await hint('rest-create-only');

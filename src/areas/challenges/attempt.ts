@@ -22,7 +22,9 @@ export interface Attempt {
 
 const maxEvidence = 20;
 const maxKeptLength = 200;
-const maxKept = 40;
+/** The newest notes are kept. */
+const maxNotes = 20;
+const maxOthers = 10;
 
 export function startAttempt(id: string, startedAtMs: number): Attempt {
   return { id, startedAtMs, step: 0, memo: {}, evidence: [] };
@@ -77,7 +79,10 @@ function taken(attempt: Attempt, step: Step, exchange: Exchange): Attempt {
 }
 
 function cutMemo(memo: Memo): Memo {
-  const kept = Object.entries(memo).slice(0, maxKept);
+  const entries = Object.entries(memo);
+  const isNote = ([name]: readonly [string, string]) => name.includes(' ');
+  const others = entries.filter((each) => !isNote(each)).slice(0, maxOthers);
+  const kept = [...others, ...entries.filter(isNote).slice(-maxNotes)];
   return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, maxKeptLength)]));
 }
 

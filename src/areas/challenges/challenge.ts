@@ -26,7 +26,7 @@ export type Check = readonly [
   otherwise: string,
 ];
 
-/** What the service sent, which a later step compares; takes no step. */
+/** Keeps what the service sent, which a later step compares. Its names in the memo have a space. */
 export interface Note {
   /** Methods and routes, such as `GET|HEAD /api/Books/:id`; `*` is any. */
   readonly on: string;
@@ -50,7 +50,7 @@ export interface Step {
  */
 export type Script = string;
 
-/** Scripts of a challenge, which a test sends and nobody else sees. */
+/** Scripts of a challenge, which are never served. */
 export interface Cases {
   /** Lawful ways. */
   readonly accepts: readonly Script[];
@@ -65,7 +65,7 @@ export interface Challenge extends Cases {
   readonly title: string;
   /** One sentence, or two, that say all that is needed and no more. */
   readonly goal: string;
-  /** A question, then the section that answers it, then the request. */
+  /** A question, then the section about it, then the request. */
   readonly hints: readonly [string, string, string];
   readonly explanation: string;
   /** Section of the standard. */

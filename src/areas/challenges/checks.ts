@@ -29,7 +29,7 @@ export function received({ responseHeaders }: Exchange, name: string): string {
 export const typeReceived = (exchange: Exchange): string =>
   mediaType(received(exchange, 'content-type'));
 
-/** Returns the part of the path that the route gives this name. */
+/** Returns the part of the path that has this name in the route. */
 export function part({ route, path }: Exchange, name: string): string {
   const place = route.split('/').indexOf(`:${name}`);
   return place < 0 ? '' : (path.split('/')[place] ?? '');
@@ -202,7 +202,7 @@ export function markOf(value: string): string {
 export const ownBearer = (kept: string, otherwise: string): Check =>
   when((exchange, memo) => markOf(bearerOf(exchange)) === memo[kept], otherwise);
 
-/** Checks that a request was sent after the response to the last kept one: nobody reacts earlier. */
+/** Checks that a request was sent after the response to the last kept one: no client reacts earlier. */
 export const isLater = when(
   ({ atMs }, { endMs = '0' }) => atMs >= Number(endMs),
   'You sent this request before the response to the one before.',

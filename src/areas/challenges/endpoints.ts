@@ -60,7 +60,7 @@ const progressSchema = Type.Object(
     solved: Type.Array(Type.String(), { description: 'Ids, in the order of solving.' }),
     points: Type.Integer({ description: 'Of solved challenges, less what their hints cost.' }),
     hintCost: Type.Integer({
-      description: 'What all hints cost, each only where it was taken. No reset returns it.',
+      description: 'What all hints cost, each only at its challenge. No reset returns it.',
     }),
     current: { type: ['string', 'null'], description: 'The id of the current challenge.' },
   },

@@ -30,7 +30,7 @@ export interface Progress {
   readonly solved: Readonly<Record<string, Solved>>;
   readonly hints: HintsTaken;
   readonly points: number;
-  /** What the hints of each challenge cost, solved or not. */
+  /** Cost of the hints of each challenge, solved or not. */
   readonly costs: Readonly<Record<string, number>>;
 }
 
@@ -43,7 +43,7 @@ export const hintCostOf = ({ level }: Pick<Challenge, 'level'>): number => level
 export const sumOf = (costs: Readonly<Record<string, number>>): number =>
   Object.values(costs).reduce((sum, cost) => sum + cost, 0);
 
-/** Returns what a sandbox has solved, and its points: hints cost only where they were taken. */
+/** Returns what a sandbox has solved, and its points: hints cost only at their challenge. */
 export async function readProgress(sandbox: Sandbox): Promise<Progress> {
   const [state, hints = {}] = await Promise.all([
     sandbox.read(progressSpace, progressKey),

@@ -77,7 +77,7 @@ function isSelected(exchange: Exchange, { directives = [] }: SelectionNode): boo
 const maxExpanded = 1000;
 
 /**
- * Returns the fields of a selection set with those of its fragments, each fragment once, as an
+ * Returns the fields of a selection set and of its fragments, each fragment once, as an
  * executor collects them. Stops after {@link maxExpanded} selections.
  */
 export function fieldsIn(

@@ -108,7 +108,7 @@ export function pupilViewer(challenges: Challenges | undefined) {
     const solved = Object.entries(record.solved)
       .sort(([, one], [, other]) => one.order - other.order)
       .map(([id]) => id);
-    // Hints cost only where they were taken.
+    // Hints cost only at their challenge.
     const worthOf = (id: string) => (worth.get(id) ?? 0) - (hintCosts[id] ?? 0);
     return {
       ...{ pupil, name, joinedAt: timeOf(joinedAtMs), requests, failures },

@@ -58,7 +58,7 @@ export interface PupilRecord {
   readonly last?: LastRequest;
   /** By the id of the challenge. */
   readonly solved: Readonly<Record<string, Solved>>;
-  /** What the hints of each challenge cost, by its id. */
+  /** Cost of the hints of each challenge, by its id. */
   readonly hintCosts: Readonly<Record<string, number>>;
   readonly current?: { readonly id: string; readonly missing: readonly string[] };
 }

@@ -186,7 +186,7 @@ const keys = [
     texts(
       'Not you',
       'Get 403 at /api/auth/roles/admin, then 200 there with sufficient rights.',
-      'What is the difference between unknown and not allowed? | RFC 9110 section 15.5.4: 403 means that the server knows the caller, and refuses. GET /api/auth lists tokens and their roles. | GET /api/auth/roles/admin with the token of the role user, then with the token of the role admin',
+      'What is the difference between unknown and not allowed? | RFC 9110 section 15.5.4: 403 means that the server knows the caller, and rejects the request. GET /api/auth lists tokens and their roles. | GET /api/auth/roles/admin with the token of the role user, then with the token of the role admin',
       '401 means unknown, 403 means known but not allowed.',
       'RFC 9110 section 15.5.4',
     ),

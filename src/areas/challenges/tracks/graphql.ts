@@ -342,7 +342,7 @@ const mutations = [
         noErrors,
         when(
           (exchange, { todo }: Memo) => wantedTodo(exchange) === todo,
-          'This is another todo than the one that failed.',
+          'This is another todo than the failed one.',
         ),
       ]),
     ],
@@ -404,7 +404,7 @@ const overHttp = [
     texts(
       'A query in the URL',
       'Run a query with GET, and get its result without errors.',
-      'Which requests can a cache answer? | GraphQL over HTTP section 5.3: a query may be sent with GET, percent-encoded in the parameter query. | curl -G --data-urlencode "query={ book(id: 1) { title } }" with /graphql',
+      'Which requests can a cache respond to? | GraphQL over HTTP section 5.3: a query may be sent with GET, percent-encoded in the parameter query. | curl -G --data-urlencode "query={ book(id: 1) { title } }" with /graphql',
       'GET can be cached, but must not change anything.',
       'GraphQL over HTTP section 5.3',
     ),

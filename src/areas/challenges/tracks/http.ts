@@ -62,7 +62,7 @@ const negotiating = [
           (exchange) => weightIn(exchange, 'accept', 'application/xml', 'text/xml') > 0,
           'Your Accept does not accept XML.',
         ),
-        when(isXml, 'The response is not XML: your Accept gives another format as much weight.'),
+        when(isXml, 'The response is not XML: another format has as much weight in your Accept.'),
       ]),
     ],
   ),
@@ -89,7 +89,7 @@ const negotiating = [
         ),
         when(
           (exchange) => typeReceived(exchange).endsWith('yaml'),
-          'The response is not YAML: your Accept gives another format as much weight, or does not accept YAML.',
+          'The response is not YAML: in your Accept, another format has as much weight, or YAML is not accepted.',
         ),
       ]),
     ],
@@ -116,7 +116,7 @@ const negotiating = [
         ),
         when(
           (exchange) => received(exchange, 'content-encoding') === 'gzip',
-          'The response has another coding, to which your Accept-Encoding gives as much weight.',
+          'The response has another coding, which has as much weight in your Accept-Encoding.',
         ),
       ]),
     ],
@@ -127,7 +127,7 @@ const negotiating = [
     texts(
       'A problem with details',
       'Get the 404 of /api/Books/99999 as problem details.',
-      'Is there a standard format for errors? | RFC 9457 section 3: its media type is application/problem+json. | GET /api/Books/99999 with Accept: application/problem+json',
+      'Do errors have a standard format? | RFC 9457 section 3: its media type is application/problem+json. | GET /api/Books/99999 with Accept: application/problem+json',
       'Problem details have type, title, status and detail, so that programs can handle errors alike.',
       'RFC 9457 section 3',
     ),
@@ -299,7 +299,7 @@ const attributes: ReadonlySet<string> = new Set(
   'path domain expires max-age secure httponly samesite'.split(' '),
 );
 
-/** The port of the client, by which one connection is told from another. */
+/** The port of the client, which differs between connections. */
 const portOf = (exchange: Exchange) => {
   const { address, port } = membersOf(jsonReceived(exchange).remote);
   return `${address} ${port}`;
@@ -312,7 +312,7 @@ const methods = [
     texts(
       'Only the headers',
       'Get 200 and the headers of /api/Books/1 without its body.',
-      'Is there a method for a response without content? | RFC 9110 section 9.3.2: HEAD returns what GET would return, without the content. | HEAD /api/Books/1, or curl -I',
+      'Which method gets a response without content? | RFC 9110 section 9.3.2: HEAD returns what GET would return, without the content. | HEAD /api/Books/1, or curl -I',
       'HEAD is GET without content. Clients use it to check size, type and entity tag.',
       'RFC 9110 section 9.3.2',
     ),
@@ -330,7 +330,7 @@ const methods = [
     texts(
       'What is allowed here?',
       'Find out which methods /api/Books/1 supports, without trying one of them.',
-      'Is there a method that changes nothing and asks about the others? | RFC 9110 section 9.3.7: OPTIONS; its response has Allow. | OPTIONS /api/Books/1',
+      'Which method changes nothing, and asks about the others? | RFC 9110 section 9.3.7: OPTIONS; its response has Allow. | OPTIONS /api/Books/1',
       'OPTIONS returns the methods in Allow, and changes nothing.',
       'RFC 9110 section 9.3.7',
     ),

@@ -78,11 +78,7 @@ const ownCode = ownField('code', 'code', 'This is not the code that you got.');
 
 const redeem = step(
   token,
-  [
-    form('grant_type', is('authorization_code'), 'The grant is not that of a code.'),
-    ownCode,
-    granted,
-  ],
+  [form('grant_type', is('authorization_code'), 'The grant is not for a code.'), ownCode, granted],
   { keep: keepMembers('access_token', 'refresh_token') },
 );
 
@@ -268,7 +264,7 @@ const codes = [
         ],
       },
       step(token, [
-        form('grant_type', is('refresh_token'), 'The grant is not that of a refresh token.'),
+        form('grant_type', is('refresh_token'), 'The grant is not for a refresh token.'),
         ownField('refresh_token', 'refresh_token', 'This is not the refresh token that you got.'),
         granted,
       ]),
@@ -280,7 +276,7 @@ const codes = [
     texts(
       'Only once',
       'Exchange a code, and see by invalid_grant that a second exchange of it is rejected.',
-      'What if somebody else has the same code? | RFC 6749 section 4.1.2: a code works once; a second use is invalid_grant, and revokes its tokens. | POST the same exchange to /oidc/token twice',
+      'What if another client has the same code? | RFC 6749 section 4.1.2: a code works once; a second use is invalid_grant, and revokes its tokens. | POST the same exchange to /oidc/token twice',
       'A code that is used twice may be stolen, so its tokens are revoked.',
       'RFC 6749 section 4.1.2',
     ),
@@ -288,7 +284,7 @@ const codes = [
       getCode,
       redeem,
       step(token, [
-        form('grant_type', is('authorization_code'), 'The grant is not that of a code.'),
+        form('grant_type', is('authorization_code'), 'The grant is not for a code.'),
         ownCode,
         when(
           (exchange) => jsonReceived(exchange).error === 'invalid_grant',
@@ -337,7 +333,7 @@ const others = [
     ),
     [
       step(token, [
-        form('grant_type', is('client_credentials'), 'The grant is not that of a client.'),
+        form('grant_type', is('client_credentials'), 'The grant is not for a client.'),
         client('demo-service'),
         granted,
       ]),

@@ -34,7 +34,7 @@ const plan = (path: string, sequence: readonly Fault[], more: Partial<Rule> = {}
 const keepEnd = keep({ endMs: ({ endMs }) => String(endMs) });
 
 const fails = (code: number) =>
-  status(code, `This is not the planned ${code}, which the start of the challenge plans anew.`);
+  status(code, `This is not the planned ${code}; a new start of the challenge plans it again.`);
 
 const waitOf = ({ atMs }: Exchange, { endMs }: Memo) => atMs - Number(endMs);
 
@@ -89,7 +89,7 @@ const retrying = [
           when(
             (exchange, memo) =>
               exchange.status === (waitsOf(exchange, memo).length < 3 ? 500 : 200),
-            'This is not the planned response, which the start of the challenge plans anew.',
+            'This is not the planned response; a new start of the challenge plans it again.',
           ),
         ],
         {
@@ -152,7 +152,7 @@ const retrying = [
     texts(
       'Lost response',
       'Create a book although the response to the first attempt fails with 502, and repeat the attempt so that the book is not created twice.',
-      'Has the service done the work whose response was lost? | draft-ietf-httpapi-idempotency-key-header section 2: with an Idempotency-Key from the first attempt on, the answer does not matter. | POST /api/Books with Idempotency-Key, and again with the same key and body',
+      'Has the service done the work whose response was lost? | draft-ietf-httpapi-idempotency-key-header section 2: with an Idempotency-Key from the first attempt on, it does not matter. | POST /api/Books with Idempotency-Key, and again with the same key and body',
       'A key makes POST repeatable: the server recognizes the repetition.',
       'draft-ietf-httpapi-idempotency-key-header section 2',
     ),
@@ -167,7 +167,7 @@ const retrying = [
           ),
           when(
             ({ fault }) => fault !== null,
-            'This attempt did not fail; the start of the challenge plans the failure anew.',
+            'This attempt did not fail; a new start of the challenge plans the failure again.',
           ),
         ],
         {
@@ -209,7 +209,7 @@ const retrying = [
           record('3', other),
           when(
             ({ fault }) => fault !== null,
-            'This response is whole; the start of the challenge plans the failure anew.',
+            'This response is whole; a new start of the challenge plans the failure again.',
           ),
         ],
         { keep: keepEnd },

@@ -194,7 +194,7 @@ const reading = [
     texts(
       'Only what has changed',
       'Get a token of /api/Books/changes, change one book, and get this change, and no other, with the token.',
-      'How can a client keep its copy current without reading everything? | RFC 9110 section 9.3.1: a GET can ask for less; the feed has a token, and since has the token of the last visit. | GET /api/Books/changes, then a change, then GET /api/Books/changes?since={token}',
+      'How can a client keep its copy current without reading everything? | RFC 9110 section 9.3.1: a GET can request less; the feed has a token, and since has the token of the last visit. | GET /api/Books/changes, then a change, then GET /api/Books/changes?since={token}',
       'A change feed keeps a copy current without reading everything again.',
       'RFC 9110 section 9.3.1',
     ),
@@ -420,7 +420,7 @@ const changing = [
     texts(
       'Change one field',
       'Change the price of the book 1, and send nothing else, as a merge patch with its own media type.',
-      'Which body changes one field and leaves the others alone? | RFC 7396 section 2: a merge patch has the members that change; its type is application/merge-patch+json. | PATCH /api/Books/1 with {"price": 9.5}',
+      'Which body changes only one field? | RFC 7396 section 2: a merge patch has the members that change; its type is application/merge-patch+json. | PATCH /api/Books/1 with {"price": 9.5}',
       'A merge patch has the members that change; null means the default.',
       'RFC 7396 section 2',
     ),
@@ -509,7 +509,7 @@ const changing = [
     texts(
       'Long work',
       'Change a book as a job, and poll the job until it has succeeded. You may move the clock.',
-      'How can a client avoid waiting for long work with an open request? | RFC 9110 section 15.3.3: 202 promises nothing; Location names the job. RFC 7240 section 4.1: Prefer asks for it. | PATCH /api/Books/1 with Prefer: respond-async, then GET its Location until status is succeeded, or 303',
+      'How can a client avoid waiting for long work with an open request? | RFC 9110 section 15.3.3: 202 promises nothing; Location names the job. RFC 7240 section 4.1: Prefer requests it. | PATCH /api/Books/1 with Prefer: respond-async, then GET its Location until status is succeeded, or 303',
       '202 promises nothing: the job says later how it went.',
       'RFC 9110 section 15.3.3',
     ),

@@ -109,7 +109,7 @@ const calling = [
     texts(
       'A country',
       'Call GetCountryInfo of /api/soap/countries for Norway, whose code is NO.',
-      'Where in the message does a parameter stand? | SOAP 1.1 section 7.1: the operation is an element in the body, and its parameters are inside. | POST /api/soap/countries with GetCountryInfo, and countryCode with NO inside',
+      'Where in the message is a parameter? | SOAP 1.1 section 7.1: the operation is an element in the body, and its parameters are inside. | POST /api/soap/countries with GetCountryInfo, and countryCode with NO inside',
       'The operation is an element of the namespace of the service.',
       'SOAP 1.1 section 7.1',
     ),
@@ -175,7 +175,7 @@ const failing = [
         [
           ...calls('Subtract'),
           isNumber('intA'),
-          when((exchange) => parameterIn(exchange, 'intB') === undefined, 'intB is there.'),
+          when((exchange) => parameterIn(exchange, 'intB') === undefined, 'intB was sent.'),
           fails,
         ],
         { keep: keep({ intA: (exchange) => String(numberIn(exchange, 'intA')) }) },
@@ -184,7 +184,7 @@ const failing = [
         ...calls('Subtract'),
         when(
           (exchange, { intA }) => String(numberIn(exchange, 'intA')) === intA,
-          'This call has another intA than the one that failed.',
+          'This call has another intA than the failed call.',
         ),
         works,
       ]),

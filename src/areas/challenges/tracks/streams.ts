@@ -38,7 +38,7 @@ const has = (wanted: string) => (text: string) => listOf(text).includes(wanted);
 /** Returns whether Accept names event streams; a star does not. */
 const asksForEvents = when(
   (exchange) => (readPreferences(sent(exchange, 'accept')).get('text/event-stream') ?? 0) > 0,
-  'Your Accept does not ask for an event stream.',
+  'Your Accept does not request an event stream.',
 );
 
 const isEventStream = when(
@@ -96,7 +96,7 @@ const events = [
     1,
     texts(
       'Events',
-      'Open /api/sse/clock with 3 events, and ask for an event stream in Accept.',
+      'Open /api/sse/clock with 3 events, and request an event stream in Accept.',
       'How does a server send news without being asked each time? | HTML section 9.2: by an event stream, with the media type text/event-stream. | GET /api/sse/clock?count=3 with Accept: text/event-stream',
       'Server-Sent Events are lines of text over one response.',
       'HTML section 9.2',
@@ -142,7 +142,7 @@ const events = [
     texts(
       'Subscribe',
       'Run a GraphQL subscription by a request to /graphql whose response is an event stream.',
-      'How can a GraphQL client get news over plain HTTP? | GraphQL over Server-Sent Events, distinct connections mode: one request for each subscription, answered as text/event-stream. | POST /graphql with {"query": "subscription { countdown(from: 1, interval: 0.1) }"} and Accept: text/event-stream',
+      'How can a GraphQL client get news over plain HTTP? | GraphQL over Server-Sent Events, distinct connections mode: one request for each subscription, whose response is text/event-stream. | POST /graphql with {"query": "subscription { countdown(from: 1, interval: 0.1) }"} and Accept: text/event-stream',
       'GraphQL over Server-Sent Events needs only HTTP.',
       'GraphQL over Server-Sent Events, distinct connections mode',
     ),

@@ -59,7 +59,7 @@ const isSample = [
   ),
   when(
     ({ bodyHash }, { sample }) => bodyHash === sample,
-    'The body is not that of the sample, byte by byte.',
+    'The body is not the body of the sample, byte by byte.',
   ),
 ];
 
@@ -77,8 +77,8 @@ function timeIn(exchange: Exchange): number {
 const noteSigned = {
   on: `GET|POST ${samples}`,
   keep(exchange: Exchange, memo: Memo): Memo {
-    const { query: given, method: verb, bodyHash, atMs, endMs } = exchange;
-    const hash = verb === 'POST' ? bodyHash : hashOf(sampleIn(exchange));
+    const { query: given, method: sentBy, bodyHash, atMs, endMs } = exchange;
+    const hash = sentBy === 'POST' ? bodyHash : hashOf(sampleIn(exchange));
     const from = given.get('timestamp') ?? Math.floor(atMs / 1000);
     const to = given.get('timestamp') ?? Math.ceil(endMs / 1000);
     return { ...memo, [`signed ${hash}`]: `${from} ${to}` };
@@ -143,7 +143,7 @@ const delivering = [
     texts(
       'Wait, do not sleep',
       'Create a bin, deliver an event to it, and list its captures with a long poll of a second or more.',
-      'How long should a test sleep until a delivery arrives? | RFC 6202 section 2: not at all; a long poll is answered when there is something. wait has the seconds, and after an id. | GET /api/webhooks/bins/{id}/requests?wait=10&after=0',
+      'How long should a test sleep until a delivery arrives? | RFC 6202 section 2: not at all; a long poll gets its response when something has arrived. wait has the seconds, and after an id. | GET /api/webhooks/bins/{id}/requests?wait=10&after=0',
       'A long poll ends with the delivery. A sleep is too short or too long.',
       'RFC 6202 section 2',
     ),
@@ -242,7 +242,7 @@ const verifying = [
       ),
       step('POST /api/webhooks/verify/:provider', [
         ...isSample,
-        isVerified(true, 'The signature is absent, or not that of these bytes.'),
+        isVerified(true, 'The signature is absent, or belongs to other bytes.'),
       ]),
     ],
   ),

@@ -95,7 +95,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   responses: { ...redirecting.responses, 404: errorSchema },
   async handle(request, reply) {
     const left = hopsOf(request.params.hops);
-    // Observers compare the body with the one that follows.
+    // Observers compare the body with the next one.
     if (request.onParsed !== undefined) await readBody(request, shownBodyBytes);
     const { status, form, to: given, hops } = request.query;
     const end = checkedTarget(given, request);

@@ -126,7 +126,7 @@ const codes: Readonly<Record<string, Cases>> = {
       ['no refresh token', flow()],
       ['not the refresh token', `${flow('openid+offline_access')} && ${refresh('x')}`],
       [
-        'not that of a refresh token',
+        'not for a refresh token',
         `${flow('openid+offline_access')} && ${redeem('{1.query.code}')}`,
       ],
     ],
@@ -139,7 +139,7 @@ const codes: Readonly<Record<string, Cases>> = {
     ],
     rejects: [
       ['not the code', `${flow()} && ${redeem('x')}`],
-      ['not that of a code', `${flow()} && ${refresh('x')}&code={1.query.code}`],
+      ['not for a code', `${flow()} && ${refresh('x')}&code={1.query.code}`],
       ['another reason', `${flow()} && ${redeem('{1.query.code}', `&${verifier}`, 'demo-web')}`],
       ['granted nothing', `${authorize()} && ${redeem('{1.query.code}', `&${verifier}a`)}`],
     ],
@@ -171,7 +171,7 @@ const others: Readonly<Record<string, Cases>> = {
         'granted nothing',
         'POST /oidc/token | Authorization: Basic <<base64 demo-service:x>> | form grant_type=client_credentials',
       ],
-      ['not that of a client', `POST /oidc/token | ${service} | form grant_type=password`],
+      ['not for a client', `POST /oidc/token | ${service} | form grant_type=password`],
       ['not demo-service', `POST /oidc/token | ${web} | form grant_type=client_credentials`],
     ],
   },

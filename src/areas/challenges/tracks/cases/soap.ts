@@ -110,8 +110,8 @@ const failing: Readonly<Record<string, Cases>> = {
       `${calculator} | soap12 Subtract intA=3 && ${add} && ${calculator} | soap11 Subtract intA=3 intB=3`,
     ],
     rejects: [
-      ['intB is there', `${calculator} | soap12 Subtract ${both}`],
-      ['intB is there', `${calculator} | soap12 Subtract intA=1 intB=`],
+      ['intB was sent', `${calculator} | soap12 Subtract ${both}`],
+      ['intB was sent', `${calculator} | soap12 Subtract intA=1 intB=`],
       ['intA is no number', `${calculator} | soap12 Subtract intB=1`],
       [
         'another intA',

@@ -17,10 +17,10 @@ const events: Readonly<Record<string, Cases>> = {
       `GET /api/sse/clock?interval=0&count=3&event=tick${asEvents}`,
     ],
     rejects: [
-      ['does not ask', clock],
+      ['does not request', clock],
       ['3 events', `GET /api/sse/clock?count=1&interval=0${asEvents}`],
-      ['does not ask', `${clock} | Accept: */*`],
-      ['does not ask', `${clock} | Accept: application/json, text/event-stream;q=0`],
+      ['does not request', `${clock} | Accept: */*`],
+      ['does not request', `${clock} | Accept: application/json, text/event-stream;q=0`],
     ],
   },
   'streams-resume': {
