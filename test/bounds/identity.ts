@@ -3,7 +3,7 @@
 import { type Bound, listOf, times } from './bound.js';
 
 const parsing = 'areas/signatures/parse-signatures.ts';
-const metadata = 'areas/oidc/clients/client-metadata.ts';
+const metadata = 'areas/oidc/model/client-metadata.ts';
 
 /** A message to verify. */
 const message = (fields: readonly string[]) => ({
@@ -87,7 +87,7 @@ export const identityBounds: readonly Bound[] = [
     rejection: [400, /must be a string of 1 to 500 printable characters/],
   },
   {
-    limit: 'areas/oidc/settings/check-settings.ts#maxSettingsBytes',
+    limit: 'areas/oidc/endpoints/check-settings.ts#maxSettingsBytes',
     value: 65_536,
     request: (size) => {
       const settings = (text: string) => ({
@@ -109,13 +109,13 @@ export const identityBounds: readonly Bound[] = [
     rejection: [400, /must be at most 65536 bytes as JSON; got 65537/],
   },
   {
-    limit: 'areas/oidc/settings/issuer-settings.ts#maxSeconds',
+    limit: 'areas/oidc/model/issuer-settings.ts#maxSeconds',
     value: 365 * 86_400,
     request: (size) => issuer({ lifetimes: { access: size } }),
     rejection: [400, /lifetimes.access/],
   },
   {
-    limit: 'areas/oidc/settings/check-settings.ts#maxAccessClaimsBytes',
+    limit: 'areas/oidc/endpoints/check-settings.ts#maxAccessClaimsBytes',
     value: 2048,
     request: (size) => {
       const accessClaims = { text: times(size - '{"text":""}'.length, 'x') };

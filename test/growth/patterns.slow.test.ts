@@ -79,7 +79,7 @@ const limited: Readonly<Record<string, string>> = {
   'http/negotiation/read-preferences.ts': '2,000 characters',
   'json-schema/pattern.ts': 'the patterns that callers bring have a limit of their own',
   'kit/input/describe-schema.ts': 'schemas of endpoints',
-  'map-stack-traces.ts': 'places in the files of the program',
+  'program/map-stack-traces.ts': 'places in the files of the program',
   'site/highlight-code.ts': 'examples of the service',
   'wire/websocket/describe-frame-fault.ts': 'messages of the package ws',
 };
@@ -91,7 +91,7 @@ const assembled: Readonly<Record<string, string>> = {
   'areas/data/json-server/rewrite-routes.ts': 'paths, by the routes of the operator',
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
-  'areas/oidc/clients/client-metadata.ts': 'one kind of character, from the beginning',
+  'areas/oidc/model/client-metadata.ts': 'one kind of character, from the beginning',
   'areas/soap/xml/text.ts': 'one character',
   'base/normalize-host.ts': 'hosts, see headers.slow.test.ts',
   'base/text/stream-safe.ts': 'runs of 30 marks',

@@ -83,7 +83,7 @@ export const listChallenges = endpoint('GET', path, {
     level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
     solved: Type.Optional(Type.Boolean()),
   },
-  responses: { 200: Type.Array(challengeSchema), ...failures(400) },
+  responses: { 200: Type.Array(challengeSchema) },
   async handle(request) {
     const { track, level, solved } = request.query;
     const progress = await progressIn(request);
@@ -102,7 +102,7 @@ export const readChallenge = endpoint('GET', `${path}/:id`, {
   description:
     '`missing` says what the last relevant request lacked; before the first attempt, it repeats the goal.',
   params,
-  responses: { 200: challengeViewSchema, ...failures(400, 404) },
+  responses: { 200: challengeViewSchema, ...failures(404) },
   handle: async (request) => viewOf(challengeOf(request.params.id), await progressIn(request)),
 });
 
@@ -112,7 +112,7 @@ export const start = (clock: Clock) =>
     description:
       'Prepares the sandbox: its clock and, if the challenge has some, its faults. Only later requests count. Another challenge is no longer the current one. The shared sandbox gets 403.',
     params,
-    responses: { 200: challengeViewSchema, ...failures(400, 403, 404) },
+    responses: { 200: challengeViewSchema, ...failures(403, 404) },
     async handle(request) {
       const sandbox = ownSandbox(request, what);
       const challenge = challengeOf(request.params.id);
@@ -136,7 +136,7 @@ export const hint = endpoint('POST', `${path}/:id/hint`, {
       },
       { title: 'Hint' },
     ),
-    ...failures(400, 403, 404, 409),
+    ...failures(403, 404, 409),
   },
   async handle(request) {
     const sandbox = ownSandbox(request, what);
@@ -155,14 +155,14 @@ export const hint = endpoint('POST', `${path}/:id/hint`, {
 export const showProgress = endpoint('GET', `${path}/progress`, {
   summary: 'Get the progress of the sandbox',
   description: 'In the shared sandbox, nothing is ever solved.',
-  responses: { 200: progressSchema, ...failures(400) },
+  responses: { 200: progressSchema },
   handle: async (request) => progressView(await progressIn(request)),
 });
 
 export const deleteProgress = endpoint('DELETE', `${path}/progress`, {
   summary: 'Reset the progress of the sandbox',
   description: 'The cost of hints remains. The shared sandbox gets 403.',
-  responses: { 204: Type.Null(), ...failures(400, 403) },
+  responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
     await resetProgress(ownSandbox(request, what));
     return reply.code(204).send(null);

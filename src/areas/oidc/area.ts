@@ -1,31 +1,35 @@
 /** An OpenID provider for testing clients: OpenID Connect Core 1.0, OAuth 2.1, and related standards. */
 
 import { type TSchema, Type } from 'typebox';
+import { oncePer } from '../../base/once-per.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
 import type { Area } from '../../kit/area.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
+import { issuerToken } from '../../kit/offers/issuer.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
+import type { Runtime } from '../../kit/services.js';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
 import { pushRequest } from './authorize/push-request.js';
-import { aliasPattern, checkAlias } from './clients/certificate-alias.js';
-import { describeReadyClients } from './clients/find-client.js';
-import { registrationEndpoints } from './clients/registration.js';
-import { authorizeDevice, deviceEndpoints } from './device/device-endpoints.js';
-import { discoveryEndpoints, keyEndpoints } from './discovery.js';
-import { entrance } from './entrance.js';
+import { authorizeDevice, deviceEndpoints } from './endpoints/device-endpoints.js';
+import { discoveryEndpoints, keyEndpoints } from './endpoints/discovery.js';
+import { entrance } from './endpoints/entrance.js';
+import { introspect, revoke } from './endpoints/introspect.js';
+import { logoutEndpoints } from './endpoints/logout.js';
+import { registrationEndpoints } from './endpoints/registration.js';
+import { resourceEndpoints, userinfoEndpoints } from './endpoints/resource.js';
+import { settingsEndpoints } from './endpoints/settings-endpoints.js';
+import { checkStep, testPlanEndpoints } from './endpoints/test-plan.js';
 import type { IssuerEndpoint, Mount } from './exchange.js';
-import { Issuer, paths } from './issuer.js';
-import { IssuerKeys } from './keys/issuer-keys.js';
-import { logoutEndpoints } from './logout.js';
+import { aliasPattern, checkAlias } from './messages/certificate-alias.js';
+import { Issuer, paths } from './messages/issuer.js';
 import { issuerSteering } from './misbehaviour/steer-issuer.js';
-import { checkStep, testPlanEndpoints } from './misbehaviour/test-plan.js';
-import { knownScopes, scopeMeanings } from './scopes.js';
-import { settingsEndpoints } from './settings/settings-endpoints.js';
-import { introspect, revoke } from './token/introspect.js';
-import { resourceEndpoints, userinfoEndpoints } from './token/resource.js';
+import { describeReadyClients } from './model/find-client.js';
+import { IssuerKeys } from './model/issuer-keys.js';
+import { knownScopes, scopeMeanings } from './model/scopes.js';
+import { describeReadyUsers } from './model/users.js';
 import { grantTokens } from './token/token-endpoint.js';
 import { accessVerifier } from './token/verify-access.js';
-import { describeReadyUsers } from './users.js';
 
 const forClients: readonly IssuerEndpoint[] = [
   grantTokens,
@@ -53,6 +57,8 @@ const mounts: readonly (readonly [Mount, readonly IssuerEndpoint[]])[] = [
   [{ below: paths.step, beforeHandler: checkStep }, ofIssuer],
   [{ below: aliasPattern, beforeHandler: checkAlias }, forClients],
 ];
+
+const keysOf = oncePer((_runtime: Runtime) => new IssuerKeys());
 
 const needsToken = 'It needs a token from a login in a browser.';
 const needsClient = 'It needs the token of a registered client.';
@@ -109,8 +115,13 @@ export const oidcArea = {
   },
   summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
   postman: [oidcCollection],
-  provides: {
-    listedCredentials: {
+  offers: [
+    issuerToken.of(({ runtime }) => ({
+      verify: accessVerifier(keysOf(runtime)),
+      ...issuerSteering,
+    })),
+    credentialsToken.of(() => ({
+      title: 'OpenID Connect',
       schema: {
         oidc: Type.Object({
           issuer: Type.String(),
@@ -125,8 +136,8 @@ export const oidcArea = {
           users: describeReadyUsers(),
         },
       }),
-    },
-  },
+    })),
+  ],
   securitySchemes: {
     oidc: {
       type: 'oauth2',
@@ -152,12 +163,9 @@ export const oidcArea = {
     shape: ({ route }, { status, message }) =>
       route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined,
   },
-  async endpoints(services) {
-    const mac = keyedMac(await services.signingKey('oidc', undefined));
-    const parts = { services, keys: new IssuerKeys(), mac };
-    services.steering.bring({
-      issuer: { verify: accessVerifier(parts.keys), ...issuerSteering },
-    });
+  async endpoints({ runtime, limits }) {
+    const mac = keyedMac(await runtime.signingKey('oidc', undefined));
+    const parts = { services: { ...runtime, ...limits }, keys: keysOf(runtime), mac };
     return [
       ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
       ...settingsEndpoints(),

@@ -3,7 +3,7 @@
 import { digestOf } from '../../http/sending/digest-fields.js';
 import { type Verdict, verdictOn } from '../../kit/verdict/verdict.js';
 import { findDifference, unexplained } from './find-difference.js';
-import { findKey } from './keys.js';
+import { findKey } from './keys/keys.js';
 import type { SignedMessage } from './message.js';
 import type { MessageSignature } from './parse-signatures.js';
 import { baseBytes, type Difference, signatureBase } from './signature-base.js';

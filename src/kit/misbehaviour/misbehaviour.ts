@@ -1,19 +1,19 @@
 /**
- * Named wrong or unusual behaviour towards clients. A case is one value: what it is, what a right
- * client does, and the functions that make it happen.
+ * Named wrong or unusual behaviour towards clients. A case is one value: its texts, and the functions
+ * that make it happen.
  */
 
-/** What every case says. */
+/** The texts of every case. */
 export interface CaseText {
   /** The behaviour, in a sentence. */
   readonly what: string;
-  /** What a right client does. */
+  /** The behaviour of a right client. */
   readonly rightClient: string;
   /** Section of the standard. */
   readonly section: string;
 }
 
-/** At least one of the effects: the compiler refuses a case that changes nothing. */
+/** At least one of the effects: a case that changes nothing does not compile. */
 export type SomeOf<Effects extends object> = {
   readonly [Name in keyof Effects]-?: Partial<Effects> & Required<Pick<Effects, Name>>;
 }[keyof Effects];

@@ -4,23 +4,14 @@ import { isObject } from '../../../base/json-object.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
-import { type Client, isPublic } from '../clients/client.js';
-import { isRegistered } from '../clients/match-redirect.js';
-import { isOwnPage } from '../clients/own-page.js';
-import { UnregisteredAddress } from '../clients/unregistered-address.js';
-import type { Issuer } from '../issuer.js';
-import { mcpScopes, meantScopes, namedScopes, type Offers, readTargets } from '../scopes.js';
-
-export const responseModes = ['query', 'fragment', 'form_post'] as const;
-type ResponseMode = (typeof responseModes)[number];
+import type { Issuer } from '../messages/issuer.js';
+import { type ResponsePlace, responseModes } from '../messages/respond-to-client.js';
+import { type Client, isPublic } from '../model/client.js';
+import { isOwnPage, isRegistered } from '../model/match-redirect.js';
+import { mcpScopes, meantScopes, namedScopes, type Offers, readTargets } from '../model/scopes.js';
+import { UnregisteredAddress } from '../pages/unregistered.js';
 
 export const promptValues: readonly string[] = ['none', 'login', 'consent', 'select_account'];
-
-export interface ResponsePlace {
-  readonly redirectUri: string;
-  readonly responseMode: ResponseMode;
-  readonly state: string | undefined;
-}
 
 export interface AuthorizationRequest extends ResponsePlace {
   readonly client: Client;
@@ -67,29 +58,16 @@ export function readAuthorizationRequest(
 ): AuthorizationRequest {
   const targets = readTargets(form, offers);
   rejectUnsupported(form, client);
-  const scopes = form.has('scope') ? readScopes(form.get('scope'), offers) : standardScope(offers);
-  const prompts = readPrompts(form.get('prompt'));
-  const codeChallenge = readChallenge(form, client);
-  const dpopJkt = readThumbprint(form.get('dpop_jkt'));
-  const maxAgeSeconds = readMaxAge(form.get('max_age'));
-  const claims = parseClaims(form.get('claims'));
-  if (claims === undefined) {
-    throw rejected(
-      'claims must be a JSON object; its members userinfo and id_token are objects of claims, each null or an object.',
-    );
-  }
   return {
-    ...{
-      ...place,
-      client,
-      targets,
-      scopes,
-      prompts,
-      codeChallenge,
-      dpopJkt,
-      maxAgeSeconds,
-      claims,
-    },
+    ...place,
+    client,
+    targets,
+    scopes: form.has('scope') ? readScopes(form.get('scope'), offers) : standardScope(offers),
+    prompts: readPrompts(form.get('prompt')),
+    codeChallenge: readChallenge(form, client),
+    dpopJkt: readThumbprint(form.get('dpop_jkt')),
+    maxAgeSeconds: readMaxAge(form.get('max_age')),
+    claims: parseClaims(form.get('claims')) ?? rejectClaims(),
     nonce: form.get('nonce'),
     loginHint: form.get('login_hint'),
     idTokenHint: form.get('id_token_hint'),
@@ -195,8 +173,14 @@ export interface ClaimsRequest {
 
 const maxClaimsLength = 2048;
 
+function rejectClaims(): never {
+  throw rejected(
+    'claims must be a JSON object; its members userinfo and id_token are objects of claims, each null or an object.',
+  );
+}
+
 /** Returns `undefined` for an invalid claims parameter. */
-export function parseClaims(text = '{}'): ClaimsRequest | undefined {
+function parseClaims(text = '{}'): ClaimsRequest | undefined {
   if (text.length > maxClaimsLength) return undefined;
   let parsed: unknown;
   try {

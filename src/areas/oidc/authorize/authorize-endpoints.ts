@@ -6,33 +6,29 @@ import { type Form, needed, readFormText } from '../../../http/oauth/form.js';
 import { plain, RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import { anyForm } from '../../../kit/describe/oauth-schemas.js';
 import { secrets, unvalidated } from '../../../kit/endpoint.js';
-import type { Client } from '../clients/client.js';
-import { findClient } from '../clients/find-client.js';
-import { UnknownClient } from '../clients/unknown-client.js';
 import { type Exchange, formOf, parametersOf } from '../exchange.js';
-import {
-  type Misbehaviour,
-  misbehaviourAt,
-  requestedMisbehaviour,
-} from '../misbehaviour/choose-misbehaviour.js';
+import { type ResponsePlace, respondToClient } from '../messages/respond-to-client.js';
+import { optionalTexts, pageOrRedirect, text } from '../messages/schemas.js';
+import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import { appliesTo, changed } from '../misbehaviour/misbehaviours.js';
 import { noteEvent } from '../misbehaviour/runs.js';
-import { wrongIss, wrongParameters, wrongPlace } from '../misbehaviour/wrong-responses.js';
-import { consentPage, pageEndpoint, strangeForm } from '../pages.js';
-import { optionalTexts, pageOrRedirect, text } from '../schemas.js';
-import { offersOf } from '../scopes.js';
-import { readIdTokenHint } from '../token/sign-tokens.js';
+import type { Client } from '../model/client.js';
+import { findClient } from '../model/find-client.js';
+import type { Misbehaviour } from '../model/grants.js';
+import { offersOf } from '../model/scopes.js';
+import { consentKey, consents, type Session } from '../model/session.js';
+import { consentPage, pageEndpoint, strangeForm } from '../pages/pages.js';
+import { UnknownClient } from '../pages/unregistered.js';
 import {
   type AuthorizationRequest,
-  type ResponsePlace,
   readAuthorizationRequest,
   readResponsePlace,
 } from './authorization-request.js';
 import { decideStep } from './decide-step.js';
+import { readIdTokenHint } from './id-token-hint.js';
 import { issueCode } from './issue-code.js';
 import { askLogin, logIn, logInAs, sessionOf, type Visit, visitOf } from './log-in.js';
 import { resolveRequest, resumeRequest, usedUp, usePushed } from './resolve-request.js';
-import { respondToClient } from './respond-to-client.js';
-import { consentKey, consents, type Session } from './session.js';
 
 export const authorizeEndpoints = [
   pageEndpoint('GET', 'authorize', {
@@ -154,7 +150,7 @@ async function respond(
     if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
     place ??= readResponsePlace(sent, client, issuer);
     const parameters = { error: error.code, error_description: plain(error.message) };
-    return respondToClient(reply, place, issuer.url, parameters);
+    return respondToClient(reply, { ...place, iss: issuer.url, parameters });
   }
 }
 
@@ -188,12 +184,10 @@ async function sendCode(at: Authorization, wanted: AuthorizationRequest, session
   if (pushedAs !== undefined && !(await usePushed(sandbox, pushedAs))) throw usedUp();
   const misbehaviour = await misbehaviourAt(sandbox, requested);
   const code = await issueCode(sandbox, wanted, session, misbehaviour, requested);
-  const name = misbehaviour?.name;
-  // A request without state cannot get a wrong one.
-  const isMet = name !== 'wrong-state' || wanted.state !== undefined;
-  if (isMet) await noteEvent(at, misbehaviour, 'responded');
-  const parameters = wrongParameters(name, { code });
-  return respondToClient(reply, wrongPlace(name, wanted), wrongIss(name, issuer.url), parameters);
+  const response = { ...wanted, iss: issuer.url, parameters: { code } };
+  if (!appliesTo(misbehaviour, wanted)) return respondToClient(reply, response);
+  await noteEvent(at, misbehaviour, 'responded');
+  return respondToClient(reply, await changed(misbehaviour, 'response', response));
 }
 
 function loginForm(at: Authorization, wanted: AuthorizationRequest) {

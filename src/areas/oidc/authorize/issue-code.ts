@@ -2,12 +2,11 @@
 
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox } from '../../../state/state.js';
-import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import { wrongGrant } from '../misbehaviour/wrong-responses.js';
-import { lifetimesIn } from '../settings/issuer-settings.js';
-import { codes, type Grant, userGrant } from '../token/grants.js';
+import { changed } from '../misbehaviour/misbehaviours.js';
+import { codes, type Grant, type Misbehaviour, userGrant } from '../model/grants.js';
+import { lifetimesIn } from '../model/issuer-settings.js';
+import { addConsent, type Session, sessionClients } from '../model/session.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { addConsent, type Session, sessionClients } from './session.js';
 
 /** How long a used code is remembered. */
 const rememberedMs = 3600 * 1000;
@@ -33,7 +32,7 @@ export async function issueCode(
     userinfoClaims: Object.keys(claims.userinfo),
     misbehaviour: requested,
   };
-  const granted = wrongGrant(misbehaviour?.name, { grant, codeChallenge }, randomText('other'));
+  const granted = await changed(misbehaviour, 'code', { grant, codeChallenge });
   await sandbox.transact((view) => {
     const { nowMs } = view;
     const lifetimes = lifetimesIn(view);

@@ -8,13 +8,13 @@ import type { Form } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
 import type { Space } from '../../../state/state.js';
 import { useOnce } from '../../../state/use-once.js';
-import type { Client } from '../clients/client.js';
 import type { Exchange } from '../exchange.js';
-import { codePage, loginPage } from '../pages.js';
-import { lifetimesIn } from '../settings/issuer-settings.js';
-import { findUser, type User, usersOf } from '../users.js';
+import type { Client } from '../model/client.js';
+import { lifetimesIn } from '../model/issuer-settings.js';
+import { type Session, sessions } from '../model/session.js';
+import { findUser, type User, usersOf } from '../model/users.js';
+import { codePage, loginPage } from '../pages/pages.js';
 import { Browser } from './browser.js';
-import { type Session, sessions } from './session.js';
 
 export interface Visit extends Exchange {
   readonly browser: Browser;

@@ -5,11 +5,11 @@ import type { Form } from '../../../http/oauth/form.js';
 import { invalidRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import { anyForm, oauthRejections } from '../../../kit/describe/oauth-schemas.js';
 import { readClientForm } from '../clients/authenticate-client.js';
-import { provedKey } from '../dpop.js';
+import { provedKey } from '../clients/dpop.js';
 import { issuerEndpoint } from '../exchange.js';
+import { forClients, provedHeaders, text } from '../messages/schemas.js';
 import { requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import { forClients, provedHeaders, text } from '../schemas.js';
-import { offersOf } from '../scopes.js';
+import { offersOf } from '../model/scopes.js';
 import { readAuthorizationRequest, readResponsePlace } from './authorization-request.js';
 import { keepPushed, pushedSeconds, resolveObject } from './resolve-request.js';
 

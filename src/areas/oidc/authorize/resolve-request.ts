@@ -4,9 +4,9 @@ import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import { type Form, readFormText } from '../../../http/oauth/form.js';
 import { type RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import type { Client } from '../clients/client.js';
 import { verifyClientJwt } from '../clients/client-jwt.js';
-import type { Signing } from '../exchange.js';
+import type { Client } from '../model/client.js';
+import type { Signing } from '../model/issuer-keys.js';
 import { formMs } from './browser.js';
 
 interface Sent extends Signing {
@@ -24,7 +24,7 @@ export async function resolveRequest(sent: Sent, client: Client): Promise<Form> 
     );
   }
   if (form.has('request')) throw rejected('Send request or request_uri, not both.');
-  if (!isPushedUri(uri)) {
+  if (!uri.startsWith(scheme)) {
     throw rejected(
       'request_uri must be from a pushed request: the server fetches no URLs.',
       'request_uri_not_supported',
@@ -103,10 +103,6 @@ const completedRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys
 const scheme = 'urn:ietf:params:oauth:request_uri:';
 export const pushedSeconds = 60;
 
-export function isPushedUri(uri: string): boolean {
-  return uri.startsWith(scheme);
-}
-
 export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): Promise<string> {
   const { clientId } = client;
   const uri = scheme + randomText('opr');
@@ -120,7 +116,7 @@ export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): 
 }
 
 /** Returns a request until it gets its response, and only to the client that pushed it. */
-export async function readPushed(
+async function readPushed(
   sandbox: Sandbox,
   { clientId }: Client,
   uri: string,
@@ -129,7 +125,7 @@ export async function readPushed(
   return kept?.clientId === clientId ? readFormText(kept.text) : undefined;
 }
 
-export async function hasResponse(sandbox: Sandbox, uri: string): Promise<boolean> {
+async function hasResponse(sandbox: Sandbox, uri: string): Promise<boolean> {
   return (await sandbox.read(completedRequests, keyOf(uri))) !== undefined;
 }
 

@@ -11,10 +11,10 @@ import {
   wrongClient,
 } from '../../../http/oauth/present-client.js';
 import { type Exchange, formOf } from '../exchange.js';
-import type { AuthMethod, Client } from './client.js';
+import type { AuthMethod, Client } from '../model/client.js';
+import { findClient } from '../model/find-client.js';
 import { checkCertificate } from './client-certificate.js';
 import { isFirstUse, unverifiedClaim, verifyClientJwt } from './client-jwt.js';
-import { findClient } from './find-client.js';
 
 /** Parses the form of a request, and authenticates the client. The response must not be stored. */
 export async function readClientForm(at: Exchange): Promise<{ form: Form; client: Client }> {

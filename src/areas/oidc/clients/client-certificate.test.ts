@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { expect, test } from 'vitest';
-import type { CertificateName } from './client.js';
+import type { CertificateName } from '../model/client.js';
 import { isCertificateOf } from './client-certificate.js';
 
 const certificate = {

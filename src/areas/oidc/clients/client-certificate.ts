@@ -6,7 +6,7 @@ import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { nameOf } from '../../../kit/certificates/client-certificates.js';
 import { tlsSocketOf } from '../../../kit/connection.js';
 import type { Exchange } from '../exchange.js';
-import type { CertificateName } from './client.js';
+import type { CertificateName } from '../model/client.js';
 
 export async function checkCertificate(at: Exchange, wanted: CertificateName): Promise<void> {
   const { certificates } = at.services;

@@ -5,7 +5,7 @@ import { jose } from '../../../http/credentials/jose.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import { useOnce } from '../../../state/use-once.js';
-import type { Client } from './client.js';
+import type { Client } from '../model/client.js';
 
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
 export const keyAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;

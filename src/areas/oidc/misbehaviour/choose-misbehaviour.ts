@@ -5,20 +5,10 @@ import type { Request } from '../../../http/exchange.js';
 import type { Form } from '../../../http/oauth/form.js';
 import { invalidRequest } from '../../../http/oauth/oauth-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-import type { StepParameters } from '../issuer.js';
-import { type KeptSettings, settingsIn, settingsOf } from '../settings/issuer-settings.js';
-import {
-  isMisbehaviour,
-  type MisbehaviourName,
-  misbehaviourNames,
-  ruleOf,
-} from './misbehaviours.js';
-
-export interface Misbehaviour {
-  readonly name: MisbehaviourName;
-  /** The run that observes the client. */
-  readonly run?: string;
-}
+import type { StepParameters } from '../messages/issuer.js';
+import type { Misbehaviour } from '../model/grants.js';
+import { type KeptSettings, settingsIn, settingsOf } from '../model/issuer-settings.js';
+import { isMisbehaviour, misbehaviourNames, misbehaviours } from './misbehaviours.js';
 
 /** Returns the misbehaviour in the path or in the parameter `misbehave`. Throws 400 for an unknown name. */
 export function requestedMisbehaviour({ params }: Request, form?: Form): Misbehaviour | undefined {
@@ -30,7 +20,7 @@ export function requestedMisbehaviour({ params }: Request, form?: Form): Misbeha
     const got = gotParameter('misbehave', name);
     throw invalidRequest(`misbehave must be one of ${misbehaviourNames.join(', ')}${got}.`);
   }
-  if (!ruleOf(name).isOfIssuer) return { name };
+  if (!misbehaviours[name].isOfIssuer) return { name };
   throw invalidRequest(
     `${name} affects the whole issuer: set it with PUT /api/sandbox/oidc, or use a run of POST /oidc/test-plan/runs.`,
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type MisbehaviourName, type RunEvent, ruleOf } from './misbehaviours.js';
+import type { RunEvent } from './case.js';
+import { type MisbehaviourName, misbehaviours } from './misbehaviours.js';
 import { judgeEvent, outcomeOf, type StepRecord, stepVerdict } from './runs.js';
 
 test.each<[string, MisbehaviourName, RunEvent[], StepRecord['reported'], string]>([
@@ -43,7 +44,7 @@ test.each<[string, MisbehaviourName, RunEvent[], StepRecord['reported'], string]
 ])('%s', (_name, misbehaviour, events, reported, outcome) => {
   const start: StepRecord = reported === undefined ? {} : { reported };
   const record = events.reduce(
-    (step, event) => judgeEvent(ruleOf(misbehaviour), step, event, event),
+    (step, event) => judgeEvent(misbehaviours[misbehaviour], step, event, event),
     start,
   );
   expect(outcomeOf(record)).toBe(outcome);
@@ -60,7 +61,7 @@ test.each<[MisbehaviourName, RunEvent[], string, RunEvent[]]>([
   ['no-typ', ['granted', 'used'], 'kept', ['granted', 'used']],
 ])('%s after %j: the rule is %s', (name, events, outcome, evidence) => {
   const record = events.reduce<StepRecord>(
-    (step, event) => judgeEvent(ruleOf(name), step, event, event),
+    (step, event) => judgeEvent(misbehaviours[name], step, event, event),
     {},
   );
   const verdict = stepVerdict(name, record);

@@ -3,13 +3,9 @@
 import { beginTestRun, changeTestStep, type TestRun } from '../../../kit/verdict/test-runs.js';
 import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import type { Misbehaviour } from './choose-misbehaviour.js';
-import {
-  type MisbehaviourName,
-  type MisbehaviourRule,
-  type RunEvent,
-  ruleOf,
-} from './misbehaviours.js';
+import type { Misbehaviour } from '../model/grants.js';
+import type { IssuerCase, RunEvent } from './case.js';
+import { isMisbehaviour, type MisbehaviourName, misbehaviours } from './misbehaviours.js';
 
 export const reportedOutcomes = ['refused', 'accepted'] as const;
 export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
@@ -47,9 +43,9 @@ export async function noteEvent(
   misbehaviour: Misbehaviour | undefined,
   event: RunEvent,
 ): Promise<void> {
-  if (misbehaviour?.run === undefined) return;
-  const { run: id, name } = misbehaviour;
-  const rule = ruleOf(name);
+  const { run: id, name = '' } = misbehaviour ?? {};
+  if (id === undefined || !isMisbehaviour(name)) return;
+  const rule = misbehaviours[name];
   const known = (await sandbox.read(runs, id))?.steps[name] ?? {};
   if (judgeEvent(rule, known, event, request.id) === known) return;
   await changeStep(sandbox, id, name, (step) => judgeEvent(rule, step, event, request.id));
@@ -57,7 +53,7 @@ export async function noteEvent(
 
 /** Returns the same record if the event changes nothing. */
 export function judgeEvent(
-  { metBy, acceptedBy }: MisbehaviourRule,
+  { metBy, acceptedBy }: Pick<IssuerCase, 'metBy' | 'acceptedBy'>,
   step: StepRecord,
   event: RunEvent,
   requestId: string,
@@ -78,7 +74,7 @@ export function outcomeOf({ seen, reported }: StepRecord): (typeof outcomes)[num
 
 /** Returns the outcome in the form of every judge. Accepting is no mistake where a check is optional. */
 export function stepVerdict(name: MisbehaviourName, step: StepRecord): Verdict {
-  const { expected, rightClient, optionalBecause, section } = ruleOf(name);
+  const { expected, rightClient, optionalBecause, section } = misbehaviours[name];
   const outcome = outcomeOf(step);
   const isOptional = expected === 'either' || optionalBecause !== undefined;
   const isKept = outcome === 'not-reached' ? null : outcome === expected || isOptional;

@@ -10,11 +10,12 @@ import { HttpError } from '../../../http/http-error.js';
 import { oauthBody } from '../../../http/oauth/oauth-error.js';
 import { challenge as headers } from '../../../http/schemas/header-schemas.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
-import { proofAlgorithms, provedKey, RejectedProof } from '../dpop.js';
-import type { Exchange, Signing } from '../exchange.js';
-import type { paths } from '../issuer.js';
-import { nonce } from '../schemas.js';
-import { type AccessRecord, accessTokens, type Grant, grants } from './grants.js';
+import { proofAlgorithms, provedKey, RejectedProof } from '../clients/dpop.js';
+import type { Exchange } from '../exchange.js';
+import type { paths } from '../messages/issuer.js';
+import { nonce } from '../messages/schemas.js';
+import { type AccessRecord, accessTokens, type Grant, grants } from '../model/grants.js';
+import type { Signing } from '../model/issuer-keys.js';
 
 export const bearerHeaders = { 200: nonce, 401: { ...headers, ...nonce }, 403: headers };
 

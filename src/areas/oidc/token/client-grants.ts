@@ -5,12 +5,12 @@
 import { needed } from '../../../http/oauth/form.js';
 import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
-import { isPublic } from '../clients/client.js';
 import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
-import { isWithin, mcpScopes, namedScopes, usualScopes } from '../scopes.js';
-import { findUser } from '../users.js';
+import { isPublic } from '../model/client.js';
+import { accessTokens, isProved } from '../model/grants.js';
+import { isWithin, mcpScopes, namedScopes, usualScopes } from '../model/scopes.js';
+import { findUser } from '../model/users.js';
 import { findAccess } from './access.js';
-import { accessTokens, isProved } from './grants.js';
 import {
   invalidGrant,
   issueTokens,

@@ -4,19 +4,19 @@ import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Form } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { Transaction } from '../../../state/state.js';
-import { type Client, isPublic } from '../clients/client.js';
-import type { Signing } from '../exchange.js';
-import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import type { Offers } from '../scopes.js';
-import { lifetimesIn } from '../settings/issuer-settings.js';
+import { type Client, isPublic } from '../model/client.js';
 import {
   type AccessRecord,
   accessTokens,
   type Confirmation,
   type Grant,
   grants,
+  type Misbehaviour,
   refreshTokens,
-} from './grants.js';
+} from '../model/grants.js';
+import type { Signing } from '../model/issuer-keys.js';
+import { lifetimesIn } from '../model/issuer-settings.js';
+import type { Offers } from '../model/scopes.js';
 
 /** Random texts for new tokens. They are created before the transaction, which may run again. */
 export interface FreshTexts {

@@ -3,12 +3,11 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { unixSeconds } from '../../../base/whole-seconds.js';
-import { jose } from '../../../http/credentials/jose.js';
-import type { Client } from '../clients/client.js';
-import type { Signing } from '../exchange.js';
-import { settingsOf } from '../settings/issuer-settings.js';
-import { accessClaimsOf, claimsOf, type User } from '../users.js';
-import { audienceOf } from './grants.js';
+import type { Client } from '../model/client.js';
+import { audienceOf } from '../model/grants.js';
+import type { Signing } from '../model/issuer-keys.js';
+import { settingsOf } from '../model/issuer-settings.js';
+import { accessClaimsOf, claimsOf, type User } from '../model/users.js';
 import type { Issued } from './issue.js';
 
 /** Returns the access token for the client: the text itself, or a JWT with the text as `jti`. */
@@ -63,28 +62,4 @@ export async function writeIdToken(
     nonce,
   };
   return keys.sign(sandbox, claims, { alg });
-}
-
-export interface Hint {
-  readonly sub: string;
-  readonly clientId: string;
-  readonly sid: string;
-}
-
-/** Returns `undefined` for anything but an ID token of this issuer (RP-Initiated Logout, section 2). */
-export async function readIdTokenHint(
-  { keys, sandbox, issuer }: Signing,
-  idToken: string,
-): Promise<Hint | undefined> {
-  const claims = await keys.verify(sandbox, idToken, {
-    issuer: issuer.url,
-    // An expired token still identifies its user.
-    clockTolerance: '100 years',
-  });
-  if (claims instanceof Error) return undefined;
-  const { decodeProtectedHeader } = await jose();
-  // An ID token needs no typ; access tokens have another typ.
-  if ((decodeProtectedHeader(idToken).typ ?? 'JWT') !== 'JWT') return undefined;
-  const { sub = '', aud, sid } = claims;
-  return { sub, clientId: String(aud), sid: String(sid) };
 }

@@ -7,6 +7,11 @@ import { type Form, needed } from '../../../http/oauth/form.js';
 import { invalidRequest, noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
+import { certificateThumbprint } from '../clients/client-certificate.js';
+import { unverifiedClaim } from '../clients/client-jwt.js';
+import { provedKey } from '../clients/dpop.js';
+import { type Exchange, formOf, issuerEndpoint } from '../exchange.js';
+import { clientForm, forClients, optionalTexts, provedHeaders, text } from '../messages/schemas.js';
 import {
   type Client,
   deviceGrant,
@@ -14,20 +19,16 @@ import {
   type GrantType,
   grantTypes,
   jwtBearerGrant,
-} from '../clients/client.js';
-import { certificateThumbprint } from '../clients/client-certificate.js';
-import { unverifiedClaim } from '../clients/client-jwt.js';
-import { findClient } from '../clients/find-client.js';
-import { provedKey } from '../dpop.js';
-import { type Exchange, formOf, issuerEndpoint, type Signing } from '../exchange.js';
-import { afterTokens, beforeTokens } from '../misbehaviour/token-steps.js';
-import { clientForm, forClients, optionalTexts, provedHeaders, text } from '../schemas.js';
-import { offersOf, readTargets } from '../scopes.js';
-import { findUser } from '../users.js';
+} from '../model/client.js';
+import { findClient } from '../model/find-client.js';
+import { type Confirmation, tokenTypeOf } from '../model/grants.js';
+import type { Signing } from '../model/issuer-keys.js';
+import { offersOf, readTargets } from '../model/scopes.js';
+import { findUser } from '../model/users.js';
 import { redeemAssertion, redeemCredentials, redeemExchange } from './client-grants.js';
-import { type Confirmation, tokenTypeOf } from './grants.js';
 import type { Issued, Redeemer } from './issue.js';
 import { writeAccessToken, writeIdToken } from './sign-tokens.js';
+import { afterTokens, beforeTokens } from './token-steps.js';
 import { redeemCode, redeemDeviceCode, redeemRefresh } from './user-grants.js';
 
 export const grantTokens = issuerEndpoint('POST', 'token', {

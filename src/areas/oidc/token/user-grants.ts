@@ -6,10 +6,11 @@ import { keyOf } from '../../../http/credentials/secret-text.js';
 import { needed } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
-import { devices, writeDevice } from '../device/devices.js';
 import { misbehaviourIn } from '../misbehaviour/choose-misbehaviour.js';
-import { isWithin } from '../scopes.js';
-import { codes, endGrant, grants, isProved, refreshTokens } from './grants.js';
+import { caseOf } from '../misbehaviour/misbehaviours.js';
+import { devices, writeDevice } from '../model/devices.js';
+import { codes, endGrant, grants, isProved, refreshTokens } from '../model/grants.js';
+import { isWithin } from '../model/scopes.js';
 import {
   invalidGrant,
   invalidTarget,
@@ -43,8 +44,9 @@ export const redeemCode: Redeemer = ({ form, client, requested }) => {
       return invalidGrant('The redirect_uri differs from the authorization request.');
     }
     const misbehaviour = misbehaviourIn(view, requested, record.grant.misbehaviour);
+    const { acceptsAnyVerifier = false } = caseOf(misbehaviour);
     const fault = verifierFault(record.codeChallenge, verifier);
-    if (fault !== undefined && misbehaviour?.name !== 'pkce-unchecked') return invalidGrant(fault);
+    if (fault !== undefined && !acceptsAnyVerifier) return invalidGrant(fault);
     if (record.jkt !== undefined && record.jkt !== fresh.cnf?.jkt) {
       return invalidGrant('The code is bound to dpop_jkt, but the DPoP proof has another key.');
     }
@@ -100,7 +102,7 @@ export const redeemRefresh: Redeemer = ({ form, client, requested }) => {
     const fault = `The scope must not exceed the grant: ${grant.scopes.join(' ')}.`;
     const scopes = readScope(form.get('scope'), { allowed: grant.scopes, fault });
     const misbehaviour = misbehaviourIn(view, requested, grant.misbehaviour);
-    const isKept = misbehaviour?.name === 'refresh-not-rotated';
+    const { keepsRefreshToken: isKept = false } = caseOf(misbehaviour);
     if (!isKept) view.write(refreshTokens, key, { ...record, isUsed: true }, { expiresAtMs });
     writeGrant(view, grantId, grant, client);
     const issued = writeAccess(view, fresh, grant, { grantId, scope: scopes.join(' ') });

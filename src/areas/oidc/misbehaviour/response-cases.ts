@@ -1,0 +1,115 @@
+/** Responses that are wrong on purpose, except at the token endpoint. */
+
+import { randomText } from '../../../http/credentials/secret-text.js';
+import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
+import type { Changeable, IssuerCase } from './case.js';
+import { ofIdToken, otherIssuer, rejectsIdToken } from './id-token-cases.js';
+
+/** A response to the browser whose code a client should not redeem. */
+const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;
+
+export const responseCases = casesOf<IssuerCase>()({
+  'userinfo-sub': {
+    section: 'OpenID Connect Core 1.0 section 5.3.2',
+    expected: 'refused',
+    metBy: 'asked',
+    acceptedBy: ['refreshed', 'used'],
+    what: 'Userinfo is about another sub than the ID token.',
+    rightClient: 'Ignores userinfo: both subs must be the same.',
+    userinfo: (claims) => ({ ...claims, sub: otherUser(claims.sub) }),
+  },
+  'wrong-state': {
+    ...ofResponse,
+    section: 'RFC 6749 section 10.12',
+    what: 'The state of the response differs from the state of the request.',
+    rightClient: 'Rejects the response, and does not redeem the code.',
+    needs: 'state',
+    response: (response) => ({ ...response, state: randomText('other') }),
+  },
+  'wrong-response-iss': {
+    ...ofResponse,
+    section: 'RFC 9207 section 2.4',
+    what: 'The iss of the response is another issuer.',
+    rightClient: 'Rejects the response, because it may be a mix-up attack (RFC 9207).',
+    response: (response) => ({ ...response, iss: otherIssuer }),
+  },
+  'missing-response-iss': {
+    ...ofResponse,
+    section: 'RFC 9207 section 2.4',
+    what: 'The response lacks iss, although discovery declares it.',
+    rightClient: 'Rejects the response (RFC 9207 section 2.4).',
+    response: (response) => ({ ...response, iss: undefined }),
+  },
+  'repeated-response-iss': {
+    ...ofResponse,
+    section: 'RFC 6749 section 3.1',
+    what: 'The response has iss twice: of this issuer, and of another one.',
+    rightClient: 'Rejects the response: no parameter may occur twice (RFC 6749 section 3.1).',
+    response: ({ iss = [], ...others }) => ({ ...others, iss: [iss, otherIssuer].flat() }),
+  },
+  'foreign-code': {
+    section: 'RFC 9700 section 4.5',
+    expected: 'refused',
+    metBy: 'responded',
+    acceptedBy: ['refreshed', 'asked', 'used'],
+    what: 'The code belongs to the login of another user, with another code_challenge and nonce.',
+    rightClient: 'Sends its own code_verifier, so that it gets no token; or compares the nonce.',
+    code: ofOtherUser,
+  },
+  'redirect-near-miss': {
+    ...ofResponse,
+    section: 'RFC 9700 section 4.1',
+    what: 'The browser is sent to a path below the redirect URI.',
+    rightClient: 'Accepts responses only at the exact redirect URI.',
+    response: (response) => ({ ...response, redirectUri: nearMiss(response.redirectUri) }),
+  },
+  'pkce-unchecked': {
+    ...ofIdToken,
+    what: 'Same as foreign-code, but the issuer accepts any code_verifier.',
+    rightClient: rejectsIdToken(
+      'the nonce is from another login. PKCE does not help against this issuer.',
+    ),
+    code: ofOtherUser,
+    acceptsAnyVerifier: true,
+  },
+  'refresh-not-rotated': {
+    section: 'RFC 9700 section 2.2.2',
+    expected: 'either',
+    metBy: 'refreshed',
+    acceptedBy: ['refreshed', 'asked', 'used'],
+    what: 'A refresh token is not rotated, and works again and again.',
+    rightClient: 'Continues with the same refresh token.',
+    optionalBecause: 'Rotation is up to the issuer (RFC 9700 section 2.2.2).',
+    keepsRefreshToken: true,
+  },
+  'discovery-other-issuer': {
+    section: 'OpenID Connect Discovery 1.0 section 4.3',
+    expected: 'refused',
+    isOfIssuer: true,
+    metBy: 'discovered',
+    acceptedBy: ['started', 'redeemed'],
+    what: 'The discovery document is about another issuer.',
+    rightClient: 'Rejects the document: issuer must match the URL of the document.',
+    discovery: (document) => ({ ...document, issuer: otherIssuer }),
+  },
+});
+
+/** Returns a path below the redirect URI, which a server accepts if it compares prefixes (RFC 9700 section 4.1.1). */
+export function nearMiss(redirectUri: string): string {
+  const [address = '', query] = redirectUri.split('?', 2);
+  const below = `${address}${address.endsWith('/') ? '' : '/'}near-miss`;
+  return query === undefined ? below : `${below}?${query}`;
+}
+
+/** Returns an injected code: it belongs to another user's login. */
+function ofOtherUser({ grant, codeChallenge }: Changeable['code']): Changeable['code'] {
+  const other = randomText('other');
+  return {
+    grant: { ...grant, sub: otherUser(grant.sub), nonce: grant.nonce && other },
+    codeChallenge: codeChallenge && other.slice(-43),
+  };
+}
+
+function otherUser(sub: string): string {
+  return sub === 'grace' ? 'ada' : 'grace';
+}
