@@ -2,7 +2,7 @@
 
 import { addressOf, sandboxOfAddress } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';
-import { sandboxesOfBrowser, sandboxToSend } from '../shared/sandbox-name.js';
+import { sandboxesOfBrowser, sandboxToSend } from '../shared/visitor/sandbox-name.js';
 import { type ChallengeView, readChallenge, takeHint } from './api.js';
 
 /** Requests as many hints here as another sandbox of this browser has. */
