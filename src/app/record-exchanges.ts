@@ -1,10 +1,12 @@
 /** The step that records the requests of sandboxes that are watched. */
 
+import { createHash, type Hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Awaitable } from '../base/awaitable.js';
 import { whenKnown } from '../base/awaitable.js';
 import type { Shown } from '../base/text/redact.js';
 import { originForm } from '../http/address/target.js';
+import { shortHash } from '../http/caching/content.js';
 import type { ParsedMessage, Reply, Request } from '../http/exchange.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
 import {
@@ -90,6 +92,7 @@ class Recording {
   readonly #isReused: boolean;
   #parsed: ParsedMessage = {};
   #bodyBytes = 0;
+  #bodyHash: Hash | undefined;
   #isNoted = false;
   #isHeadWritten = false;
 
@@ -109,6 +112,8 @@ class Recording {
     this.#isReused = requestsOn(request.raw.socket) > 1;
     (request.raw as WireRequest).watch((chunk) => {
       this.#bodyBytes += chunk.length;
+      this.#bodyHash ??= createHash('sha256');
+      this.#bodyHash.update(chunk);
     });
     request.onParsed = (message) => {
       this.#parsed = { ...this.#parsed, ...message };
@@ -203,6 +208,7 @@ class Recording {
       isReused: this.#isReused,
       parsed: this.#parsed,
       bodyBytes: this.#bodyBytes,
+      bodyHash: this.#bodyHash === undefined ? '' : shortHash(this.#bodyHash.copy()),
       status: this.#reply.isSent || headersSent || this.#isHeadWritten ? statusCode : 0,
       responseHeaders: this.#reply.getHeaders(),
       responseBody: isBody ? payload.slice(0, maxResponseBytes).toString() : '',

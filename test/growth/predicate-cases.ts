@@ -47,13 +47,20 @@ const everyMember = (value: unknown) =>
 
 const formOf = (text: string) => ({ get: () => text }) as unknown as ReadonlyMap<string, string>;
 
+/** Has every parameter, and as many as a query of this text could have. */
+function queryWith(text: string): URLSearchParams {
+  const pairs = new URLSearchParams(text.replaceAll(' ', '&'));
+  return Object.assign(pairs, { get: () => text, has: () => true });
+}
+
 function exchangeWith(text: string, parsed: ParsedMessage): Exchange {
   const headers = everyMember(text) as Exchange['headers'];
   return {
     ...{ requestId: 'a', method: 'POST', route: '/', path: `/${text}`, headers },
     shownPath: redact(`/${text}`),
     ...{ rawHeaders: ['A', text], httpVersion: '1.1', isReused: true, bodyBytes: text.length },
-    query: { get: () => text, has: () => true } as unknown as URLSearchParams,
+    bodyHash: text,
+    query: queryWith(text),
     parsed,
     ...{ status: 200, responseHeaders: everyMember(text), responseBody: JSON.stringify(text) },
     ...{ responseBytes: 1, fault: text, atMs: 0, endMs: 0 },

@@ -78,13 +78,15 @@ async function oidc(): Promise<Judged> {
 }
 
 async function challenge(): Promise<Judged> {
-  const path = `${prefix}/api/challenges/http-options`;
+  const path = `${prefix}/api/challenges/resilience-no-retry`;
   await send(`POST ${path}/start`);
-  await send(`GET ${prefix}/api/Books/1`);
+  const invalid = { json: { title: 'repeated' } };
+  const { headers } = await send(`POST ${prefix}/api/Books`, invalid);
+  await send(`POST ${prefix}/api/Books`, invalid);
   return {
     verdicts: [(await send(`GET ${path}`)).json.verdict],
-    rule: 'http-options',
-    requests: [],
+    rule: 'resilience-no-retry',
+    requests: [String(headers['x-request-id'])],
   };
 }
 

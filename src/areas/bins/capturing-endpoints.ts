@@ -6,7 +6,7 @@ import { whenBothKnown } from '../../base/awaitable.js';
 import { redact, redactFields } from '../../base/text/redact.js';
 import { sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
-import { readBody } from '../../http/body/request-body.js';
+import { noteJson, readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { addGivenHeaders } from '../../http/headers/add-given-headers.js';
 import { rejectStored } from '../../http/headers/settable-headers.js';
@@ -107,6 +107,7 @@ function capturer({ sandboxHolding }: Sandboxes, judgeDelivery: JudgeDelivery | 
     const judge = judgeDelivery?.(headers);
     if (judge !== undefined) watchBody(raw, (chunk) => judge.update(chunk));
     const { bytes, size } = await readBody(request, keptBodyBytes);
+    noteJson(request, bytes);
     // Read after the body has arrived, since the bin may be deleted by now. Promise.all makes a capture a quarter
     // slower.
     const found = whenBothKnown(sandbox.now(), sandbox.read(binsSpace, binId));

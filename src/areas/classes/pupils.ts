@@ -62,7 +62,7 @@ export async function joinClass(
     const pupil = String(found.nextPupil);
     const record: PupilRecord = {
       ...{ name, secret, from, joinedAtMs: nowMs },
-      ...{ requests: 0, failures: 0, solved: {}, hintCost: 0 },
+      ...{ requests: 0, failures: 0, solved: {}, hintCosts: {} },
     };
     // Numbers only grow, so a class with lower ones has never been full.
     const left =
@@ -143,12 +143,20 @@ export const pupilObserver =
         ...rest,
         ...counted,
         solved: { ...record.solved, ...Object.fromEntries(fresh) },
-        hintCost: Math.max(record.hintCost, progress?.hintCost ?? 0),
+        hintCosts: highest(record.hintCosts, progress?.hintCosts),
         ...(current && { current }),
       });
       noteChange(view, pupil);
     });
   };
+
+type Costs = PupilRecord['hintCosts'];
+
+/** Hints are not given back, even if the sandbox has lost them. */
+function highest(before: Costs, now: Costs = {}): Costs {
+  const grown = Object.entries(now).filter(([id, cost]) => cost > (before[id] ?? 0));
+  return { ...before, ...Object.fromEntries(grown) };
+}
 
 /** Empties the sandboxes of pupils with their recorded requests, and what the board shows of them. The cost of hints remains. */
 export async function resetPupils(

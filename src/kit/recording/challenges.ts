@@ -12,7 +12,8 @@ export interface ListedChallenge {
 export interface ChallengeProgress {
   /** When each challenge was solved, by its id. */
   readonly solved: Readonly<Record<string, number>>;
-  readonly hintCost: number;
+  /** Cost of the hints of each challenge, solved or not, by its id. */
+  readonly hintCosts: Readonly<Record<string, number>>;
   /** The started challenge, unless it is solved, and what is missing. */
   readonly current: { readonly id: string; readonly missing: readonly string[] } | undefined;
 }

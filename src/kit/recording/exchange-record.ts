@@ -26,6 +26,8 @@ export interface Exchange {
   /** The body as the endpoint parsed it; empty if it read none, or rejected its syntax. */
   readonly parsed: ParsedMessage;
   readonly bodyBytes: number;
+  /** Equal for equal bodies, as sent; see `hashOf`. Empty without a body. */
+  readonly bodyHash: string;
   /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, unknown>>;

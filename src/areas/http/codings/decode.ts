@@ -1,7 +1,7 @@
 /** Decodes bodies that clients send in content codings. */
 
 import { Type } from 'typebox';
-import { readBody } from '../../../http/body/request-body.js';
+import { noteJson, readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import {
   type Coding,
@@ -65,6 +65,7 @@ export const decode = endpoint('POST', '/api/http/decode', {
     reserveUntilResponse(request, reply, (isCoded ? shownBytes : sent.bytes.length) + layerBytes);
     const { bytes, size } = isCoded ? await decodeLayers(sent.bytes, codings, shownBytes) : sent;
     const isTruncated = size > bytes.length;
+    noteJson(request, bytes);
     const { text, encoding } = showBody({ bytes, isTruncated });
     return sendLargeJson(request, reply.type(jsonContentType), {
       encodings,
