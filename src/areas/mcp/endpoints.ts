@@ -8,6 +8,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, type Step, unvalidated } from '../../kit/endpoint.js';
+import { redirectOtherSpelling } from '../../kit/exact-url.js';
 import { pageResponseHeaders } from '../../kit/pages/send-page.js';
 import { noteStatus, watch } from './judge/watch.js';
 import { chooseMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
@@ -101,11 +102,14 @@ interface Mount {
 }
 
 export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
-  const before: Step = async (request) => {
+  const before: Step = async (request, reply) => {
+    const isProtected = isProtectedAt(request);
+    if (isProtected) redirectOtherSpelling(request, reply);
+    if (reply.isSent) return;
     checkOrigin(request, parts.services);
     // Many requests may arrive at once, and each needs a part of a millisecond.
     await turns.whenFree();
-    await watch(request, isProtectedAt(request));
+    await watch(request, isProtected);
   };
   const { accounts } = parts.services.config;
   const beforeSend: Step = (request, reply) => {

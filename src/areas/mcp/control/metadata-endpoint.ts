@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import { rejectOtherSpelling } from '../../../kit/exact-url.js';
 import { isMisbehaviour, isOfLogin, ruleOf } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
 import type { McpParts } from '../parts.js';
@@ -19,6 +20,7 @@ export const metadataEndpoint = ({ services }: McpParts) =>
     // The test plan has its URL.
     hide: true,
     params: { run: text, name: text },
+    before: rejectOtherSpelling,
     responses: {
       200: Type.Object(
         {

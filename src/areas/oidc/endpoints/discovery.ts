@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { Reply } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
+import { rejectOtherSpelling } from '../../../kit/exact-url.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { promptValues } from '../authorize/authorization-request.js';
 import { keyAlgorithms, secretAlgorithms } from '../clients/client-jwt.js';
@@ -25,7 +26,9 @@ import { countFetch } from './count-fetches.js';
 
 const spec = {
   description: 'OpenID Connect Discovery. Each sandbox is a separate issuer, below /s/{sandbox}.',
+  before: rejectOtherSpelling,
   responses: {
+    ...failures(404),
     /** The members of every discovery document; there are more. */
     200: openObject('Issuer', {
       issuer: text,

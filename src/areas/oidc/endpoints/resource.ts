@@ -5,6 +5,11 @@ import { mediaType } from '../../../http/body/request-body.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { challenge, optional } from '../../../http/schemas/header-schemas.js';
 import { anyForm, oauthErrorSchema } from '../../../kit/describe/oauth-schemas.js';
+import {
+  redirectedSpelling,
+  redirectOtherSpelling,
+  rejectOtherSpelling,
+} from '../../../kit/exact-url.js';
 import { proofAlgorithms } from '../clients/dpop.js';
 import { type Exchange, formOf, issuerEndpoint } from '../exchange.js';
 import { type ProtectedPart, paths } from '../messages/issuer.js';
@@ -34,8 +39,10 @@ export const resourceEndpoints = [
   issuerEndpoint('GET', 'me', {
     summary: 'Show the user of an access token',
     security: [{ oidc: ['profile'] }],
+    before: redirectOtherSpelling,
     responses: {
       200: Type.Object({ sub: text, client_id: text, scope: text }),
+      ...redirectedSpelling,
       ...failures(401, 403),
     },
     responseHeaders: bearerHeaders,
@@ -47,7 +54,9 @@ export const resourceEndpoints = [
   issuerEndpoint('GET', 'orders', {
     summary: 'List orders, for access tokens with the scope orders',
     security: [{ oidc: ['orders'] }],
+    before: redirectOtherSpelling,
     responses: {
+      ...redirectedSpelling,
       200: Type.Object({
         sub: text,
         orders: Type.Array(Type.Object({ id: Type.Integer(), item: text, price: Type.Number() })),
@@ -76,7 +85,9 @@ function metadataEndpoint(
     summary: 'Show the issuer whose tokens the resource accepts',
     description: 'RFC 9728. Below it are the documents of /me and /orders.',
     describedAs: paths.resourceMetadata,
+    before: rejectOtherSpelling,
     responses: {
+      ...failures(404),
       200: Type.Object({
         resource: text,
         authorization_servers: texts,
