@@ -20,7 +20,11 @@ const base64 = (text: string) =>
     .update(text)
     .digest('base64');
 
-async function verify(scheme: string, headers: object, sent: string | Buffer = body) {
+async function verify(
+  scheme: string,
+  headers: Readonly<Record<string, string>>,
+  sent: string | Buffer = body,
+) {
   const delivery = { headers, body: sent };
   return (await service.send(`POST /api/webhooks/verify/${scheme}`, delivery)).json;
 }
@@ -109,7 +113,7 @@ test('no list of a warning is empty', async () => {
 });
 
 describe('the body before it was compressed', () => {
-  const headers = (more: object = {}) => ({
+  const headers = (more: Record<string, string> = {}) => ({
     'X-Hub-Signature-256': `sha256=${hex(body)}`,
     ...more,
   });
