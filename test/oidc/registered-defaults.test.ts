@@ -60,7 +60,7 @@ describe('default_max_age', () => {
     expect(result.get('error')).toBe('login_required');
   });
 
-  test('and its companions come back, also after a change', async () => {
+  test('and its companions are returned, also after a change', async () => {
     const metadata = {
       default_max_age: 60,
       require_auth_time: true,
@@ -138,7 +138,7 @@ describe('a scope that the client did not register', () => {
     service.send('PUT /s/strict/api/sandbox/oidc', {
       json: rule === undefined ? {} : { unregisteredScopes: rule },
     });
-  async function answers(scope: string) {
+  async function responsesTo(scope: string) {
     const client = await registered(
       { grant_types: ['authorization_code', device], scope: 'mcp:read profile' },
       strict,
@@ -162,23 +162,23 @@ describe('a scope that the client did not register', () => {
     ['mcp:read api.unknown', 'api.unknown'],
   ])('is invalid_scope by the setting error: %s', async (scope, other) => {
     expect((await setRule('error')).json.unregisteredScopes).toBe('error');
-    for (const answer of Object.values(await answers(scope))) {
-      expect(answer.error).toBe('invalid_scope');
-      expect(answer.error_description).toContain(`may not request ${other}.`);
+    for (const response of Object.values(await responsesTo(scope))) {
+      expect(response.error).toBe('invalid_scope');
+      expect(response.error_description).toContain(`may not request ${other}.`);
     }
   });
 
   test.each([undefined, 'narrow'])('is omitted by the setting %s', async (rule) => {
     await setRule(rule);
-    const { granted, pushed, asDevice } = await answers('mcp:read offline_access');
+    const { granted, pushed, asDevice } = await responsesTo('mcp:read offline_access');
     expect(granted.scope).toBe('mcp:read');
     expect(pushed).toHaveProperty('request_uri');
     expect(asDevice).toHaveProperty('device_code');
   });
 
-  test.each(['mcp:read', 'profile mcp:read', 'profile'])('leaves %s alone', async (scope) => {
+  test.each(['mcp:read', 'profile mcp:read', 'profile'])('does not affect %s', async (scope) => {
     await setRule('error');
-    const { granted } = await answers(scope);
+    const { granted } = await responsesTo(scope);
     expect(granted.scope.split(' ').sort()).toEqual(scope.split(' ').sort());
   });
 

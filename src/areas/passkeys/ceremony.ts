@@ -116,8 +116,8 @@ function challengeIn(clientDataJSON: string): string {
 const reasonCharacters = 300;
 
 /**
- * Rejects with our words, or for malformed data with those of the library, which quote parts of the request. Handlers
- * load the library on demand, because it is large.
+ * Rejects with our words, or for malformed data with the library's, which quote parts of the request. Handlers load
+ * the library on demand, because it is large.
  */
 export async function explaining<Result>(
   reject: (why: string) => HttpError,

@@ -30,7 +30,7 @@ export function checkClientData(
 
 /** Bits of the flags: section 6.1. */
 const flagBits = { UP: 0x01, BE: 0x08, BS: 0x10 } as const;
-/** Of the host's hash, the flags and the counter. */
+/** The host's hash, the flags and the counter. */
 const leastBytes = 37;
 
 /** Checks the authenticator's part, and returns whether the passkey may be backed up. Throws {@link ProofFault}. */

@@ -28,7 +28,7 @@ export interface Fault {
   readonly probability?: number;
   readonly fault?: Fault;
   readonly status?: number;
-  /** Of the response with that status; without a status, added to the right response. */
+  /** Sent with that status; without a status, added to the right response. */
   readonly headers?: GivenHeaders;
   readonly headerEncoding?: 'latin1' | 'utf-8';
   readonly body?: unknown;
