@@ -86,7 +86,7 @@ async function bundleAs(format, packed) {
   const packedModule = fileURLToPath(new URL('src/base/package/packed.ts', root));
   const { output } = await bundle({
     cwd: fileURLToPath(root),
-    input: 'src/main.ts',
+    input: 'src/program/main.ts',
     platform: 'node',
     write: false,
     output: {

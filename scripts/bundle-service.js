@@ -34,7 +34,7 @@ const otherPackages = Object.keys(dependencies).filter((name) => !bundledPackage
  */
 const options = {
   cwd: fileURLToPath(root),
-  input: ['src/main.ts', 'src/index.ts', 'src/health-check.ts'],
+  input: ['src/program/main.ts', 'src/index.ts', 'src/program/health-check.ts'],
   platform: 'node',
   external: otherPackages.map((name) => new RegExp(`^${name}(?:/|$)`)),
   output: {
@@ -87,7 +87,7 @@ const options = {
  */
 const program = {
   cwd: fileURLToPath(root),
-  input: { main: 'src/run-compiled.ts' },
+  input: { main: 'src/program/run-compiled.ts' },
   platform: 'node',
   output: { dir: fileURLToPath(dist), format: 'esm' },
 };

@@ -2,7 +2,7 @@
  * Checks the layers of `src/` (docs/architecture.md): imports go down, no two files import each
  * other, not even types, areas import neither each other nor the layers around them, the folders
  * and files directly inside a layer or an area form no circle and few floors, and no folder has too
- * many files. Prints every violation.
+ * many files. In `pages/`, checks circles of files and sizes of folders. Prints every violation.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { floorsOf, groupsOf } from './import-graph.js';
 
-/** Each layer may import itself and those before it. */
+/** Each layer, a folder or a file of `src/`, may import itself and those before it. */
 const rooms = [
   'base',
   'stdio',
@@ -28,6 +28,10 @@ const rooms = [
   'describe',
   'site',
   'areas',
+  'service.ts',
+  'test-sandbox.ts',
+  'index.ts',
+  'program',
 ];
 
 /** Layers that areas must not import; the kit offers what areas need. */
@@ -35,23 +39,8 @@ const notForAreas = ['wire', 'app', 'describe', 'site'];
 
 const maxFiles = 15;
 
-/** The longest chain of imports among the folders and files directly inside a layer or an area. */
+/** Limit for the folders and files directly inside a layer or an area. */
 const maxFloors = 8;
-
-/** Layers and areas whose parts still import each other. The list only gets shorter. */
-const knotted = [
-  'http',
-  'kit',
-  'wire',
-  'areas/data',
-  'areas/graphql',
-  'areas/llm',
-  'areas/mcp',
-  'areas/soap',
-];
-
-/** Layers and areas that still have more floors. The list only gets shorter. */
-const tall = ['wire', 'areas/signatures'];
 
 /** @typedef {import('./import-graph.js').Imports} Imports */
 
@@ -63,19 +52,30 @@ export function faultsOf(imports) {
   const faults = [...imports].flatMap(([file, imported]) =>
     imported.flatMap((target) => faultOf(file, target) ?? []),
   );
-  const circles = groupsOf(imports).filter(({ length }) => length > 1);
-  faults.push(...circles.map((files) => `They import each other: ${files.join(', ')}`));
+  const unknown = [...imports.keys()].filter((file) => !rooms.includes(roomOf(file)));
+  faults.push(
+    ...unknown.map((file) => `${file} is in no layer: name it in scripts/check-rooms.js.`),
+  );
   for (const [layer, parts] of partsOf(imports)) {
     const circles = groupsOf(parts).filter(({ length }) => length > 1);
     const names = circles.map((circle) => circle.sort().join(', ')).join('; ');
-    if (circles.length > 0 && !knotted.includes(layer))
-      faults.push(`Parts of ${layer} import each other: ${names}`);
-    if (circles.length === 0 && knotted.includes(layer))
-      faults.push(`The parts of ${layer} are in order: take it off the list.`);
+    if (circles.length > 0) faults.push(`Parts of ${layer} import each other: ${names}`);
     const floors = floorsOf(parts);
-    if (floors > maxFloors && !tall.includes(layer))
+    if (floors > maxFloors)
       faults.push(`${layer} has ${floors} floors; the limit is ${maxFloors}.`);
   }
+  return [...faults, ...faultsOfFiles(imports)];
+}
+
+/**
+ * Returns circles of files, and folders with too many.
+ *
+ * @param {Imports} imports
+ * @returns {string[]}
+ */
+export function faultsOfFiles(imports) {
+  const circles = groupsOf(imports).filter(({ length }) => length > 1);
+  const faults = circles.map((files) => `They import each other: ${files.join(', ')}`);
   const folders = [...imports.keys()].map((file) => dirname(file));
   for (const folder of new Set(folders)) {
     const files = folders.filter((each) => each === folder).length;
@@ -90,7 +90,7 @@ export function faultsOf(imports) {
  */
 function faultOf(file, target) {
   const [from, to] = [roomOf(file), roomOf(target)];
-  if (rooms.indexOf(to) > rooms.indexOf(from) && from !== '') {
+  if (rooms.includes(from) && rooms.indexOf(to) > rooms.indexOf(from)) {
     return `${file} imports ${target}: ${to} is above ${from}.`;
   }
   if (from !== 'areas') return undefined;
@@ -133,33 +133,35 @@ export function partsOf(imports) {
   );
 }
 
-/** @param {string} file Empty for the files that assemble the service */
-const roomOf = (file) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
+/** @param {string} file */
+const roomOf = (file) => file.split('/')[0] ?? '';
 /** @param {string} file */
 const areaOf = (file) => file.split('/')[1];
 
 /**
- * @param {string} folder
+ * @param {string} name A folder of the project
  * @returns {Imports}
  */
-function readImports(folder) {
+function readImports(name) {
+  const folder = fileURLToPath(new URL(`../${name}`, import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    (file) => /\.[jt]s$/.test(file) && !file.endsWith('.test.ts'),
   );
   return new Map(
     files.map((file) => {
       const text = readFileSync(join(folder, file), 'utf8');
       const found = [...text.matchAll(/(?:^import .*|^export .*| from |import\()'(\.[^']*)'/gm)];
-      const imported = found.map(([, path = '']) =>
-        relative(folder, join(folder, dirname(file), path.replace(/js$/, 'ts'))),
-      );
+      const imported = found.map(([, path = '']) => {
+        const target = relative(folder, join(folder, dirname(file), path));
+        return files.includes(target) ? target : target.replace(/js$/, 'ts');
+      });
       return [file, [...new Set(imported)]];
     }),
   );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = faultsOf(readImports(fileURLToPath(new URL('../src', import.meta.url))));
+  const faults = [...faultsOf(readImports('src')), ...faultsOfFiles(readImports('pages'))];
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

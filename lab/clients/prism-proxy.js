@@ -59,8 +59,8 @@ async function repeatCalls(url, file) {
     JSON.parse(readFileSync(file, 'utf8')),
   )) {
     if (beyondPrism.test(operationId) || method === 'TRACE') continue;
-    for (const { name, request, answer } of calls[operationId] ?? []) {
-      if (answer.status >= 300 || otherFormat.test(JSON.stringify(request))) continue;
+    for (const { name, request, response } of calls[operationId] ?? []) {
+      if (response.status >= 300 || otherFormat.test(JSON.stringify(request))) continue;
       count += 1;
       const text = await send(url + targetOf(path, request), method, request).catch(
         (error) => `stoplight.io/prism ended: ${error.cause ?? error}`,

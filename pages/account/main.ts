@@ -8,8 +8,12 @@ import { ApiError, call, callJson, callOpen } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
-import { forgetServiceKey, storedServiceKey, storeServiceKey } from '../shared/service-key.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import {
+  forgetServiceKey,
+  storedServiceKey,
+  storeServiceKey,
+} from '../shared/visitor/service-key.js';
 import { showSandboxes } from './sandboxes.js';
 
 applyTheme();

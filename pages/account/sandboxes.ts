@@ -12,8 +12,8 @@ import {
   sandboxOfVisitor,
   storeSandbox,
   usedSandboxes,
-} from '../shared/sandbox-name.js';
-import { keyToSend } from '../shared/service-key.js';
+} from '../shared/visitor/sandbox-name.js';
+import { keyToSend } from '../shared/visitor/service-key.js';
 
 interface Sandbox {
   readonly name: string;

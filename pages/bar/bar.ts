@@ -5,9 +5,9 @@
 
 import { addressOf, isInSandbox, sandboxOfAddress } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
-import { mayDiffer, onSandboxChange, sandboxOfVisitor } from '../shared/sandbox-name.js';
-import { keyToSend, onKeyChange } from '../shared/service-key.js';
-import { withVisitor } from '../shared/visitor-headers.js';
+import { mayDiffer, onSandboxChange, sandboxOfVisitor } from '../shared/visitor/sandbox-name.js';
+import { keyToSend, onKeyChange } from '../shared/visitor/service-key.js';
+import { withVisitor } from '../shared/visitor/visitor-headers.js';
 import type { SandboxState } from './sandbox-api.js';
 
 const open = byId('bar-open', HTMLButtonElement);

@@ -1,8 +1,8 @@
 /** The sandbox's clock: tokens expire and windows end without waiting. */
 
 import { button, element } from '../shared/element.js';
-import type { Panel, Section } from './panel.js';
 import { moveClock } from './sandbox-api.js';
+import type { Panel, Section } from './section.js';
 
 const secondMs = 1000;
 

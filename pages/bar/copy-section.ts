@@ -3,10 +3,10 @@
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { button, element } from '../shared/element.js';
-import { sandboxToSend } from '../shared/sandbox-name.js';
-import { keyToSend } from '../shared/service-key.js';
-import type { Panel, Section } from './panel.js';
+import { sandboxToSend } from '../shared/visitor/sandbox-name.js';
+import { keyToSend } from '../shared/visitor/service-key.js';
 import { readSandbox, sandboxAddress } from './sandbox-api.js';
+import type { Panel, Section } from './section.js';
 
 export function copySection({ actInOwn }: Panel): Section {
   const copied = element('pre', { class: 'bar-copied', tabindex: 0, hidden: true });

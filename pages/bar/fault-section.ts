@@ -2,8 +2,8 @@
 
 import { addressOf } from '../shared/address-of.js';
 import { button, element } from '../shared/element.js';
-import type { Panel, Section } from './panel.js';
 import { endPlan, type Plan, readPlan, startPlan } from './sandbox-api.js';
+import type { Panel, Section } from './section.js';
 
 /** Common failures, as examples. */
 const readyPlans: readonly (readonly [title: string, plan: object])[] = [

@@ -2,9 +2,8 @@
 
 import { isAccountAddress, isInSandbox } from '../shared/address-of.js';
 import { button, element } from '../shared/element.js';
-import { isSandboxName } from '../shared/sandbox-name.js';
-import { keyToSend } from '../shared/service-key.js';
-import type { Panel, Section } from './panel.js';
+import { isSandboxName } from '../shared/visitor/sandbox-name.js';
+import { keyToSend } from '../shared/visitor/service-key.js';
 import {
   leaveSandbox,
   makeSandbox,
@@ -12,6 +11,7 @@ import {
   type SandboxState,
   useSandbox,
 } from './sandbox-api.js';
+import type { Panel, Section } from './section.js';
 
 export function nameSection(panel: Panel): Section {
   const about = element('p', { class: 'bar-about' });

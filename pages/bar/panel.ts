@@ -3,30 +3,17 @@
  */
 
 import './panel.css';
-import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
 import { ApiError } from '../shared/call.js';
 import { button, element } from '../shared/element.js';
-import { onSandboxChange } from '../shared/sandbox-name.js';
+import { accountLink } from '../shared/visitor/account-link.js';
+import { onSandboxChange } from '../shared/visitor/sandbox-name.js';
 import { clockSection } from './clock-section.js';
 import { copySection } from './copy-section.js';
 import { faultSection } from './fault-section.js';
 import { nameSection } from './name-section.js';
-import { ownSandbox, readSandbox, type SandboxState } from './sandbox-api.js';
-
-export interface Section {
-  readonly content: HTMLElement;
-  /** Called when the panel opens, and after each change. */
-  readonly show: (state: SandboxState) => Promise<void> | void;
-}
-
-/** Functions that a section uses. */
-export interface Panel {
-  /** Runs an action, and shows its result or failure. */
-  readonly act: (work: () => Promise<string> | string) => void;
-  /** Like {@link act}, but in the visitor's own sandbox, which is created if necessary. */
-  readonly actInOwn: (work: () => Promise<string>) => void;
-}
+import { ownSandbox, readSandbox } from './sandbox-api.js';
+import type { Panel } from './section.js';
 
 let openAgain: (() => void) | undefined;
 

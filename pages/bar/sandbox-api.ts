@@ -7,8 +7,8 @@ import {
   randomName,
   sandboxOfVisitor,
   storeSandbox,
-} from '../shared/sandbox-name.js';
-import { keyToSend } from '../shared/service-key.js';
+} from '../shared/visitor/sandbox-name.js';
+import { keyToSend } from '../shared/visitor/service-key.js';
 
 export interface SandboxState {
   readonly name: string;

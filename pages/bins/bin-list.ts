@@ -3,7 +3,7 @@
 import { addressOf } from '../shared/address-of.js';
 import { ApiError } from '../shared/call.js';
 import { byId } from '../shared/element.js';
-import { chooseOwn, needSandbox } from '../shared/sandbox-name.js';
+import { chooseOwn, needSandbox } from '../shared/visitor/sandbox-name.js';
 import type { Bin } from './api.js';
 import { binItem } from './list-items.js';
 import { page } from './page-state.js';

@@ -2,8 +2,8 @@
 
 import { element } from '../shared/element.js';
 import type { Bin, CapturedRequest } from './api.js';
-import { formatBytes } from './body-forms.js';
-import { methodBadge, targetOf } from './request-view.js';
+import { formatBytes } from './request/body-forms.js';
+import { methodBadge, targetOf } from './request/request-view.js';
 
 export function titleOf({ name, id }: Bin): string {
   return name || `${id.slice(0, 8)}…`;

@@ -6,8 +6,8 @@
 import { attempt } from '../shared/attempt.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId } from '../shared/element.js';
-import { onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { onSandboxChange } from '../shared/visitor/sandbox-name.js';
 import { clearBin, createBin, deleteBin, shareBin } from './bin-actions.js';
 import { loadBins, makeBin } from './bin-list.js';
 import { onFilterChange } from './filter-requests.js';

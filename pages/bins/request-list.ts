@@ -8,7 +8,7 @@ import { renderBins } from './bin-list.js';
 import { clearFilter, isInSight, offerMethods } from './filter-requests.js';
 import { requestItem, titleOf } from './list-items.js';
 import { type OpenBin, page } from './page-state.js';
-import { requestLine, requestView } from './request-view.js';
+import { requestLine, requestView } from './request/request-view.js';
 import { callInSandbox } from './sandbox.js';
 
 /** Maximum number of requests of a bin. */

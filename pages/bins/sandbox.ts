@@ -1,7 +1,7 @@
 /** Requests about bins, in the sandbox of the bar. Bins of the shared sandbox cannot be listed. */
 
 import { callJsonOpen, callOpen } from '../shared/call.js';
-import { withVisitor } from '../shared/visitor-headers.js';
+import { withVisitor } from '../shared/visitor/visitor-headers.js';
 
 let ownIds: ReadonlySet<string> = new Set();
 

@@ -3,7 +3,7 @@
 import { addressOf } from '../shared/address-of.js';
 import { copyButton } from '../shared/copy-button.js';
 import { button, byId, element } from '../shared/element.js';
-import { sandboxToSend } from '../shared/sandbox-name.js';
+import { sandboxToSend } from '../shared/visitor/sandbox-name.js';
 import type { ChallengeView } from './api.js';
 
 interface Acts {

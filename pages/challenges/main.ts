@@ -6,8 +6,8 @@
 import { attempt } from '../shared/attempt.js';
 import { confirm } from '../shared/confirm.js';
 import { button, byId } from '../shared/element.js';
-import { needSandbox, onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { needSandbox, onSandboxChange } from '../shared/visitor/sandbox-name.js';
 import {
   type Challenge,
   listChallenges,

@@ -5,7 +5,7 @@ import { addressOf } from '../shared/address-of.js';
 import { copyButton } from '../shared/copy-button.js';
 import { element } from '../shared/element.js';
 import { highlighted } from '../shared/highlighted.js';
-import { sandboxToSend } from '../shared/sandbox-name.js';
+import { sandboxToSend } from '../shared/visitor/sandbox-name.js';
 import type { MadeRequest } from './form/request-of.js';
 
 /** Returns the choice of a client; `output` gets the code. */

@@ -3,7 +3,7 @@
 import { lazily } from '../../src/base/lazily.js';
 import { addressOf, isAccountAddress } from '../shared/address-of.js';
 import { call, callJson } from '../shared/call.js';
-import { keyToSend } from '../shared/service-key.js';
+import { keyToSend } from '../shared/visitor/service-key.js';
 import {
   type Description,
   type ListedOperation,

@@ -1,6 +1,6 @@
 /** The inputs of parameters and of a body. */
 
-import { forbiddenHeaders } from '../shared/browser-limits.js';
+import { forbiddenHeaders } from '../shared/curl/browser-limits.js';
 import { element } from '../shared/element.js';
 import type { Description } from './description.js';
 import type { BodyForm, Field } from './form/form-of.js';

@@ -2,7 +2,7 @@
 
 import { addressOf } from '../shared/address-of.js';
 import { type ReceivedResponse, sendRequest } from '../shared/send-request.js';
-import { withVisitor } from '../shared/visitor-headers.js';
+import { withVisitor } from '../shared/visitor/visitor-headers.js';
 import type { MadeRequest } from './form/request-of.js';
 
 /** The browser sends and stores cookies only here; these paths send no challenge. */

@@ -4,7 +4,7 @@ import { addressOf } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { byId, element } from '../shared/element.js';
-import { needSandbox } from '../shared/sandbox-name.js';
+import { needSandbox } from '../shared/visitor/sandbox-name.js';
 
 export interface Bug {
   readonly id: string;

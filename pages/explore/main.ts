@@ -2,8 +2,8 @@
 
 import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
-import { onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { onSandboxChange } from '../shared/visitor/sandbox-name.js';
 import { giveUp, showHunt, switchOn } from './hunt.js';
 import { report, send } from './report.js';
 

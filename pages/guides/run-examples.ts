@@ -6,9 +6,9 @@ import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
 import { responseOnWire } from '../shared/response-view.js';
-import { onSandboxChange, randomName, sandboxToSend } from '../shared/sandbox-name.js';
 import { type ReceivedResponse, type RequestToSend, sendRequest } from '../shared/send-request.js';
-import { keyToSend } from '../shared/service-key.js';
+import { onSandboxChange, randomName, sandboxToSend } from '../shared/visitor/sandbox-name.js';
+import { keyToSend } from '../shared/visitor/service-key.js';
 import type { Example } from './example.js';
 
 /** Sandboxes of an account already belong to the reader, whatever their names. */

@@ -7,12 +7,12 @@ import type { DocumentNode } from 'graphql';
 import { createClient, type RequestParams } from 'graphql-sse';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
-import { keyToSend, onKeyChange } from '../shared/service-key.js';
 import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
-import { withVisitor } from '../shared/visitor-headers.js';
+import { accountLink } from '../shared/visitor/account-link.js';
+import { keyToSend, onKeyChange } from '../shared/visitor/service-key.js';
+import { withVisitor } from '../shared/visitor/visitor-headers.js';
 import { exampleDocument, exampleVariables } from './examples.js';
 import { offerExamples } from './offer-examples.js';
 

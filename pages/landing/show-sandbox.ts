@@ -3,8 +3,8 @@
 import { addressOf } from '../shared/address-of.js';
 import { copyButton } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
-import { onSandboxChange, sandboxToSend } from '../shared/sandbox-name.js';
-import { onKeyChange } from '../shared/service-key.js';
+import { onSandboxChange, sandboxToSend } from '../shared/visitor/sandbox-name.js';
+import { onKeyChange } from '../shared/visitor/service-key.js';
 
 export function showSandbox(): void {
   const place = byId('console-sandbox', HTMLParagraphElement);

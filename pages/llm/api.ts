@@ -3,7 +3,7 @@
 import { addressOf } from '../shared/address-of.js';
 import { call, callJson } from '../shared/call.js';
 import type { Judged } from '../shared/findings.js';
-import { placeOfVisitor } from '../shared/place-of-visitor.js';
+import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
 
 export interface Status {
   /** Turns of the script that are left. */

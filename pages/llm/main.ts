@@ -2,8 +2,8 @@
 
 import { attempt } from '../shared/attempt.js';
 import { onClick, showLive } from '../shared/live-page.js';
-import { placeOfVisitor } from '../shared/place-of-visitor.js';
-import { needSandbox } from '../shared/sandbox-name.js';
+import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
+import { needSandbox } from '../shared/visitor/sandbox-name.js';
 import { endScript, forgetFindings } from './api.js';
 import { showBaseUrls } from './connect.js';
 import { refresh } from './live.js';

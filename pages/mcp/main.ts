@@ -2,8 +2,8 @@
 
 import { byId } from '../shared/element.js';
 import { onClick, showLive } from '../shared/live-page.js';
-import { placeOfVisitor } from '../shared/place-of-visitor.js';
-import { needSandbox } from '../shared/sandbox-name.js';
+import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
+import { needSandbox } from '../shared/visitor/sandbox-name.js';
 import { callGreet, forgetFindings, misbehaveNoMore } from './api.js';
 import { refresh } from './live.js';
 import { offerSetups, showUrl } from './server-url.js';

@@ -1,5 +1,5 @@
-import { sandboxToSend } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { sandboxToSend } from '../shared/visitor/sandbox-name.js';
 
 applyTheme();
 addThemeSwitch();

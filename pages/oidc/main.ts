@@ -3,10 +3,10 @@
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { attempt } from '../shared/attempt.js';
 import { byId, element } from '../shared/element.js';
-import { placeOfVisitor } from '../shared/place-of-visitor.js';
-import { onSandboxChange, sandboxToSend } from '../shared/sandbox-name.js';
-import { storedServiceKey } from '../shared/service-key.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
+import { onSandboxChange, sandboxToSend } from '../shared/visitor/sandbox-name.js';
+import { storedServiceKey } from '../shared/visitor/service-key.js';
 import { finishLogin, type LoggedIn } from './finish-login.js';
 import {
   keepLogin,

@@ -25,14 +25,14 @@ onSubmit('events', async () => {
     const isOver = opened.readyState === EventSource.CLOSED;
     showEvents(isOver ? 'none' : 'waiting', isOver ? 'ended' : 'reconnecting');
     noteEvent(
-      isOver ? 'fell' : 'told',
+      isOver ? 'failed' : 'status',
       isOver ? 'ended' : 'broke',
       isOver ? 'The stream has ended, or was rejected.' : 'The client reconnects by itself.',
     );
     if (isOver) disconnectEvents('ended');
   };
   const note = ({ type, data, lastEventId }: MessageEvent<string>): void => {
-    noteEvent('came', lastEventId === '' ? type : `${type} ${lastEventId}`, data);
+    noteEvent('received', lastEventId === '' ? type : `${type} ${lastEventId}`, data);
     if (type === 'end' || data === '[DONE]') disconnectEvents('ended');
   };
   opened.onmessage = note;

@@ -5,7 +5,7 @@ import { element } from '../shared/element.js';
 const maxEntries = 300;
 const maxShownLength = 2000;
 
-export type Kind = 'came' | 'sent' | 'fell' | 'told';
+export type Kind = 'received' | 'sent' | 'failed' | 'status';
 
 /** Makes the function that adds an entry: its kind, in one word, and its text. */
 export function logIn(list: HTMLOListElement) {

@@ -2,13 +2,13 @@
 
 import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
-import { onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { onSandboxChange } from '../shared/visitor/sandbox-name.js';
 import './events-panel.js';
 import './socket-panel.js';
 import './subscription-panel.js';
 import './things-to-try.js';
-import { placeOfVisitor } from '../shared/place-of-visitor.js';
+import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
 
 applyTheme();
 addThemeSwitch();

@@ -2,7 +2,7 @@
 
 import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
-import { placeOfVisitor } from '../shared/place-of-visitor.js';
+import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
 
 export const field = (id: string) => byId(id, HTMLInputElement);
 export const area = (id: string) => byId(id, HTMLTextAreaElement);

@@ -26,15 +26,15 @@ onSubmit('socket', async () => {
   opened.onopen = () => {
     showSocket('open', opened.protocol === '' ? 'connected' : `connected, ${opened.protocol}`);
     button('send-message').disabled = false;
-    noteFrame('told', 'open', opened.extensions || 'without extensions');
+    noteFrame('status', 'open', opened.extensions || 'without extensions');
   };
   opened.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
     const isText = typeof data === 'string';
-    noteFrame('came', isText ? 'text' : 'binary', isText ? data : `${data.byteLength} bytes`);
+    noteFrame('received', isText ? 'text' : 'binary', isText ? data : `${data.byteLength} bytes`);
   };
   opened.onclose = ({ code, reason, wasClean }) => {
     noteFrame(
-      wasClean ? 'told' : 'fell',
+      wasClean ? 'status' : 'failed',
       `close ${code}`,
       reason || (wasClean ? 'no reason' : 'no close frame, or rejected'),
     );

@@ -34,7 +34,7 @@ onSubmit('subscription', async () => {
   opened.onopen = () => send({ type: 'connection_init' });
   opened.onmessage = ({ data }: MessageEvent<string>) => {
     const message = JSON.parse(data) as Message;
-    note('came', message.type, textOf(message));
+    note('received', message.type, textOf(message));
     if (message.type === 'connection_ack') {
       showState('open', 'subscribed');
       send({ id: operationId, type: 'subscribe', payload: { query } } as Message);
@@ -42,7 +42,7 @@ onSubmit('subscription', async () => {
     if (message.type === 'complete' || message.type === 'error') opened.close(1000);
   };
   opened.onclose = ({ code, reason, wasClean }) => {
-    note(wasClean ? 'told' : 'fell', `close ${code}`, reason || 'no reason');
+    note(wasClean ? 'status' : 'failed', `close ${code}`, reason || 'no reason');
     if (socket !== opened) return;
     showState(code === 1000 ? 'none' : 'failed', `closed, ${code}`);
     button('unsubscribe').disabled = true;

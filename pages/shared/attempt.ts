@@ -1,9 +1,9 @@
 /** Shows the failure of a visitor's action in `#fault`. */
 
-import { accountLink } from './account-link.js';
 import { addressOf } from './address-of.js';
 import { ApiError } from './call.js';
 import { byId } from './element.js';
+import { accountLink } from './visitor/account-link.js';
 
 /** Runs an action. Its failure is shown until the next action. */
 export async function attempt(act: () => void | Promise<void>): Promise<void> {

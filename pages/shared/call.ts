@@ -1,6 +1,6 @@
 /** Requests of a page to its service, behind any proxy. */
 
-import { withVisitor } from './visitor-headers.js';
+import { withVisitor } from './visitor/visitor-headers.js';
 
 /** The service's error message. */
 export class ApiError extends Error {

@@ -2,8 +2,8 @@
 
 import { attempt } from './attempt.js';
 import { byId } from './element.js';
-import { onSandboxChange } from './sandbox-name.js';
 import { addThemeSwitch, applyTheme } from './theme.js';
+import { onSandboxChange } from './visitor/sandbox-name.js';
 
 const refreshMs = 2000;
 

@@ -1,7 +1,7 @@
 /** Sends the request of an example or of the console, and returns the response. */
 
 import { addressOf } from './address-of.js';
-import { withVisitor } from './visitor-headers.js';
+import { withVisitor } from './visitor/visitor-headers.js';
 
 export interface RequestToSend<Body extends string | File | FormData = string> {
   readonly method: string;

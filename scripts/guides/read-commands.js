@@ -3,11 +3,11 @@
  * that variables are known to later blocks. Other commands can only be copied.
  */
 
-import { splitShell } from '../../pages/shared/split-shell.js';
+import { splitShell } from '../../pages/shared/curl/split-shell.js';
 import { sendableRequest } from './sendable-request.js';
 
-/** @typedef {import('../../pages/shared/split-shell.js').Token} Token */
-/** @typedef {import('../../pages/shared/split-shell.js').Word} Word */
+/** @typedef {import('../../pages/shared/curl/split-shell.js').Token} Token */
+/** @typedef {import('../../pages/shared/curl/split-shell.js').Word} Word */
 /** @typedef {import('./sendable-request.js').SendableRequest} SendableRequest */
 
 /** Commands that only change the view of a response. */
@@ -127,7 +127,7 @@ export class Shell {
   }
 }
 
-/** @param {import('../../pages/shared/split-shell.js').Piece} piece */
+/** @param {import('../../pages/shared/curl/split-shell.js').Piece} piece */
 function isEmpty(piece) {
   return 'text' in piece && piece.text === '';
 }

@@ -1,7 +1,7 @@
 /** Finds curl requests that a browser can send from a page of the service. */
 
-import { forbiddenHeaders, forbiddenMethods } from '../../pages/shared/browser-limits.js';
-import { readCurl } from '../../pages/shared/read-curl.js';
+import { forbiddenHeaders, forbiddenMethods } from '../../pages/shared/curl/browser-limits.js';
+import { readCurl } from '../../pages/shared/curl/read-curl.js';
 
 /**
  * @typedef {object} SendableRequest

@@ -31,6 +31,7 @@ export const reachOfFolders = {
   'src/json-schema/': ['src/json-schema', 'test/openapi'],
   'src/kit/': ['test/wire', 'test/structure'],
   'src/kit/pages/': ['test/browser', 'test/site', 'test/guides'],
+  'src/program/': ['test/process'],
   'src/site/': ['test/browser', 'test/site', 'test/guides'],
   'src/state/': ['src/state', 'test/shared-state', 'areas with state'],
   'src/stdio/': ['test/process'],

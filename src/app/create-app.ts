@@ -10,18 +10,26 @@ import type { Config } from '../config/settings.js';
 import { defectSteps } from '../defects/defect-steps.js';
 import { simulateFaults } from '../faults/wire/simulate-faults.js';
 import { isBelow, queryFault } from '../http/address/target.js';
+import { DeniedHeaders } from '../http/denied-headers.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
-import { DeniedHeaders } from '../http/headers/denied-headers.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
-import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
+import type { Area } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import {
+  type FixedHeaders,
+  findPupilToken,
+  fixedHeadersToken,
+  type HeaderValues,
+} from '../kit/offers/entries.js';
+import type { Offers } from '../kit/offers/offers.js';
+import { observerToken } from '../kit/recording/exchange-record.js';
 import { KnownPaths } from '../kit/recording/known-paths.js';
-import { recordExchanges } from '../kit/recording/record-exchanges.js';
 import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
+import type { Services } from '../kit/services.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
 import {
@@ -38,7 +46,8 @@ import {
   unroutableErrors,
   unroutedHandler,
 } from './failures.js';
-import { takeWay, type Way } from './pipeline.js';
+import { type HandlerChain, runChain } from './pipeline.js';
+import { recordExchanges } from './record-exchanges.js';
 import { requestLogger } from './request-log.js';
 import { Router, type Unroutable } from './router.js';
 
@@ -46,6 +55,7 @@ interface Parts {
   /** Areas, on which faults can be simulated. */
   readonly areas: readonly Area[];
   readonly infrastructure: readonly Area[];
+  readonly offers: Offers;
   /** Shows browsers a page for what does not exist; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
@@ -55,41 +65,37 @@ interface Parts {
 
 interface Served {
   readonly counts: AreaCounts | undefined;
-  readonly makeWay: () => Way;
+  readonly makeChain: () => HandlerChain;
   /** Created by the first request, because most test suites use few endpoints. */
-  way: Way | undefined;
+  chain: HandlerChain | undefined;
+}
+
+/** Used by the endpoints of all areas. */
+interface Assembly {
+  readonly router: Router<Served>;
+  readonly begin: Beginning;
+  readonly record: Step;
+  readonly paths: KnownPaths;
+  readonly services: Services;
+  readonly counts: RequestCounts | undefined;
 }
 
 export async function createApp(
   config: Config,
-  { areas, infrastructure, showError, catalogue, onRoutes }: Parts,
+  parts: Parts,
   services: Services,
   log: Logger,
   counts?: RequestCounts,
 ): Promise<RequestListener> {
+  const { areas, showError, onRoutes } = parts;
   const router = new Router<Served>();
-  const methodsAt = (target: string) => router.methodsAt(target);
-  const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
-  const { accounts, findPupil } = services;
-  const begin: Beginning = { config, accounts, findPupil, fixed };
-  const record = recordExchanges(services);
+  const fixed = parts.offers.all(fixedHeadersToken);
+  const { runtime, limits, sandboxes } = services;
+  const findPupil = parts.offers.one(findPupilToken);
+  const begin: Beginning = { config, accounts: limits.accounts, findPupil, fixed };
+  const record = recordExchanges(runtime, sandboxes, parts.offers.all(observerToken));
   const paths = new KnownPaths();
-
-  async function add(area: Area, isInfrastructure: boolean): Promise<void> {
-    const endpoints = await area.endpoints(services);
-    catalogue?.add(area, endpoints, isInfrastructure);
-    paths.add(endpoints);
-    const ownSteps = isInfrastructure
-      ? undefined
-      : { record, simulate: simulateFaults(area, services, methodsAt), services };
-    router.add(endpoints, (endpoint) => ({
-      counts: counts?.of(area.name),
-      makeWay: () => wayTo(endpoint, area, begin, ownSteps),
-      way: undefined,
-    }));
-  }
-  for (const part of infrastructure) await add(part, true);
-  for (const area of areas) await add(area, false);
+  await addEndpoints(parts, { router, begin, record, paths, services, counts });
   onRoutes?.((method, target) => {
     const found = router.find(target);
     if (typeof found !== 'object') return undefined;
@@ -98,20 +104,17 @@ export async function createApp(
 
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
-  const unrouted: Way = {
+  const unrouted: HandlerChain = {
     steps: [beginningStep(begin), record],
     handle: unroutedHandler(router, shapeError, showError),
   };
-  const unroutable: Readonly<Record<Unroutable, Way>> = {
-    malformed: rejectingWay(unroutableErrors.malformed, fixed),
-    'too long': rejectingWay(unroutableErrors['too long'], fixed),
+  const unroutable: Readonly<Record<Unroutable, HandlerChain>> = {
+    malformed: rejectingChain(unroutableErrors.malformed, fixed),
+    'too long': rejectingChain(unroutableErrors['too long'], fixed),
   };
-  const { bodies, sandboxOf, baseUrlOf } = services;
-  const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
-  const fail = failureResponder(log, shapeError, showError);
   const exchanges: Exchanges = {
-    ...{ bodies, sandboxOf, baseUrlOf, isTrusted, fail },
-    deniedHeaders: new DeniedHeaders(config.deniedHeaders),
+    ...sharedBy(services),
+    fail: failureResponder(log, shapeError, showError),
     showPath: (path) => paths.show(path),
   };
   const logRequest = requestLogger(log);
@@ -122,17 +125,51 @@ export async function createApp(
     const place = typeof found === 'object' ? found.place : undefined;
     const served = place?.byMethod.get(raw.method ?? '');
     const other = typeof found === 'string' ? unroutable[found] : unrouted;
-    if (served !== undefined) served.way ??= served.makeWay();
-    const way = served?.way ?? other;
+    if (served !== undefined) served.chain ??= served.makeChain();
+    const chain = served?.chain ?? other;
     const params = typeof found === 'object' ? found.params : {};
-    const request = new Request(raw, requestIdOf(raw), params, way.route, exchanges);
+    const request = new Request(raw, requestIdOf(raw), params, chain.route, exchanges);
     const headers = { 'x-request-id': request.id, ...common };
     if (config.tlsPort !== undefined) addDemoHsts(raw.socket, headers);
     const reply = new Reply(response, request, headers);
     counts?.count(reply, (served ?? place?.byMethod.values().next().value)?.counts ?? ofNoArea);
     logRequest?.(request, reply);
-    takeWay(way, request, reply);
+    runChain(chain, request, reply);
   };
+}
+
+/** Returns what all requests share of the services. */
+function sharedBy({ runtime: { config, baseUrlOf }, limits, sandboxes }: Services) {
+  return {
+    bodies: limits.bodies,
+    sandboxOf: sandboxes.sandboxOf,
+    baseUrlOf,
+    isTrusted: config.trustProxy === false ? undefined : trustedProxies(config),
+    deniedHeaders: new DeniedHeaders(config.deniedHeaders),
+  };
+}
+
+/** Adds the endpoints of the infrastructure, and then of the areas. */
+async function addEndpoints(
+  { areas, infrastructure, offers, catalogue }: Parts,
+  { router, begin, record, paths, services, counts }: Assembly,
+): Promise<void> {
+  const methodsAt = (target: string) => router.methodsAt(target);
+  async function add(area: Area, isInfrastructure: boolean): Promise<void> {
+    const endpoints = await area.endpoints(services, offers.to(area));
+    catalogue?.add(area, endpoints, isInfrastructure);
+    paths.add(endpoints);
+    const ownSteps = isInfrastructure
+      ? undefined
+      : { record, simulate: simulateFaults(area, services, methodsAt), services };
+    router.add(endpoints, (endpoint) => ({
+      counts: counts?.of(area.name),
+      makeChain: () => chainOf(endpoint, area, begin, ownSteps),
+      chain: undefined,
+    }));
+  }
+  for (const part of infrastructure) await add(part, true);
+  for (const area of areas) await add(area, false);
 }
 
 interface AreaSteps {
@@ -145,16 +182,18 @@ interface AreaSteps {
  * Assembles the steps of requests to an endpoint. Without `ownSteps`, it belongs to the
  * infrastructure.
  */
-function wayTo(
+function chainOf(
   { path, isHeadAdded, spec }: Endpoint,
   { defaults = {} }: Area,
   { config, accounts, findPupil, fixed }: Beginning,
   ownSteps: AreaSteps | undefined,
-): Way {
-  const { caching, isNegotiated, isOpen, isAnyQueryTaken, before, beforeFaults } = defaults;
+): HandlerChain {
+  const { caching, isOpen, queryFaults, before, beforeFaults } = defaults;
   const needsAccount = config.accounts === 'required' && ownSteps !== undefined && !isOpen;
-  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && ownSteps !== undefined);
-  const defects = ownSteps && defectSteps(path, ownSteps.services);
+  const isAnyTaken =
+    spec.queryFaults === 'none' || (queryFaults === 'lenient' && ownSteps !== undefined);
+  const defects =
+    ownSteps && defectSteps(path, ownSteps.services.runtime, ownSteps.services.sandboxes);
   const steps: (Step | false | undefined)[] = [
     beginningStep({
       config,
@@ -162,7 +201,7 @@ function wayTo(
       findPupil,
       fixed: fixed.filter(({ below }) => isBelow(path, below)),
       isRouted: true,
-      kept: cachingHeaders(caching, isNegotiated),
+      kept: cachingHeaders(caching),
     }),
     beforeFaults,
     // Before anything that a stranger could request.
@@ -191,7 +230,7 @@ function rejectMalformedQuery({ url }: Request): void {
   if (fault !== undefined) throw new HttpError(400, fault);
 }
 
-function rejectingWay(error: HttpError, fixed: readonly FixedHeaders[]): Way {
+function rejectingChain(error: HttpError, fixed: readonly FixedHeaders[]): HandlerChain {
   return {
     steps: [(request, reply) => setFixedHeaders(fixed, request, reply)],
     handle() {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { wireServiceOf } from '../../test/support/wire-service.js';
-import { type Listener, type ListenOptions, listen } from './listen.js';
+import { type Listener, type ListenOptions, listen } from './servers/listen.js';
 import type { RequestListener } from './wire-service.js';
 
 const maxConnections = 6;

@@ -4,7 +4,7 @@ import { codeOf, frameTypes, headers, isOf, openFrames } from '../../test/suppor
 import { openConnection } from '../../test/support/raw-connection.js';
 import { wireServiceOf } from '../../test/support/wire-service.js';
 import { guard, reportErrorsOf } from './guard.js';
-import { type Listener, listen } from './listen.js';
+import { type Listener, listen } from './servers/listen.js';
 
 const bug = new Error('a bug');
 

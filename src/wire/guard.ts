@@ -4,7 +4,6 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { currentResponse } from './internals/current-response.js';
 
 /**
  * A connection, or what belongs to one: a stream, a request, a WebSocket. An error calls `cut`, or else `destroy`, which
@@ -18,11 +17,11 @@ export interface Owner {
   readonly request?: IncomingMessage | undefined;
 }
 
-/** Called for the first error of a connection, with the request that was handled, if there was one. */
+/** Called for the first error of a connection, with the request that it belongs to, if there is one. */
 export type ReportError = (error: unknown, request?: IncomingMessage) => void;
 
+/** Functions of connections whose first error was not reported yet. */
 const reporters = new WeakMap<object, ReportError>();
-const failed = new WeakSet<object>();
 
 /** Sets the function that reports the errors of a connection. */
 export function reportErrorsOf(connection: object, report: ReportError): void {
@@ -51,10 +50,7 @@ export function guard<This, Given extends unknown[], Result>(
 
 function fail(owner: Owner, error: unknown): void {
   const connection = (owner.socket ?? owner) as Owner;
-  if (!failed.has(connection)) {
-    failed.add(connection);
-    report(connection, owner, error);
-  }
+  report(connection, owner, error);
   try {
     if (owner.cut === undefined) owner.destroy();
     else owner.cut();
@@ -64,9 +60,11 @@ function fail(owner: Owner, error: unknown): void {
 }
 
 function report(connection: Owner, owner: Owner, error: unknown): void {
-  const request = isRequest(owner) ? owner : (owner.request ?? currentResponse(connection)?.req);
+  const request = isRequest(owner) ? owner : owner.request;
+  const reportError = reporters.get(connection);
+  reporters.delete(connection);
   try {
-    reporters.get(connection)?.(error, request);
+    reportError?.(error, request);
   } catch {
     // A log that cannot be written must not keep the connection open.
   }

@@ -130,6 +130,8 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
     /** Body of the rejection that replaces the response. */
     rejection: string | undefined;
     headForm: HeadForm | undefined;
+    /** Whether the budget of unsent bytes waits for its end. */
+    isCounted = false;
     /** Whether `end` was called; slices may still have to be sent. */
     isEnding = false;
 

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { cutText } from '../base/text/cut-text.js';
 import { targetFault } from './check-target.js';
 import { keepBytes } from './http1/one-at-a-time.js';
-import { Http2Request } from './http2/http2-request.js';
 import type { WireRequest } from './request.js';
 import type { WireService } from './wire-service.js';
 
@@ -55,8 +54,7 @@ type Fault = readonly [status: number, message: string];
 function framingFault(request: IncomingMessage): Fault | undefined {
   const { headers, httpVersion, httpVersionMajor } = request;
   const { 'transfer-encoding': codings = '' } = headers;
-  // The library has checked the frames.
-  if (request instanceof Http2Request) return undefined;
+  if ((request as WireRequest).isStream) return undefined;
   if (httpVersionMajor !== 1) {
     return [505, `HTTP/${httpVersion} is not supported. Send HTTP/1.1.`];
   }

@@ -10,7 +10,15 @@ import { currentResponse } from './internals/current-response.js';
 import { DirectBodyRequest } from './internals/direct-body.js';
 import { resetSocket } from './internals/reset-socket.js';
 
+/** The bytes of a request as they arrived. */
+export interface KeptBytes {
+  /** The whole request, after the body has arrived; `undefined` if there was no room. */
+  readonly whole: Buffer | undefined;
+}
+
 export class WireRequest extends DirectBodyRequest {
+  /** Present for the few endpoints that show raw requests. */
+  declare keptBytes?: KeptBytes;
   #sendContinue: (() => void) | undefined;
 
   /** Calls `send` when the body is first read, before any response: RFC 9110 section 10.1.1. */
@@ -36,6 +44,11 @@ export class WireRequest extends DirectBodyRequest {
 
   get response(): ServerResponse | undefined {
     return currentResponse(this.socket);
+  }
+
+  /** Whether it came on a stream of HTTP/2, whose frames are checked. */
+  get isStream(): boolean {
+    return false;
   }
 
   /** Whether it is an extended CONNECT for a WebSocket: RFC 8441. */

@@ -123,7 +123,7 @@ test.each(['light', 'dark'] as const)(
       .waitFor();
     await page.focus('#message');
     await page.keyboard.press('Enter');
-    await page.locator('#socket-log li.came', { hasText: 'hello' }).waitFor();
+    await page.locator('#socket-log li.received', { hasText: 'hello' }).waitFor();
     await page.click('#socket-close');
     await page.locator('#socket-state', { hasText: 'closed, 1000' }).waitFor();
     await page.fill('#document', 'subscription { todoChanged { kind todo { title } } }');
@@ -131,7 +131,7 @@ test.each(['light', 'dark'] as const)(
     await page.keyboard.press('Enter');
     await page.locator('#subscription-state[data-state="open"]').waitFor();
     // No message says when a subscription has begun: a change may be earlier.
-    const entries = page.locator('#subscription-log li.came', { hasText: '"kind":"CREATED"' });
+    const entries = page.locator('#subscription-log li.received', { hasText: '"kind":"CREATED"' });
     const addAndCount = async () => {
       await page.click('#add-todo');
       return entries.count();
@@ -149,15 +149,15 @@ test('each thing to try fills in its form and runs, and empty panels say what wi
   const page = await browser.open(`${service.url}/realtime`, { expectedErrors: sockets });
   expect(await page.locator('.empty:visible').count()).toBe(3);
   const tried: readonly (readonly [name: string, log: string, entry: string])[] = [
-    ['A clock with ten ticks', '#events-log li.came', '"n":1'],
-    ['A connection that breaks and resumes', '#events-log li.told', 'reconnects by itself'],
-    ['Changes of books', '#events-log li.came', 'Changed at'],
-    ['An echo of your message', '#socket-log li.came', 'hello'],
-    ['Ten messages from the server', '#socket-log li.came', '"n":1'],
+    ['A clock with ten ticks', '#events-log li.received', '"n":1'],
+    ['A connection that breaks and resumes', '#events-log li.status', 'reconnects by itself'],
+    ['Changes of books', '#events-log li.received', 'Changed at'],
+    ['An echo of your message', '#socket-log li.received', 'hello'],
+    ['Ten messages from the server', '#socket-log li.received', '"n":1'],
     ['A close with code 4000', '#socket-log li', 'close 4000'],
-    ['Changes of todos', '#subscription-log li.came', 'Added at'],
-    ['A countdown', '#subscription-log li.came', '"countdown":5'],
-    ['An unknown field, and its error', '#subscription-log li.came', 'unknown'],
+    ['Changes of todos', '#subscription-log li.received', 'Added at'],
+    ['A countdown', '#subscription-log li.received', '"countdown":5'],
+    ['An unknown field, and its error', '#subscription-log li.received', 'unknown'],
   ];
   for (const [name, log, entry] of tried) {
     const button = page.getByRole('button', { name });

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeSettings } from '../../src/config/config.js';
-import { settings } from '../../src/run-program.js';
+import { settings } from '../../src/program/run-program.js';
 
 const page = fileURLToPath(new URL('../../docs/configuration.md', import.meta.url));
 const table = /(?<=<!-- settings -->\n)[\s\S]*(?=<!-- end of settings -->)/;

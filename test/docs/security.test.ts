@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { variablesOf } from '../../src/config/config.js';
-import { settings } from '../../src/run-program.js';
+import { settings } from '../../src/program/run-program.js';
 
 const root = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('SECURITY.md', root), 'utf8');

@@ -123,15 +123,10 @@ export const exceptions: readonly (readonly [file: RegExp, allowed: RegExp])[] =
   [/oidc-rejections\S*\.ts/, /^refused$/g],
   // A fault that has this name in plans.
   [/fault-(?:plan|act)\.ts|scripted\/wire-faults\.js/, /\brefuse\b/g],
-  // The member of recorded calls that has the response.
-  [
-    /recorded-calls\.ts|openapi\/(?:caller|invalid-input\S*)\.ts|describe-(?:examples|service\.test)\.ts|collect-samples\.ts|postman-collection\.ts|prism-proxy\.js/,
-    /\banswer\b/g,
-  ],
   // A field of completions, which both providers call it.
   [/(?:areas|test|clients)\/llm\S*\.(?:ts|js)|docs\/llm\S*\.md/, /\brefusals?\b/gi],
   // A limit that has this name in errors.
-  [/graphql\/request\/limits\.ts/, /\banswer bytes\b/g],
+  [/graphql\/outcome\/limits\.ts/, /\banswer bytes\b/g],
   // The rules themselves.
   [/word-rules\.ts/, /[\s\S]+/g],
 ];

@@ -79,7 +79,7 @@ const limited: Readonly<Record<string, string>> = {
   'http/negotiation/read-preferences.ts': '2,000 characters',
   'json-schema/pattern.ts': 'the patterns that callers bring have a limit of their own',
   'kit/input/describe-schema.ts': 'schemas of endpoints',
-  'map-stack-traces.ts': 'places in the files of the program',
+  'program/map-stack-traces.ts': 'places in the files of the program',
   'site/highlight-code.ts': 'examples of the service',
   'wire/websocket/describe-frame-fault.ts': 'messages of the package ws',
 };

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callOfExample } from '../../pages/guides/call-of-example.js';
 import { clients } from '../../pages/guides/clients.js';
 import type { Example } from '../../pages/guides/example.js';
-import { splitShell } from '../../pages/shared/split-shell.js';
+import { splitShell } from '../../pages/shared/curl/split-shell.js';
 import { Shell } from '../../scripts/guides/read-commands.js';
 import type { Call } from '../../src/describe/snippets/call.js';
 import { codeRunners, lastStatus } from '../support/code-runners.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sumByOwner } from '../../lab/house/called-functions.js';
-import { readSources } from '../../lab/house/read-sources.js';
-import { faultsOf, partsOf } from '../../scripts/check-rooms.js';
+import { membersOf, readSources } from '../../lab/house/read-sources.js';
+import { faultsOf, faultsOfFiles, partsOf } from '../../scripts/check-rooms.js';
 import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
 
 /** Files that import others, written as `a: b c`. */
@@ -56,12 +56,32 @@ test('the parts of an area are its folders and files', () => {
   expect(faultsOf(imports)).toContain('Parts of areas/a import each other: x, y');
 });
 
-test('an area has few floors, and a layer in order is on no list', () => {
+test('an area has few floors', () => {
   const names = Array.from({ length: 9 }, (_, index) => `areas/a/${index}.ts`);
   const lines = names.map((name, index) => `${name}: ${names[index + 1] ?? ''}`);
   expect(faultsOf(graph(...lines))).toEqual(['areas/a has 9 floors; the limit is 8.']);
-  expect(faultsOf(graph('areas/soap/a.ts:'))).toEqual([
-    'The parts of areas/soap are in order: take it off the list.',
+});
+
+test('files outside of folders are layers too', () => {
+  const imports = graph(
+    'service.ts: areas/a/area.ts',
+    'areas/a/area.ts: service.ts program/main.ts',
+    'program/main.ts: service.ts',
+    'other.ts: base/a.ts',
+  );
+  expect(faultsOf(imports)).toEqual([
+    'areas/a/area.ts imports service.ts: service.ts is above areas.',
+    'areas/a/area.ts imports program/main.ts: program is above areas.',
+    'other.ts is in no layer: name it in scripts/check-rooms.js.',
+    'They import each other: service.ts, areas/a/area.ts, program/main.ts',
+  ]);
+});
+
+test('files of pages/ form no circle, and a folder has few', () => {
+  const names = Array.from({ length: 16 }, (_, index) => `bins/${index}.ts:`);
+  expect(faultsOfFiles(graph(...names, 'bar/a.ts: bar/b.ts', 'bar/b.ts: bar/a.ts'))).toEqual([
+    'They import each other: bar/a.ts, bar/b.ts',
+    'bins has 16 files; the limit is 15.',
   ]);
 });
 
@@ -91,10 +111,13 @@ describe('a source', () => {
 import type { B } from './b.js';
 export let counter = 0;
 const cache = new Map<string, B>();
+const none: ReadonlySet<string> = new Set();
 const names = new Set(['a']);
 const seen = new Set(['a']);
 export const table = new Map([['a', 1]]);
-export interface Area { readonly name: string; addRoutes(): void }
+export interface Area { readonly name: string; readonly front?: Front; addRoutes(): void }
+export interface Front { readonly start: string; readonly pages: readonly Page[] }
+interface Page { readonly path: string }
 export function long(one: number, two: number) {
   seen.add(String(one + two));
   return () => [readFileSync, names, cache, counter];
@@ -126,8 +149,12 @@ export const later = () => import('./c.js');
     ]);
   });
 
-  test('has interfaces with members, and lines', () => {
-    expect(a?.interfaces.get('Area')).toBe(2);
-    expect(a?.lines).toBe(13);
+  test('has interfaces with members, also of interfaces inside, and lines', () => {
+    expect(membersOf(a, 'Area')).toEqual([
+      { name: 'Area', count: 3 },
+      { name: 'Front', count: 2 },
+    ]);
+    expect(() => membersOf(a, 'Services')).toThrow('src/a.ts has no interface Services.');
+    expect(a?.lines).toBe(16);
   });
 });

@@ -191,7 +191,7 @@ export function recorded({ name, request, response }: MadeCall): RecordedCall | 
       ...(Object.keys(sentHeaders).length > 0 && { headers: sentHeaders }),
       ...(sentBody !== undefined && { body: sentBody }),
     },
-    answer: request.isRequestOnly
+    response: request.isRequestOnly
       ? { status: response.status, headers: {} }
       : {
           status: response.status,

@@ -33,7 +33,7 @@ async function rightRequest(operationId: string): Promise<RecordedRequest> {
   const calls = recordedCalls[operationId] ?? [];
   // For a socket there are only rejected calls; for some operations an accepted call is no example.
   const call =
-    calls.find(({ answer: response }) => response.status < 400) ??
+    calls.find(({ response }) => response.status < 400) ??
     calls.find(({ request }) => request.path) ??
     calls[0];
   const request = call?.request ?? {};

@@ -1,6 +1,6 @@
 /** The private halves of the keys of RFC 9421 appendix B.1. */
 
-import { rfcKeys } from '../../src/areas/signatures/rfc-keys.js';
+import { rfcKeys } from '../../src/areas/signatures/keys/rfc-keys.js';
 
 export const jwkOf = (keyid: string): Readonly<Record<string, string>> =>
   rfcKeys.find((key) => key.keyid === keyid)?.jwk ?? {};

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import { createSigner, httpbis } from 'http-message-signatures';
 import { expect, test } from 'vitest';
-import { rfcKeys } from '../../src/areas/signatures/rfc-keys.js';
+import { rfcKeys } from '../../src/areas/signatures/keys/rfc-keys.js';
 import { useService } from '../support/service.js';
 import { jwkOf, secret } from './rfc-secrets.js';
 

@@ -23,16 +23,16 @@ const mayKeep = new RegExp(`\\b(?:${Object.keys(keepers).join('|')})\\(`);
 
 /** Files whose listeners and timers belong to no connection of a client, and why. */
 const others: Readonly<Record<string, string>> = {
-  'src/health-check.ts': 'A separate process that sends one request.',
-  'src/run-compiled.ts': 'The process.',
-  'src/run-program.ts': 'The process.',
+  'src/program/health-check.ts': 'A separate process that sends one request.',
+  'src/program/run-compiled.ts': 'The process.',
+  'src/program/run-program.ts': 'The process.',
   'src/service.ts': 'The end of the service.',
   'src/state/redis/redis-client.ts': 'The connection to Redis.',
   'src/state/redis/redis-connection.ts': 'The connection to Redis.',
   'src/state/redis/registry.ts': 'The state.',
   'src/state/wakes.ts': 'The state.',
   'src/areas/data/jobs/jobs.ts': 'Jobs go on when their client has left.',
-  'src/areas/mcp/capabilities/watch-changes.ts': 'A wait, which is only aborted.',
+  'src/areas/mcp/methods/watch-changes.ts': 'A wait, which is only aborted.',
   'src/areas/soap/xml/parse-xml.ts': 'A parser, whose caller catches.',
   'src/http/body/parse-form.ts': 'A parser, whose caller catches.',
 };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import { variablesOf } from '../../src/config/config.js';
-import { settings } from '../../src/run-program.js';
+import { settings } from '../../src/program/run-program.js';
 
 export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 

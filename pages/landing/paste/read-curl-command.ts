@@ -1,7 +1,7 @@
 /** Reads the arguments of curl; throws a {@link PasteFault} for what a page cannot send. */
 
 import { encodeBasic } from '../../../src/describe/snippets/encode-basic.js';
-import { readCurl } from '../../shared/read-curl.js';
+import { readCurl } from '../../shared/curl/read-curl.js';
 import { type PastedRequest, PasteFault } from './pasted.js';
 
 /** `input` is what earlier commands print, if it is known. */

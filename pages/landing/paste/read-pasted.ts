@@ -1,6 +1,6 @@
 /** Reads a text that was pasted into the console: a command of any client, or a raw request. */
 
-import { forbiddenHeaders, forbiddenMethods } from '../../shared/browser-limits.js';
+import { forbiddenHeaders, forbiddenMethods } from '../../shared/curl/browser-limits.js';
 import { accepted, type Pasted, type PastedRequest, PasteFault } from './pasted.js';
 import { isPowershell, readPowershell } from './read-powershell.js';
 import { readShell } from './read-shell.js';

@@ -1,6 +1,6 @@
 /** Finds the one request in a text for a POSIX shell; throws a {@link PasteFault} without it. */
 
-import { splitShell, type Token, type Word } from '../../shared/split-shell.js';
+import { splitShell, type Token, type Word } from '../../shared/curl/split-shell.js';
 import { accepted, type Pasted, PasteFault } from './pasted.js';
 import { readCurlArguments } from './read-curl-command.js';
 import { readHttpieArguments } from './read-httpie.js';

@@ -3,7 +3,7 @@
  * them.
  */
 
-import type { DeniedHeaders } from '../../http/headers/denied-headers.js';
+import type { DeniedHeaders } from '../../http/denied-headers.js';
 import {
   checkSettableHeaders,
   encodeHeaders,

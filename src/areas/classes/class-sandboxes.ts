@@ -1,6 +1,6 @@
 /** The sandboxes of a class: its board, and one for each pupil. They count for the owner of the class. */
 
-import type { OwnedSandboxes } from '../../kit/sandbox/owned-sandboxes.js';
+import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import { boardName, classOwner, givenNameOf, ownerOf, type Sandbox } from '../../state/state.js';
 import type { ClassRecord } from './class-record.js';
 

@@ -2,7 +2,7 @@
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../../http/http-error.js';
-import type { OwnedSandboxes } from '../../kit/sandbox/owned-sandboxes.js';
+import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import { classOwner, type Sandbox, type Space, StateFullError } from '../../state/state.js';
 import {
   type ClassRecord,

@@ -13,13 +13,15 @@ import { HttpError } from '../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
 import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { inSlices, streamOf } from '../../http/sending/stream-of.js';
-import type { Services } from '../../kit/area.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import { sendPage } from '../../kit/pages/send-page.js';
+import type { Services } from '../../kit/services.js';
 import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';
 import type { Engine } from './execution/engine.js';
-import type { Body, Caller, Outcome } from './execution/outcome.js';
+import { type ErrorCode, errorsBody, requestError, shorten } from './outcome/format-error.js';
+import { LargeBody } from './outcome/large-body.js';
+import type { Body, Caller, Outcome } from './outcome/outcome.js';
 import { readSchemaText } from './read-schema-text.js';
 import {
   chooseMediaType,
@@ -29,8 +31,7 @@ import {
   prefersEvents,
   takesEvents,
 } from './request/decide-response.js';
-import { type ErrorCode, errorsBody, requestError, shorten } from './request/format-error.js';
-import { LargeBody } from './request/large-body.js';
+import type { Prepare } from './request/operation.js';
 import { findDocument, registerDocument } from './request/persisted-queries.js';
 import {
   MalformedRequestError,
@@ -40,7 +41,7 @@ import {
 } from './request/read-parameters.js';
 import { HeldOperations } from './streams/held-operations.js';
 import { isKeyed, socketCaller } from './streams/socket-caller.js';
-import { ask, type Prepare, Streams, tokenOf } from './streams/streams.js';
+import { ask, Streams, tokenOf } from './streams/streams.js';
 
 /** In characters. Longer documents may select megabytes, so they run in turn. */
 const longDocument = 1000;
@@ -57,7 +58,7 @@ export class Responder {
     this.#services = services;
     this.#introspection = introspection;
     this.#hasSubscriptions = hasSubscriptions;
-    this.#streams = new Streams(services, this.#operations);
+    this.#streams = new Streams(services.limits, services.runtime, this.#operations);
   }
 
   /**
@@ -150,7 +151,7 @@ export class Responder {
     return whenKnown(findDocument(parameters, sandbox), (found) => {
       if ('kind' in found) return found;
       const run = () =>
-        whenKnown(settled(this.#services.dueWork.settle(sandbox)), () =>
+        whenKnown(settled(this.#services.sandboxes.dueWork.settle(sandbox)), () =>
           whenKnown(this.#loaded(), (engine) => engine.run(found, caller)),
         );
       const outcome = found.query.length > longDocument ? doLongWork(request, run) : run();
@@ -173,7 +174,7 @@ export class Responder {
     const { Engine } = await import('./execution/engine.js');
     this.#engine ??= new Engine({
       schemaText: readSchemaText(this.#hasSubscriptions),
-      datasets: this.#services.datasets,
+      datasets: this.#services.sandboxes.datasets,
       introspection: this.#introspection,
     });
     return this.#engine;
@@ -184,7 +185,7 @@ export class Responder {
       sandbox: request.sandbox,
       baseUrl: () => request.baseUrl,
       mayMutate,
-      onFault: (fault) => this.#services.reportFailure(request, fault),
+      onFault: (fault) => this.#services.runtime.reportFailure(request, fault),
       onParsed: (graphql) => request.onParsed?.({ graphql }),
     };
   }
@@ -201,7 +202,8 @@ export class Responder {
   }
 
   async #connect(request: Request, reply: Reply): Promise<Reply> {
-    const { webSockets, reportFailure } = this.#services;
+    const { limits, runtime } = this.#services;
+    const { webSockets } = limits;
     const { protocols } = webSockets.readHandshake(request, reply);
     const { serveSocket } = await import('./streams/serve-socket.js');
     const own = {
@@ -209,8 +211,8 @@ export class Responder {
       operations: this.#operations,
       // A stream may run mutations, even if GET opened it.
       prepare: this.#prepare(request, true),
-      admit: socketCaller(request, this.#services),
-      report: (error: unknown) => reportFailure(request, error),
+      admit: socketCaller(request, limits, runtime),
+      report: (error: unknown) => runtime.reportFailure(request, error),
     };
     const protocol = protocols.find((name) => name === 'graphql-transport-ws');
     return webSockets.accept(request, reply, (socket) => serveSocket(socket, own), { protocol });

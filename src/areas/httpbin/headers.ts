@@ -26,7 +26,7 @@ const ofProxies = new Set([
 /** Capitalizes each word of a name: Python gateways (PEP 3333) do not preserve the letter case. */
 export function showHeaders(rawHeaders: readonly string[], showsProxies = false) {
   return groupHeaders(rawHeaders, (sentName) => {
-    const name = cased(sentName);
+    const name = titleCase(sentName);
     return showsProxies || !ofProxies.has(name) ? name : undefined;
   });
 }
@@ -40,18 +40,6 @@ const irregular: ReadonlyMap<string, string> = new Map([
  * The form of a head from httpbin's server, because test suites of command-line clients compare it: `404 NOT FOUND`.
  */
 export const pythonHead: HeadForm = {
-  nameOf: (name) => irregular.get(name) ?? cased(name),
+  nameOf: (name) => irregular.get(name) ?? titleCase(name),
   isReasonUpper: true,
 };
-
-/** Limited, because callers choose names; of others, the letter case is computed each time. */
-const casedNames = new Map<string, string>();
-const maxCasedNames = 200;
-
-function cased(name: string): string {
-  const known = casedNames.get(name);
-  if (known !== undefined) return known;
-  const title = titleCase(name);
-  if (casedNames.size < maxCasedNames) casedNames.set(name, title);
-  return title;
-}

@@ -8,17 +8,12 @@ import {
   parseForm,
   parseMultipart,
 } from '../../http/body/parse-form.js';
-import {
-  bodyText,
-  hasBody,
-  mediaType,
-  readBody,
-  reserveUntilResponse,
-} from '../../http/body/request-body.js';
+import { bodyText, hasBody, mediaType, readBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { type JsonLayout, TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
-import { maxJsonBytes, tooMuchJson } from '../../http/json/large-json.js';
 import { parseJson } from '../../http/json/parse-json.js';
+import { maxJsonBytes, tooMuchJson } from '../../http/sending/large-json.js';
+import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import { indented, onOneLine } from './write-json.js';
 

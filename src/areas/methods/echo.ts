@@ -11,14 +11,14 @@ import {
   noBody,
   type RequestBody,
   readBody,
-  reserveUntilResponse,
 } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
 import { TextOfBytes } from '../../http/json/json-pieces.js';
-import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { allowedMethods } from '../../http/schemas/header-schemas.js';
+import { sendLargeJson, writeAhead } from '../../http/sending/large-json.js';
+import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { anyObject, nullableText, objectOf, text } from '../../kit/describe/value-schemas.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';

@@ -13,7 +13,7 @@ import {
 } from '../../faults/plan/fault-plan.js';
 import { pathFault } from '../../faults/plan/match-rule.js';
 import { failureHeaderFaults } from '../../faults/wire/failure-response.js';
-import type { DeniedHeaders } from '../../http/headers/denied-headers.js';
+import type { DeniedHeaders } from '../../http/denied-headers.js';
 import { headerPairs, headerValueFault } from '../../http/headers/settable-headers.js';
 import type { FieldFault } from '../../http/http-error.js';
 

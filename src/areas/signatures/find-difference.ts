@@ -1,6 +1,6 @@
 /** Finds what was signed instead: tries common mistakes of clients one at a time. */
 
-import type { SignatureKey } from './keys.js';
+import type { SignatureKey } from './keys/keys.js';
 import { baseBytes, type Difference } from './signature-base.js';
 
 export const unexplained: Difference = {

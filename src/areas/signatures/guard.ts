@@ -22,10 +22,10 @@ import { type Judgement, judgeSignature, signatureVerdict } from './judge-signat
 import { queryParametersOf, type SignedRequest } from './message.js';
 import { type Field, MessageFields } from './message-fields.js';
 import { type MessageSignature, parseSignatures } from './parse-signatures.js';
+import { baseSchema, differenceSchema, maxBytes, path } from './schemas.js';
 import { signResponse } from './sign-response.js';
-import type { Difference } from './signature-base.js';
+import { type Difference, inputDifference } from './signature-base.js';
 import { unlessFaulty } from './structured-fields.js';
-import { baseSchema, differenceSchema, inputDifference, maxBytes, path } from './verify.js';
 
 const text = Type.String();
 
@@ -59,7 +59,6 @@ const guarded = {
         },
       },
     },
-    400: errorSchema,
     401: Type.Object({
       ...errorSchema.properties,
       label: Type.Optional(text),

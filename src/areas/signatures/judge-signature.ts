@@ -3,7 +3,7 @@
 import { digestOf } from '../../http/sending/digest-fields.js';
 import { type Verdict, verdictOn } from '../../kit/verdict/verdict.js';
 import { findDifference, unexplained } from './find-difference.js';
-import { findKey } from './keys.js';
+import { findKey } from './keys/keys.js';
 import type { SignedMessage } from './message.js';
 import type { MessageSignature } from './parse-signatures.js';
 import { baseBytes, type Difference, signatureBase } from './signature-base.js';
@@ -82,7 +82,7 @@ export function signatureVerdict(
       : `${differs.part}: ${differs.message}`;
   const isKept = verified || (differs === null ? null : false);
   const part = { isKept, requests: [requestId] };
-  return verdictOn('message', { rule: 'signature', section, hint }, [part]);
+  return verdictOn('message', { rule: 'signature', level: 'must', section, hint }, [part]);
 }
 
 const known = ['sha-256', 'sha-512'] as const;

@@ -2,7 +2,7 @@
 
 import { unixSeconds } from '../../base/whole-seconds.js';
 import { HttpError } from '../../http/http-error.js';
-import { findKey, type SignatureKey } from './keys.js';
+import { findKey, type SignatureKey } from './keys/keys.js';
 import type { SignedResponse } from './message.js';
 import { baseBytes, signatureBase } from './signature-base.js';
 import {

@@ -19,6 +19,10 @@ export interface Difference {
   readonly message: string;
 }
 
+export function inputDifference(message: string): Difference {
+  return { part: 'signature-input', message };
+}
+
 interface SignatureBase {
   readonly lines: readonly string[];
   /** The first component without a value; the lines end before it. */

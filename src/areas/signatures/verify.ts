@@ -9,29 +9,12 @@ import { type Judgement, judgeSignature, signatureVerdict } from './judge-signat
 import type { SignedMessage } from './message.js';
 import { parseMessage } from './parse-message.js';
 import { parseSignatures } from './parse-signatures.js';
-import type { Difference } from './signature-base.js';
+import { baseSchema, differenceSchema, maxBytes, path } from './schemas.js';
+import { inputDifference } from './signature-base.js';
 import { unlessFaulty } from './structured-fields.js';
-
-export const path = '/api/auth/signature';
-
-export const maxBytes = 64 * 1024;
 
 const text = Type.String();
 const orNull = (description: string) => Type.Union([text, Type.Null()], { description });
-
-export const baseSchema = Type.Array(text, {
-  description: 'Line by line, as computed by the server.',
-});
-export const differenceSchema = Type.Union(
-  [
-    Type.Object({
-      part: Type.String({ description: 'A component, a parameter or a field.' }),
-      message: text,
-    }),
-    Type.Null(),
-  ],
-  { title: 'SignatureDifference', description: 'Where the signature differs.' },
-);
 
 export const verify = endpoint('POST', `${path}/verify`, {
   summary: 'Verify a message, and find where its signature differs',
@@ -56,7 +39,7 @@ export const verify = endpoint('POST', `${path}/verify`, {
       differs: differenceSchema,
       verdict: verdictSchema,
     }),
-    ...failures(400, 413, 415),
+    ...failures(413, 415),
   },
   async handle(request) {
     const { 'content-type': contentType } = request.headers;
@@ -84,8 +67,4 @@ function judgeAll(message: SignedMessage): Judgement | undefined {
     first ??= judged;
   }
   return first;
-}
-
-export function inputDifference(message: string): Difference {
-  return { part: 'signature-input', message };
 }

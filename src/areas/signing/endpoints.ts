@@ -4,17 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { unixSeconds } from '../../base/whole-seconds.js';
 import { prefixOf } from '../../http/address/sandbox-address.js';
-import {
-  maxParsedBodyBytes,
-  readBody,
-  reserveUntilResponse,
-} from '../../http/body/request-body.js';
+import { maxParsedBodyBytes, readBody } from '../../http/body/request-body.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError, jsonContentType, rejectField } from '../../http/http-error.js';
-import { sendLargeJson } from '../../http/json/large-json.js';
 import { failures } from '../../http/schemas/error-schema.js';
+import { sendLargeJson } from '../../http/sending/large-json.js';
+import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
 import { anyBodies } from '../../kit/describe/any-body.js';
 import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
 import { deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
@@ -142,7 +139,7 @@ export const readSample = endpoint('GET', samplePath, {
         },
       },
     },
-    ...failures(400, 404),
+    ...failures(404),
   },
   responseHeaders: {
     200: headersOf(
@@ -180,7 +177,7 @@ export const sign = endpoint('POST', samplePath, {
     }),
   },
   ...anyBodies,
-  responses: { 200: envelopeSchema, ...failures(400, 404, 413) },
+  responses: { 200: envelopeSchema, ...failures(404, 413) },
   async handle(request, reply) {
     const scheme = readProvider(request, schemeNames);
     checkTampering(scheme, request.query.tamper);
@@ -225,7 +222,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
       },
       { title: 'Verdict' },
     ),
-    ...failures(400, 404, 413),
+    ...failures(404, 413),
   },
   async handle(request) {
     const provider = readProvider(request, schemeNames);

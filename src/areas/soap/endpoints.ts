@@ -13,15 +13,15 @@ import {
 } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { type Endpoint, endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import type { Runtime } from '../../kit/services.js';
+import { createSecureCaller } from './call-securely.js';
 import { createCaller, type SoapRequest } from './call-service.js';
-import { describeUsage } from './describe-usage.js';
-import { createSecureCaller } from './security/call-securely.js';
+import { describeUsage } from './description/describe-usage.js';
+import { writeWsdl } from './description/write-wsdl.js';
 import { sampleSecurity } from './security/write-security.js';
 import type { Service } from './service.js';
 import { type SoapVersion, soap11, soap12, soapVersions } from './soap-version.js';
-import { writeWsdl } from './write-wsdl.js';
 import type { XmlElement } from './xml/parse-xml.js';
 
 const usageSchema = Type.Object({
@@ -99,7 +99,7 @@ export const describeService = (service: Service): Endpoint =>
     },
   });
 
-export function callOperation(service: Service, { reportFailure }: Services): Endpoint {
+export function callOperation(service: Service, { reportFailure }: Runtime): Endpoint {
   const { path, name, summary, operations } = service;
   const call = service.isSecured ? createSecureCaller(service) : createCaller(service);
   const names = operations.map((each) => each.name).join(', ');

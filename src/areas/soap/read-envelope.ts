@@ -4,10 +4,11 @@
  */
 
 import { invalidBody } from './body-faults.js';
-import { securityHeader } from './security/names.js';
-import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
+import { securityHeader } from './security-names.js';
+import { SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions } from './soap-version.js';
 import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
+import { describe, type QualifiedName } from './xml/qualified-name.js';
 import { quote, trimXml } from './xml/text.js';
 
 export interface Envelope {
@@ -160,11 +161,4 @@ function checkEncoding(element: XmlElement, version: SoapVersion): void {
 
 function invalid(message: string): SoapFault {
   return new SoapFault('Sender', message, { subcode: 'InvalidEnvelope' });
-}
-
-/** Describes a name with its namespace, for messages. */
-export function describe({ namespace, name }: QualifiedName): string {
-  return namespace === ''
-    ? `${quote(name)} in no namespace`
-    : `${quote(name)} in the namespace ${quote(namespace)}`;
 }

@@ -1,6 +1,7 @@
 /** Faults of calls, independent of the SOAP version; write-fault.ts writes them as XML. */
 
 import type { Fields, RecordOf } from './schema-types.js';
+import type { QualifiedName } from './xml/qualified-name.js';
 
 /** Codes of SOAP 1.2 part 1 section 5.4.6; SOAP 1.1 calls the last two Client and Server. */
 export type FaultCode =
@@ -18,11 +19,6 @@ export interface FaultType<F extends Fields = Fields> {
 
 export function faultType<const F extends Fields>(name: string, fields: F): FaultType<F> {
   return { name, fields };
-}
-
-export interface QualifiedName {
-  readonly namespace: string;
-  readonly name: string;
 }
 
 interface FaultParts {

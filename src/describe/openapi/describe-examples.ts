@@ -27,7 +27,7 @@ export function headerExample(
   name: string,
   { type }: JsonObject,
 ): JsonValue | undefined {
-  const response = calls.find((call) => String(call.answer.status) === status)?.answer;
+  const response = calls.find((call) => String(call.response.status) === status)?.response;
   const value = response?.headers[name.toLowerCase()];
   return value !== undefined && type === 'integer' ? Number(value) : value;
 }
@@ -66,7 +66,7 @@ export function responseExamples(
   mediaType: string,
   otherTypes: readonly string[],
 ): JsonObject | undefined {
-  const examples = calls.flatMap(({ name, answer: response }) => {
+  const examples = calls.flatMap(({ name, response }) => {
     const { body, headers } = response;
     if (String(response.status) !== status || body === undefined) return [];
     const sent = mediaTypeOf(headers['content-type'] ?? '');
@@ -77,12 +77,12 @@ export function responseExamples(
 }
 
 /** Returns whether the service accepted the request, so that its body can be an example. */
-function isAccepted({ answer: response }: RecordedCall): boolean {
+function isAccepted({ response }: RecordedCall): boolean {
   return response.status < 300;
 }
 
 /** Only redirects have nothing better to show. */
-function isRedirected({ answer: response }: RecordedCall): boolean {
+function isRedirected({ response }: RecordedCall): boolean {
   return response.status < 400;
 }
 

@@ -125,11 +125,11 @@ describe('recorded calls', () => {
   const call = (
     name: string,
     status: number,
-    body: RecordedCall['answer']['body'],
+    body: RecordedCall['response']['body'],
   ): RecordedCall => ({
     name,
     request: { path: { id: 7 }, query: { dice: 2 } },
-    answer: {
+    response: {
       status,
       headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '3' },
       ...(body !== undefined && { body }),

@@ -12,7 +12,7 @@ export interface RecordedCall {
   /** Title of the example, in a few words. */
   readonly name: string;
   readonly request: RecordedRequest;
-  readonly answer: RecordedResponse;
+  readonly response: RecordedResponse;
 }
 
 export interface RecordedRequest {

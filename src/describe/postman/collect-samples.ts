@@ -103,7 +103,7 @@ export class SampleCollector {
       title: this.#titleOf(operation),
       ...(description !== undefined && { description }),
       request: this.#request(operation, shown?.request),
-      expected: [shown?.answer.status ?? Number(success), ...otherwise].map((status) =>
+      expected: [shown?.response.status ?? Number(success), ...otherwise].map((status) =>
         this.#expectation(operation, status, shown),
       ),
       keeps,
@@ -122,7 +122,7 @@ export class SampleCollector {
     { operationId, requestBody, method }: DescribedOperation,
     calls: readonly RecordedCall[],
   ): RecordedCall | undefined {
-    const accepted = calls.filter(({ answer: response }) => response.status < 300);
+    const accepted = calls.filter(({ response }) => response.status < 300);
     const wanted = this.known.adaptations[operationId]?.call;
     if (wanted !== undefined && calls.length > 0) {
       const found = accepted.find(({ name }) => name === wanted);
@@ -213,7 +213,7 @@ export class SampleCollector {
       return { status, headers, isEmpty: Object.hasOwn(responses, status) };
     }
     const calls = [...(like ? [like] : []), ...(this.#calls[operationId] ?? [])];
-    const known = calls.find(({ answer }) => answer.status === status)?.answer;
+    const known = calls.find(({ response }) => response.status === status)?.response;
     const contentType = known?.headers['content-type'] ?? Object.keys(content)[0] ?? '';
     const mediaType = contentType.split(';', 1)[0] ?? '';
     const { schema } = content[mediaType] ?? {};

@@ -108,7 +108,7 @@ function script(listen: 'prerequest' | 'test', code: string): JsonObject {
 
 /** Returns the recorded request and response. */
 function exampleOf(
-  { name, request, answer: response }: RecordedCall,
+  { name, request, response }: RecordedCall,
   { method, path }: SampleRequest,
 ): JsonObject {
   const { status, headers, body } = response;

@@ -63,7 +63,7 @@ export async function viewPlan(sandbox: Sandbox): Promise<PlanView> {
   };
 }
 
-export interface Meeting {
+export interface RuleMatch {
   readonly plan: number;
   readonly rule: string;
   /** Number of the act of the rule, from 1. */
@@ -73,11 +73,11 @@ export interface Meeting {
 }
 
 /** Performs a step of the first matching rule; returns `undefined` if none matches. */
-export async function meetPlan(
+export async function applyPlan(
   sandbox: Sandbox,
   found: FaultPlan,
   request: Attempted,
-): Promise<Meeting | undefined> {
+): Promise<RuleMatch | undefined> {
   let plan: FaultPlan | undefined = found;
   for (let look = 0; look < maxLooks && plan !== undefined; look++) {
     const current: FaultPlan = plan;

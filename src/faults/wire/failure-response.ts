@@ -1,6 +1,6 @@
 /** Writes the error response of a fault plan. */
 
-import type { DeniedHeaders } from '../../http/headers/denied-headers.js';
+import type { DeniedHeaders } from '../../http/denied-headers.js';
 import {
   checkSettableHeaders,
   encodeHeaders,

@@ -110,7 +110,7 @@ export class FaultAct {
 }
 
 /** Passes the response on, and logs the attempt. Call before the handler. */
-export async function passOn({
+export async function forwardResponse({
   reply,
   attempt,
 }: Pick<ActingOn, 'reply' | 'attempt'>): Promise<void> {

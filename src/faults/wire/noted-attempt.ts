@@ -9,7 +9,7 @@ import type { Request } from '../../http/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 import type { WireRequest } from '../../wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
-import { type Meeting, noteAttempt } from '../plan/plans-in-state.js';
+import { noteAttempt, type RuleMatch } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 
@@ -29,7 +29,7 @@ export class NotedAttempt {
     sandbox: Sandbox,
     clock: Clock,
     request: Request,
-    { plan, rule, fault }: Meeting,
+    { plan, rule, fault }: RuleMatch,
     { path, connectionReused, timeMs }: Arrival,
   ) {
     this.#sandbox = sandbox;

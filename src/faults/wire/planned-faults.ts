@@ -4,14 +4,15 @@ import { originForm } from '../../http/address/target.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { rejectStored } from '../../http/headers/settable-headers.js';
 import { companionsOf } from '../../http/status/status-companions.js';
-import type { Area, Services } from '../../kit/area.js';
+import type { Area } from '../../kit/area.js';
+import type { Services } from '../../kit/services.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
 import { requestsOn } from '../../wire/receive-request.js';
 import { endConnectionOf } from '../../wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
-import { type Meeting, meetPlan } from '../plan/plans-in-state.js';
+import { applyPlan, type RuleMatch } from '../plan/plans-in-state.js';
 import { type FailureResponse, failureHeaderFaults, failureResponse } from './failure-response.js';
-import { FaultAct, passOn } from './fault-act.js';
+import { FaultAct, forwardResponse } from './fault-act.js';
 import { NotedAttempt } from './noted-attempt.js';
 
 export interface FaultContext {
@@ -21,36 +22,37 @@ export interface FaultContext {
 }
 
 /** Applies a plan to a request, and returns whether its response is complete. */
-export async function meetPlannedFault(
+export async function simulatePlannedFault(
   context: FaultContext,
   plan: FaultPlan,
   sandbox: Sandbox,
   request: Request,
   reply: Reply,
 ): Promise<boolean> {
-  const { clock, held, reportFailure } = context.services;
+  const { held } = context.services.limits;
+  const { clock, reportFailure } = context.services.runtime;
   const { method, headers, raw } = request;
   const path = resourcePath(request);
   const arrival = { path, connectionReused: requestsOn(raw.socket) > 1, timeMs: clock() };
-  const met = await meetPlan(sandbox, plan, { method, path, headers }).catch(noneWhileAway);
-  if (met === undefined) return false;
+  const match = await applyPlan(sandbox, plan, { method, path, headers }).catch(ignoreUnavailable);
+  if (match === undefined) return false;
   const { deniedHeaders } = request.exchanges;
-  const faults = failureHeaderFaults(met.fault ?? {}, `the rule ${met.rule}`, deniedHeaders);
-  rejectStored(faults, `PUT the fault plan without it; it is in the rule ${met.rule}.`);
-  const attempt = new NotedAttempt(sandbox, clock, request, met, arrival);
-  const orCut = (error: unknown): void => {
+  const faults = failureHeaderFaults(match.fault ?? {}, `the rule ${match.rule}`, deniedHeaders);
+  rejectStored(faults, `PUT the fault plan without it; it is in the rule ${match.rule}.`);
+  const attempt = new NotedAttempt(sandbox, clock, request, match, arrival);
+  const cutAfterFailure = (error: unknown): void => {
     reportFailure(request, error);
     endConnectionOf(raw);
   };
-  if (met.fault === undefined) {
-    passOn({ reply, attempt }).catch(orCut);
+  if (match.fault === undefined) {
+    forwardResponse({ reply, attempt }).catch(cutAfterFailure);
     return false;
   }
-  const makeFailure = () => failureOf(context, met, request, reply);
+  const makeFailure = () => failureOf(context, match, request, reply);
   const on = { request, reply, held, attempt, makeFailure };
-  const act = new FaultAct(met.fault, `${met.rule}#${met.act}`, on);
+  const act = new FaultAct(match.fault, `${match.rule}#${match.act}`, on);
   if (!act.isBeforeWork) {
-    act.actOnResponse().catch(orCut);
+    act.actOnResponse().catch(cutAfterFailure);
     return false;
   }
   await act.actInstead();
@@ -59,16 +61,20 @@ export async function meetPlannedFault(
 
 function failureOf(
   { area, services, methodsAt }: FaultContext,
-  { rule, fault = {} }: Meeting,
+  { rule, fault = {} }: RuleMatch,
   request: Request,
   { raw }: Reply,
 ): FailureResponse {
   const { status = 500, shape, body, bodyBase64 } = fault;
-  const isUsual = area.failures?.isUsual && body === undefined && bodyBase64 === undefined;
+  const { negotiated } = area.failures ?? {};
+  const isUsual =
+    negotiated?.types.includes('application/json') &&
+    body === undefined &&
+    bodyBase64 === undefined;
   const message = `Simulated failure: planned by the rule ${rule}.`;
   return failureResponse(fault, {
     message,
-    nowMs: services.clock(),
+    nowMs: services.runtime.clock(),
     companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
     shaped: shape || isUsual ? area.failures?.shape(request, { status, message }) : undefined,
   });
@@ -80,7 +86,7 @@ export function resourcePath({ url }: Request): string {
 }
 
 /** Skips the simulation while the plan cannot be read, or its acts cannot be counted. */
-export function noneWhileAway(error: unknown): undefined {
-  const isAway = error instanceof StateUnavailableError || error instanceof CapacityError;
-  if (!isAway) throw error;
+export function ignoreUnavailable(error: unknown): undefined {
+  const isExpected = error instanceof StateUnavailableError || error instanceof CapacityError;
+  if (!isExpected) throw error;
 }

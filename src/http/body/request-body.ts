@@ -9,9 +9,10 @@ import { minBytesPerSecond, paceWindowMs } from '../../wire/budgets/pace.js';
 import { guard } from '../../wire/guard.js';
 import type { BodyReader } from '../../wire/internals/direct-body.js';
 import type { WireRequest } from '../../wire/request.js';
-import type { Reply, Request } from '../exchange.js';
+import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 import { JsonSyntaxError, parseJson } from '../json/parse-json.js';
+import { noRoomForBodies } from '../sending/reserve-until-response.js';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -227,28 +228,6 @@ export function tooSlow(): HttpError {
     408,
     `The body arrived slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
     { headers: { connection: 'close' } },
-  );
-}
-
-/** Reserves memory for bodies until the response is complete. Throws 503 if there is too little. */
-export function reserveUntilResponse(
-  { exchanges: { bodies } }: Request,
-  { raw }: Reply,
-  bytes: number,
-): void {
-  if (raw.destroyed) return;
-  if (!bodies.reserve(bytes)) throw noRoomForBodies();
-  raw.once(
-    'close',
-    guard(raw.req, () => bodies.release(bytes)),
-  );
-}
-
-export function noRoomForBodies(): HttpError {
-  return new HttpError(
-    503,
-    'The bodies of all current requests have reached their memory limit. Try again in a moment.',
-    { headers: { 'retry-after': '2' } },
   );
 }
 

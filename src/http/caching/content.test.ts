@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
+import { DeniedHeaders } from '../denied-headers.js';
 import { Reply, Request } from '../exchange.js';
-import { DeniedHeaders } from '../headers/denied-headers.js';
 import { type Content, contentOf, passingContent, sendContent } from './content.js';
 
 const fail = (error: unknown) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DeniedHeaders } from './denied-headers.js';
+import { DeniedHeaders } from '../denied-headers.js';
 import {
   checkSettableHeaders,
   encodeHeaders,

@@ -1,8 +1,8 @@
 /** Headers that callers may set on responses of this service: headers about the response itself. */
 
 import { Type } from 'typebox';
+import type { DeniedHeaders } from '../denied-headers.js';
 import { type FieldFault, HttpError, rejectFaults } from '../http-error.js';
-import type { DeniedHeaders } from './denied-headers.js';
 
 /** By name with one value or several, or as pairs of name and value, in which names may repeat. */
 export type GivenHeaders =

@@ -18,8 +18,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const names = lazily(() => new Set(namesInPackage(`${directory}assets/`)));
-const assets = new Map<string, Content>();
+/** Only file names from the build are read, each on first use. */
+const assets = lazily(
+  () =>
+    new Map(
+      namesInPackage(`${directory}assets/`).map((name) => [name, lazily(() => readAsset(name))]),
+    ),
+);
 
 export function contentTypeOf(name: string): string {
   return contentTypes[extname(name)] ?? 'application/octet-stream';
@@ -27,13 +32,12 @@ export function contentTypeOf(name: string): string {
 
 /** Loads an asset by file name on first use; returns `undefined` if the build has none. */
 export async function loadAsset(name: string): Promise<Content | undefined> {
-  const known = assets.get(name);
-  if (known !== undefined) return known;
-  // Only file names from the build are read.
-  if (!(await whenBuilt(async () => names())).has(name)) return undefined;
-  const content = contentOf(await readBuiltFile(`assets/${name}`), contentTypeOf(name));
-  assets.set(name, content);
-  return content;
+  const load = (await whenBuilt(async () => assets())).get(name);
+  return load?.();
+}
+
+async function readAsset(name: string): Promise<Content> {
+  return contentOf(await readBuiltFile(`assets/${name}`), contentTypeOf(name));
 }
 
 /** Reads a built file. `path` must come from the service, never from a caller. */

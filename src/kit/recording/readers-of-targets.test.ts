@@ -27,7 +27,7 @@ const readers: Readonly<Record<string, Use>> = {
   'areas/bins/capturing-endpoints.ts': 'redacts',
   'areas/oidc/endpoints/entrance.ts': 'redacts',
   'kit/recording/exchange-record.ts': 'redacts',
-  'kit/recording/record-exchanges.ts': 'redacts',
+  'app/record-exchanges.ts': 'redacts',
   'kit/recording/shown-exchange.ts': 'redacts',
 
   'base/text/redact.ts': 'redacts',

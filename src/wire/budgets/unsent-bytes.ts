@@ -27,6 +27,14 @@ interface CountedStream extends Connection {
   countedBy: UnsentBytes | undefined;
 }
 
+/** Members of responses of this service. */
+interface CountedResponse {
+  /** The stream of HTTP/2. */
+  readonly countedConnection?: CountedStream;
+  /** Whether the budget waits for its end. */
+  isCounted?: boolean;
+}
+
 /** A client that has not read all sent bytes. */
 interface SlowReader {
   /** Bytes of the current response that are not yet written to the connection. */
@@ -40,7 +48,6 @@ interface SlowReader {
 }
 
 const budgets = new WeakMap<object, UnsentBytes>();
-const notedResponses = new WeakSet<ServerResponse>();
 
 export function unsentBytesOn(connection: object): UnsentBytes | undefined {
   return budgets.get(connection);
@@ -98,7 +105,8 @@ export class UnsentBytes {
 
   /** Records the unread bytes of a response now, and again at its end. */
   noteResponse(response: ServerResponse, pendingBytes: number, isPaced?: boolean): void {
-    const { countedConnection } = response as { readonly countedConnection?: CountedStream };
+    const counted = response as CountedResponse;
+    const { countedConnection } = counted;
     const connection: Connection | null = countedConnection ?? response.socket;
     if (connection === null || (pendingBytes === 0 && connection.writableLength === 0)) return;
     this.note(connection, pendingBytes, isPaced);
@@ -106,8 +114,8 @@ export class UnsentBytes {
       countedConnection.countedBy = this;
       return;
     }
-    if (notedResponses.has(response)) return;
-    notedResponses.add(response);
+    if (counted.isCounted) return;
+    counted.isCounted = true;
     // A socket emits `drain` only after much has waited.
     response.once(
       'finish',

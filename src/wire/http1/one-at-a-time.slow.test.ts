@@ -6,8 +6,8 @@ import { rawExchange } from '../../../test/support/raw-exchange.js';
 import { wireServiceOf } from '../../../test/support/wire-service.js';
 import { turns } from '../../base/work-in-turns.js';
 import { BodiesInFlight } from '../budgets/bodies-in-flight.js';
-import { type Listener, listen } from '../listen.js';
 import type { WireRequest } from '../request.js';
+import { type Listener, listen } from '../servers/listen.js';
 
 /** A request with a handler that never responds by itself. */
 interface Begun {

@@ -2,16 +2,16 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
+import type { KeptBytes, WireRequest } from '../request.js';
 
 /** Head, body, and the framing of the body. */
 export const maxRequestBytes = 1024 * 1024;
 
 const noBytes: Buffer = Buffer.alloc(0);
 const blankLine = '\r\n\r\n';
-const kept = new WeakMap<IncomingMessage, RequestBytes>();
 
 /** The bytes of one request. They count among the bodies. */
-export class RequestBytes {
+export class RequestBytes implements KeptBytes {
   readonly #request: IncomingMessage;
   readonly #target: string;
   readonly #bodies: BodiesInFlight;
@@ -23,7 +23,7 @@ export class RequestBytes {
     this.#request = request;
     this.#target = sentTarget;
     this.#bodies = bodies;
-    kept.set(request, this);
+    (request as WireRequest).keptBytes = this;
   }
 
   /** Copies a chunk. If there is no room for it, the whole request is dropped. */
@@ -68,8 +68,8 @@ export class RequestBytes {
   }
 }
 
-export function bytesOf(request: IncomingMessage): RequestBytes | undefined {
-  return kept.get(request);
+export function bytesOf(request: IncomingMessage): KeptBytes | undefined {
+  return (request as WireRequest).keptBytes;
 }
 
 /** Returns the end of a well-formed message (RFC 9112 section 6.3), or 0 if it is incomplete. */

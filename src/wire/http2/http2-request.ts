@@ -54,12 +54,20 @@ export class Http2Request extends WireRequest {
     return this.#hasBody;
   }
 
+  override get isStream(): boolean {
+    return true;
+  }
+
   override get isExtendedConnect(): boolean {
     return this.#isExtendedConnect;
   }
 
   override get transport(): Duplex {
     return this.stream;
+  }
+
+  get currentDate(): string {
+    return this.#session.currentDate;
   }
 
   /** Open streams of the connection, including this one. */

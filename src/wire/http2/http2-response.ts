@@ -224,7 +224,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     if (this.#isReset) return;
     const head = this.#head ?? {};
     // Node would add it by a slow path of the engine.
-    head.date ??= currentDate();
+    head.date ??= (this.req as Http2Request).currentDate;
     const isHead = this.req.method === 'HEAD';
     // Trailers of a streamed response are known at its end.
     const waitForTrailers = !isHead && (body === 'is in progress' || this.#trailers !== undefined);
@@ -236,19 +236,6 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     }
     sendOnce(head, (accepted) => this.#stream.respond(accepted, options));
   }
-}
-
-let dateSecond = 0;
-let dateText = '';
-
-/** Returns the value of `Date`, which changes once a second. */
-function currentDate(): string {
-  const second = Math.floor(Date.now() / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(second * 1000).toUTCString();
-  }
-  return dateText;
 }
 
 /** Bytes of one response, of which a client may read less than of others on the connection. */

@@ -24,11 +24,23 @@ export class OpenSession implements Owner {
   #lastCode: number | undefined;
   #isLeaving = false;
   #checks = 0;
+  #dateSecond = 0;
+  #date = '';
 
   constructor(session: ServerHttp2Session, socket: Socket) {
     this.#session = session;
     this.socket = socket;
     this.#overhead = new FrameOverhead(socket);
+  }
+
+  /** The value of `Date`, which changes once a second. */
+  get currentDate(): string {
+    const second = Math.floor(Date.now() / 1000);
+    if (second !== this.#dateSecond) {
+      this.#dateSecond = second;
+      this.#date = new Date(second * 1000).toUTCString();
+    }
+    return this.#date;
   }
 
   weigh(bytes: number): void {

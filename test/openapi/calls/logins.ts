@@ -4,7 +4,7 @@
  */
 
 import { createPrivateKey, sign } from 'node:crypto';
-import { rfcKeys } from '../../../src/areas/signatures/rfc-keys.js';
+import { rfcKeys } from '../../../src/areas/signatures/keys/rfc-keys.js';
 import { placeholderHost } from '../../../src/http/caching/addressed-content.js';
 import { alan } from '../../../src/http/credentials/practice-users.js';
 import { totpAt } from '../../../src/http/credentials/totp.js';

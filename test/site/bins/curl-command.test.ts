@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { curlCommand, fitsCommandLine } from '../../../pages/bins/curl-command.js';
+import { curlCommand, fitsCommandLine } from '../../../pages/bins/request/curl-command.js';
 import { testsWith } from '../../support/foreign-program.js';
 import { useService } from '../../support/service.js';
 

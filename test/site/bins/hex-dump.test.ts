@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hexDump } from '../../../pages/bins/hex-dump.js';
+import { hexDump } from '../../../pages/bins/request/hex-dump.js';
 
 test('bytes are shown in rows of sixteen, with the printable characters', () => {
   const bytes = Uint8Array.from([...Buffer.from('<b>Hi</b> ~\x7f\0'), 0xff, 0x80, 0x0a, 0x41]);

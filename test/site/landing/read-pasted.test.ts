@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPasted } from '../../../pages/landing/paste/read-pasted.js';
-import { splitWords } from '../../../pages/shared/split-shell.js';
+import { splitWords } from '../../../pages/shared/curl/split-shell.js';
 import { writeHttpie } from '../../../src/describe/snippets/write-httpie.js';
 import { writePowershell } from '../../../src/describe/snippets/write-powershell.js';
 

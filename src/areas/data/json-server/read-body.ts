@@ -12,7 +12,8 @@ import {
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
-import type { Body } from './write.js';
+
+export type Body = Readonly<Record<string, unknown>>;
 
 /** Enough for the largest records of front ends. */
 const maxJsonValues = 10_000;

@@ -4,9 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { isObject } from '../../../base/json-object.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Member, WritableMembers } from './members.js';
+import type { Body } from './read-body.js';
 import { plural, singular } from './relate.js';
-
-export type Body = Readonly<Record<string, unknown>>;
 
 /** Throws 400 if the data cannot hold the record. Its schema is checked later, when it is written. */
 function check(members: WritableMembers, { name }: Member, record: Body): DataRecord {

@@ -23,11 +23,10 @@ import type { PristineData } from './load/data-file.js';
 import { modelOf, type OwnModel, type OwnOptions } from './load/own-model.js';
 import { takeOwnData } from './load/read-own-data.js';
 
-/** Keyed by the stored value, which remains the same object until it changes. */
-const initial = new WeakMap<Put, InitialData>();
-
 export class OwnStore {
   #pristine: InitialData = noData;
+  /** Keyed by the stored value, which remains the same object until it changes. */
+  readonly #initial = new WeakMap<Put, InitialData>();
 
   readonly options: OwnOptions;
 
@@ -47,7 +46,7 @@ export class OwnStore {
       if (put === undefined) return this.#pristine;
       const { names, maxSchemaParts } = this.options;
       const model = () => modelOf(takeOwnData(put.data, names), undefined, maxSchemaParts);
-      return initial.get(put) ?? keepInitial(put, model());
+      return this.#initial.get(put) ?? this.#keepInitial(put, model());
     });
   }
 
@@ -55,11 +54,21 @@ export class OwnStore {
     const atMs = await sandbox.now();
     const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };
     const json = await runInTurns(jsonInSteps(put));
-    keepInitial(put, model);
+    this.#keepInitial(put, model);
     await sandbox.transact((view) => {
       forgetWrites(view);
       view.write(puts, putKey, put, { bytes: heldBytes(model, json), json });
     });
+  }
+
+  #keepInitial(put: Put, model: OwnModel): InitialData {
+    const note = { atMs: put.atMs };
+    for (const { records } of model.data.members.values()) {
+      for (const each of records) noteWritten(each, note);
+    }
+    const data = initialData(put.version, model, true);
+    this.#initial.set(put, data);
+    return data;
   }
 
   snapshot(sandbox: Sandbox): Awaitable<string> {
@@ -89,16 +98,6 @@ function* jsonInSteps({ version, data, atMs }: Put): Steps<string> {
     yield;
   }
   return `{"version":"${version}","data":{${members.join()}},"atMs":${atMs}}`;
-}
-
-function keepInitial(put: Put, model: OwnModel): InitialData {
-  const note = { atMs: put.atMs };
-  for (const { records } of model.data.members.values()) {
-    for (const each of records) noteWritten(each, note);
-  }
-  const data = initialData(put.version, model, true);
-  initial.set(put, data);
-  return data;
 }
 
 function jsonOf(view: Transaction, data: InitialData, name: string): string {

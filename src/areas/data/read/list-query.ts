@@ -8,8 +8,8 @@ import { parameterFault, type Query, rejectFaults, suggestionFor } from '../sour
 import type { Filter, RecordField } from '../source/fields.js';
 import type { Relation, Source } from '../source/source.js';
 import { matchAny } from './match-any.js';
-import { type Condition, matchField, matchSearch, type Wanted } from './match-field.js';
-import { readValue, valueForm } from './read-value.js';
+import { type Condition, matchField, matchSearch } from './match-field.js';
+import { readValue, valueForm, type Wanted } from './read-value.js';
 
 export interface ListWindow {
   readonly offset: number;

@@ -4,14 +4,9 @@ import { lazily } from '../../../base/lazily.js';
 import { normalizeText, streamSafe } from '../../../base/text/stream-safe.js';
 import type { DataRecord, FieldKind, FieldValue, Operator, RecordField } from '../source/fields.js';
 import { compareRanked, type Ranked, rankedValue } from './match-any.js';
+import type { Wanted } from './read-value.js';
 
 export type Condition = (record: DataRecord) => boolean;
-
-/** The values of a parameter: a range from first to last, such as the times of a day. */
-export interface Wanted {
-  readonly first: FieldValue;
-  readonly last: FieldValue;
-}
 
 /**
  * Returns the condition that a field has that relation to the values. Values have the field's kind; texts are in lower

@@ -2,7 +2,12 @@
 
 import { readTimestamp, timestampForm } from '../../../base/text/read-timestamp.js';
 import type { FieldKind, FieldValue, RecordField } from '../source/fields.js';
-import type { Wanted } from './match-field.js';
+
+/** The values of a parameter: a range from first to last, such as the times of a day. */
+export interface Wanted {
+  readonly first: FieldValue;
+  readonly last: FieldValue;
+}
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Checks the digits, because a double could round a small fraction to an integer. */

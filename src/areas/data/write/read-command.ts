@@ -1,17 +1,10 @@
-/** Parses a request's command, which is one write or the operations of a batch, and its options. */
+/** Parses a request's command, which is one write or the operations of a batch. */
 
 import type { Static } from 'typebox';
 import { mediaType } from '../../../http/body/request-body.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { jsonPatchType, parseJsonPatch } from '../patch/parse-json-patch.js';
-import {
-  parameterFault,
-  type Query,
-  readFlag,
-  rejectFaults,
-  unknownMembers,
-} from '../source/faults.js';
+import { rejectFaults, unknownMembers } from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';
 import type { BodyKind, Call, SentFields, Source } from '../source/source.js';
 import {
@@ -27,27 +20,24 @@ import type { BatchCommand, Command, Write, WriteKind } from './write.js';
 
 export type CommandKind = Exclude<WriteKind, 'patch'> | 'batch';
 
-export interface WriteOptions {
-  readonly isKeyRequired: boolean;
+interface Choices {
   readonly isUpsert: boolean;
   readonly isPurge: boolean;
-  readonly jobSeconds: number;
-  readonly jobFails: boolean;
 }
 
 /** Throws 400 if the body is not an object, or not a batch. Other errors are part of the command. */
-export async function readCommand(kind: CommandKind, call: Call, options: WriteOptions) {
-  const command = commandOf(kind, call, options);
+export async function readCommand(kind: CommandKind, call: Call, choices: Choices) {
+  const command = commandOf(kind, call, choices);
   if (call.source.checksReferences) await checkReferences(call, command);
   return command;
 }
 
-function commandOf(kind: CommandKind, call: Call, options: WriteOptions): Command {
+function commandOf(kind: CommandKind, call: Call, choices: Choices): Command {
   const { request, source, pathId } = call;
   const { body, headers } = request;
   if (kind === 'batch') return { batch: readBatch(call) };
   if (kind === 'create') return { write: readWrite(source, kind, body) };
-  const { isUpsert, isPurge } = options;
+  const { isUpsert, isPurge } = choices;
   const target = { id: source.idInPath(pathId), conditions: writeConditionsOf(headers) };
   const isPatch = kind === 'merge' && mediaType(headers['content-type']) === jsonPatchType;
   const write = readWrite(source, isPatch ? 'patch' : kind, body, target);
@@ -116,33 +106,4 @@ async function checkReferences(call: Call, { write, batch }: Command): Promise<v
   for (const each of batch === undefined ? [write] : batch.operations) {
     if ('faults' in each) each.faults.push(...(await orphanFaults(call.source, each.body, find)));
   }
-}
-
-/** Whether it can be repeated with an Idempotency-Key. */
-export function isRepeatable(kind: CommandKind): boolean {
-  return kind !== 'replace' && kind !== 'remove';
-}
-
-export function readWriteOptions(query: Query, kind: CommandKind): WriteOptions {
-  const faults: FieldFault[] = [];
-  const isTrue = (name: string) => readFlag(query, name, faults);
-  const options = {
-    isKeyRequired: isRepeatable(kind) && isTrue('requireIdempotency'),
-    isUpsert: kind === 'replace' && isTrue('upsert'),
-    isPurge: kind === 'remove' && isTrue('purge'),
-    jobSeconds: readSeconds(query.jobSeconds, faults),
-    jobFails: isTrue('jobFails'),
-  };
-  rejectFaults(faults);
-  return options;
-}
-
-const seconds = /^\d{1,4}(?:\.\d{1,3})?$/;
-
-function readSeconds(value: Query[string] | undefined, faults: FieldFault[]): number {
-  if (value === undefined) return usualJobSeconds;
-  const number = typeof value === 'string' && seconds.test(value) ? Number(value) : Number.NaN;
-  if (number <= maxJobSeconds) return number;
-  faults.push(parameterFault('jobSeconds', `must be seconds from 0 to ${maxJobSeconds}`, value));
-  return usualJobSeconds;
 }

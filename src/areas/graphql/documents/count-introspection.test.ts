@@ -7,8 +7,8 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { limits } from '../outcome/limits.js';
 import { readSchemaText } from '../read-schema-text.js';
-import { limits } from '../request/limits.js';
 import { countIntrospection } from './count-introspection.js';
 import { measureDocument } from './measure-document.js';
 

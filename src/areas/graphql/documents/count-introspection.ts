@@ -13,7 +13,7 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
-import { limits } from '../request/limits.js';
+import { limits } from '../outcome/limits.js';
 import { findFragments } from './find-fragments.js';
 
 /**

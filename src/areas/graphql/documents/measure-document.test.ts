@@ -1,6 +1,6 @@
 import { Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { limits, uncountable } from '../request/limits.js';
+import { limits, uncountable } from '../outcome/limits.js';
 import { measureDocument } from './measure-document.js';
 
 describe('measureDocument', () => {

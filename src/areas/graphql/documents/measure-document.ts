@@ -9,7 +9,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { limits, uncountable } from '../request/limits.js';
+import { limits, uncountable } from '../outcome/limits.js';
 import { findFragments } from './find-fragments.js';
 
 interface Size {

@@ -44,7 +44,7 @@ import {
   VariablesAreInputTypesRule,
   VariablesInAllowedPositionRule,
 } from 'graphql';
-import { type ErrorCode, shorten } from '../request/format-error.js';
+import { type ErrorCode, shorten } from '../outcome/format-error.js';
 import { SingleRootFieldRule } from './single-root-field.js';
 
 type Members = Readonly<Record<string, unknown>>;

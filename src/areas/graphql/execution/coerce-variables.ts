@@ -11,8 +11,8 @@ import {
   print,
   type TypeNode,
 } from 'graphql';
-import { type ErrorEntry, formatError } from '../request/format-error.js';
-import { limits } from '../request/limits.js';
+import { type ErrorEntry, formatError } from '../outcome/format-error.js';
+import { limits } from '../outcome/limits.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
 

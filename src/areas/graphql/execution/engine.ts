@@ -4,7 +4,6 @@ import {
   execute,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type OperationTypeNode,
   type ValidationRule,
 } from 'graphql';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
@@ -12,14 +11,9 @@ import { createBoundedCache } from '../../../base/bounded-cache.js';
 import type { Datasets } from '../../../data/records.js';
 import { type DatasetOf, datasetsOf } from '../../../state/rows/datasets-of.js';
 import type { ExecutableDocument } from '../documents/measure-document.js';
-import { type PreparedDocument, prepareDocument } from '../documents/prepare-document.js';
 import { validationRules } from '../documents/validation-rules.js';
-import { type ErrorEntry, requestError } from '../request/format-error.js';
-import { limits } from '../request/limits.js';
-import type { Parameters } from '../request/read-parameters.js';
-import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
-import { createSchema, type ResolverContext } from './create-schema.js';
-import { openSource } from './open-source.js';
+import { type ErrorEntry, requestError } from '../outcome/format-error.js';
+import { limits, ResponseTooLargeError } from '../outcome/limits.js';
 import {
   type Caller,
   lastResponse,
@@ -30,25 +24,15 @@ import {
   rejected,
   subscriptionRejected,
   tooLarge,
-} from './outcome.js';
+} from '../outcome/outcome.js';
+import type { Operation, Responses } from '../request/operation.js';
+import type { Parameters } from '../request/read-parameters.js';
+import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
+import { createSchema, type ResolverContext } from './create-schema.js';
+import { openSource } from './open-source.js';
 import { OperationPlans } from './plan-query.js';
-import { type RequestContext, ResponseTooLargeError } from './request-context.js';
-
-/**
- * For each event, a function that makes its response when the client has room: the JSON of `data`,
- * `errors` or both.
- */
-export type Responses = AsyncIterable<() => Awaitable<string>>;
-
-/** A valid operation with valid variables, not yet started. */
-export interface Operation {
-  readonly type: OperationTypeNode;
-  /**
-   * Starts the operation. A query or mutation has one response. A subscription misses no event from
-   * then on, until `signal` is aborted; rejects arguments that its field does not accept.
-   */
-  begin(signal: AbortSignal): Promise<Outcome | Responses>;
-}
+import { type PreparedDocument, prepareDocument } from './prepare-document.js';
+import type { RequestContext } from './request-context.js';
 
 export interface EngineOptions {
   readonly schemaText: string;

@@ -10,9 +10,9 @@ import {
 } from 'graphql';
 import { StateUnavailableError } from '../../../state/state.js';
 import { findFragments, groupFields, selectedFields } from '../documents/find-fragments.js';
-import { formatError, requestError } from '../request/format-error.js';
+import { formatError, requestError } from '../outcome/format-error.js';
+import { isCallersFault, type Outcome, rejected, unavailable } from '../outcome/outcome.js';
 import type { Variables } from './coerce-variables.js';
-import { isCallersFault, type Outcome, rejected, unavailable } from './outcome.js';
 import { leavesOut } from './plan-query.js';
 import { type SubscriptionContext, subscriptions } from './subscriptions.js';
 

@@ -21,7 +21,7 @@ import type { Awaitable } from '../../../base/awaitable.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import { findFragments, groupFields, selectedFields } from '../documents/find-fragments.js';
 import type { ExecutableDocument } from '../documents/measure-document.js';
-import { type Body, maxWholeBytes } from './outcome.js';
+import { type Body, maxWholeBytes } from '../outcome/outcome.js';
 import { type Arguments, type Query, queries } from './queries.js';
 import { countValues, type RequestContext } from './request-context.js';
 import { type Compilation, checkLength, fieldWriter, type Writer } from './write-fields.js';

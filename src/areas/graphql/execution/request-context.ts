@@ -4,7 +4,7 @@ import type { Datasets } from '../../../data/records.js';
 import type { DatasetOf, RowOf } from '../../../state/rows/datasets-of.js';
 import { Table, WritableTable } from '../../../state/rows/table.js';
 import type { Sandbox } from '../../../state/state.js';
-import { type LimitName, limits } from '../request/limits.js';
+import { limits, ResponseTooLargeError } from '../outcome/limits.js';
 
 export interface RequestContext {
   readonly sandbox: Sandbox;
@@ -17,17 +17,6 @@ export interface RequestContext {
   isAbandoned: boolean;
   /** The value of a subscription's field, by its name, during the execution of an event. */
   readonly event: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** Thrown if a response would be too large; it rejects the whole request. */
-export class ResponseTooLargeError extends Error {
-  override readonly name = 'AnswerTooLargeError';
-  readonly limit: LimitName & ('values' | 'answerBytes');
-
-  constructor(limit: ResponseTooLargeError['limit']) {
-    super(`The response is beyond the limit of ${limit}.`);
-    this.limit = limit;
-  }
 }
 
 /** Returns the rows of a dataset in the caller's sandbox. */

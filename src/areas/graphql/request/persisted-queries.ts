@@ -11,9 +11,9 @@ import {
   type Space,
   StateUnavailableError,
 } from '../../../state/state.js';
-import type { Outcome } from '../execution/outcome.js';
-import { errorsBody, requestError } from './format-error.js';
-import { limits } from './limits.js';
+import { errorsBody, requestError } from '../outcome/format-error.js';
+import { limits } from '../outcome/limits.js';
+import type { Outcome } from '../outcome/outcome.js';
 import type { Parameters } from './read-parameters.js';
 
 /** Documents by hash. A further document drops the oldest. */

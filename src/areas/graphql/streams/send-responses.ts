@@ -4,8 +4,8 @@
  */
 
 import { writeEvent } from '../../../http/sending/event-stream.js';
-import type { Operation, Responses } from '../execution/engine.js';
-import type { Outcome } from '../execution/outcome.js';
+import type { Outcome } from '../outcome/outcome.js';
+import type { Operation, Responses } from '../request/operation.js';
 import type { Outbox } from './outbox.js';
 
 /** Event formats of responses. `body` is JSON. */

@@ -9,14 +9,13 @@ import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
 import { guard } from '../../../kit/connection.js';
 import type { ServerSocket } from '../../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../../state/state.js';
-import type { Responses } from '../execution/engine.js';
-import type { Outcome } from '../execution/outcome.js';
-import { type ErrorEntry, requestError } from '../request/format-error.js';
+import { type ErrorEntry, requestError } from '../outcome/format-error.js';
+import type { Outcome } from '../outcome/outcome.js';
+import type { Prepare, Responses } from '../request/operation.js';
 import { MalformedRequestError, readBodyParameters } from '../request/read-parameters.js';
 import { clientMessages, closeCodes, cut, faultOf, protocolFault } from './close-reasons.js';
 import type { HeldOperations } from './held-operations.js';
 import type { Admit } from './socket-caller.js';
-import type { Prepare } from './streams.js';
 
 /** Operations of one connection. */
 const maxOperations = 50;

@@ -15,12 +15,12 @@ import {
   inTurns,
   streamEvents,
 } from '../../../http/sending/event-stream.js';
-import type { Services } from '../../../kit/area.js';
 import { guard } from '../../../kit/connection.js';
+import type { Limits, Runtime } from '../../../kit/services.js';
 import type { Sandbox } from '../../../state/state.js';
-import type { Operation } from '../execution/engine.js';
-import type { Outcome } from '../execution/outcome.js';
-import { errorsBody, requestError } from '../request/format-error.js';
+import { errorsBody, requestError } from '../outcome/format-error.js';
+import type { Outcome } from '../outcome/outcome.js';
+import type { Operation, Prepare } from '../request/operation.js';
 import type { Parameters } from '../request/read-parameters.js';
 import {
   type Asked,
@@ -39,9 +39,6 @@ import { type RunOperation, serveStream } from './serve-stream.js';
 
 const noBytes: Buffer = Buffer.alloc(0);
 
-/** Prepares the operation of the parameters. */
-export type Prepare = (parameters: Parameters) => Promise<Operation | Outcome>;
-
 /** Returns the token of a shared stream, if the request has one. */
 export function tokenOf({ headers, query }: Request): string | undefined {
   const { token: inQuery } = query as { readonly token?: unknown };
@@ -50,11 +47,13 @@ export function tokenOf({ headers, query }: Request): string | undefined {
 }
 
 export class Streams {
-  readonly #services: Services;
+  readonly #held: Limits['held'];
+  readonly #reportFailure: Runtime['reportFailure'];
   readonly #operations: HeldOperations;
 
-  constructor(services: Services, operations: HeldOperations) {
-    this.#services = services;
+  constructor({ held }: Limits, { reportFailure }: Runtime, operations: HeldOperations) {
+    this.#held = held;
+    this.#reportFailure = reportFailure;
     this.#operations = operations;
   }
 
@@ -65,7 +64,7 @@ export class Streams {
       sendResponses(responses, distinctFrames, outbox, signal).then(
         () => outbox.end(),
         (error) => {
-          this.#services.reportFailure(request, error);
+          this.#reportFailure(request, error);
           reply.raw.destroy();
         },
       );
@@ -78,7 +77,7 @@ export class Streams {
       const { sandbox } = request;
       throwUnlessDone(await sandbox.update(streamSpace, token, openStream));
       serveStream(sandbox, token, this.#runOn(outbox, request, prepare), signal)
-        .catch((error) => this.#services.reportFailure(request, error))
+        .catch((error) => this.#reportFailure(request, error))
         .finally(() => {
           outbox.end();
           return forget(sandbox, token);
@@ -104,7 +103,7 @@ export class Streams {
       setHead();
       return reply.send(noBytes);
     }
-    const place = this.#services.held.hold(request, reply);
+    const place = this.#held.hold(request, reply);
     const outbox = new Outbox();
     try {
       await begin(outbox, place);
@@ -141,7 +140,7 @@ export class Streams {
     if (error instanceof HttpError) {
       return errorsBody([requestError('LIMIT_EXCEEDED', error.message)]);
     }
-    this.#services.reportFailure(request, error);
+    this.#reportFailure(request, error);
     return errorsBody([requestError('INTERNAL', unexpectedFailure)]);
   }
 }

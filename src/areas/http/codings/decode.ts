@@ -1,7 +1,7 @@
 /** Decodes bodies that clients send in content codings. */
 
 import { Type } from 'typebox';
-import { readBody, reserveUntilResponse } from '../../../http/body/request-body.js';
+import { readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import {
   type Coding,
@@ -11,9 +11,10 @@ import {
   decoderBytes,
 } from '../../../http/codings/encode-body.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { sendLargeJson } from '../../../http/json/large-json.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { takenCodings } from '../../../http/schemas/header-schemas.js';
+import { sendLargeJson } from '../../../http/sending/large-json.js';
+import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
 import { slicesOf } from '../../../http/sending/stream-of.js';
 import { oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
@@ -47,7 +48,7 @@ export const decode = endpoint('POST', '/api/http/decode', {
       textEncoding: oneOf(['utf-8', 'base64', 'none']),
       textTruncated: Type.Boolean(),
     }),
-    ...failures(400, 413, 415),
+    ...failures(413, 415),
   },
   responseHeaders: { 415: takenCodings },
   /**

@@ -6,13 +6,14 @@ import { anyMethod } from '../../../http/any-method.js';
 import { readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { sendLargeJson } from '../../../http/json/large-json.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { noSniff } from '../../../http/schemas/header-schemas.js';
+import { sendLargeJson } from '../../../http/sending/large-json.js';
 import { bytesOf, maxRequestBytes } from '../../../kit/connection.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
+import { rawPathToken } from '../../../kit/offers/entries.js';
 import type { Topic } from '../topic.js';
 
 const path = '/api/http/dump';
@@ -22,7 +23,7 @@ export const dumpTopic: Topic = {
   title: 'Dumps',
   start: path,
   summary: 'The raw request, byte for byte.',
-  rawPaths: [path],
+  offers: [rawPathToken.of(() => path)],
   endpoints: () => [dump],
 };
 
@@ -58,7 +59,7 @@ const dump = endpoint(anyMethod, path, {
         'application/json': { schema: requestSchema },
       },
     },
-    ...failures(400, 413),
+    ...failures(413),
   },
   responseHeaders: { 200: noSniff },
   async handle(request, reply) {

@@ -1,7 +1,8 @@
 /** Reads a body in pieces, so that the caller can store each piece before the next arrives. */
 
-import { hasBody, noRoomForBodies, tooSlow } from '../../../http/body/request-body.js';
+import { hasBody, tooSlow } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
+import { noRoomForBodies } from '../../../http/sending/reserve-until-response.js';
 import { guard } from '../../../kit/connection.js';
 
 /**

@@ -1,15 +1,15 @@
 /** A resource server for the issuer's access tokens, and its metadata (RFC 9728). */
 
 import { Type } from 'typebox';
-import { mediaType } from '../../../http/body/request-body.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { challenge, optional } from '../../../http/schemas/header-schemas.js';
-import { anyForm, oauthErrorSchema } from '../../../kit/describe/oauth-schemas.js';
 import {
   redirectedSpelling,
   redirectOtherSpelling,
   rejectOtherSpelling,
-} from '../../../kit/exact-url.js';
+} from '../../../http/address/exact-url.js';
+import { mediaType } from '../../../http/body/request-body.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { challenge, optional } from '../../../http/schemas/header-schemas.js';
+import { anyForm, oauthErrorSchema } from '../../../kit/describe/oauth-schemas.js';
 import { proofAlgorithms } from '../clients/dpop.js';
 import { type Exchange, formOf, issuerEndpoint } from '../exchange.js';
 import { type ProtectedPart, paths } from '../messages/issuer.js';

@@ -4,18 +4,15 @@
  */
 
 import { hash } from 'node:crypto';
-import { ada } from '../../../http/credentials/practice-users.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import { useOnce } from '../../../state/use-once.js';
 import type { Envelope } from '../read-envelope.js';
+import { xmlEncryption } from '../security-names.js';
 import { checkTimestamp, tokenSeconds } from './check-times.js';
 import { checkToken, type UsedNonce } from './check-token.js';
-import { xmlEncryption } from './names.js';
 import { readSecurity } from './read-parts.js';
 import { securityFault } from './security-fault.js';
-
-/** The only user, which GET /api/auth lists. */
-export const soapUser = { username: ada.username, password: ada.password };
+import { soapUser } from './soap-user.js';
 
 export async function judgeSecurity(
   envelope: Envelope,

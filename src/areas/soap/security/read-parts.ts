@@ -3,11 +3,18 @@
  * form.
  */
 
-import { describe } from '../read-envelope.js';
-import type { QualifiedName } from '../soap-fault.js';
+import {
+  securityHeader,
+  wsse,
+  wsse11,
+  wsu,
+  xmlEncryption,
+  xmlSignature,
+} from '../security-names.js';
 import type { XmlElement } from '../xml/parse-xml.js';
+import type { QualifiedName } from '../xml/qualified-name.js';
+import { describe } from '../xml/qualified-name.js';
 import { trimXml } from '../xml/text.js';
-import { securityHeader, wsse, wsse11, wsu, xmlEncryption, xmlSignature } from './names.js';
 import { securityFault } from './security-fault.js';
 
 export interface SecurityParts {

@@ -1,7 +1,7 @@
 /** Faults of WS-Security: SOAP Message Security 1.1.1 section 12. */
 
+import { wsse } from '../security-names.js';
 import { SoapFault } from '../soap-fault.js';
-import { wsse } from './names.js';
 
 type SecurityCode =
   | 'UnsupportedSecurityToken'

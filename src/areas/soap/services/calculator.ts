@@ -1,6 +1,6 @@
 /** The calculator: the four basic operations on 32-bit integers. */
 
-import { maxInt, minInt } from '../schema-types.js';
+import { maxInt, minInt } from '../parse-value.js';
 import { operation, type Service } from '../service.js';
 import { faultType, typedFault } from '../soap-fault.js';
 
