@@ -18,6 +18,7 @@ import { deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
 import { providers, samples } from './samples.js';
 import { type SchemeName, schemeNames, schemes, signingSecret } from './schemes.js';
 import { signDelivery, type Tampering, tamperings } from './sign-delivery.js';
+import { lastUnixSecond } from './time-unit.js';
 import { faultyParts, verifyDelivery } from './verify-delivery.js';
 
 const path = '/api/webhooks/samples';
@@ -35,10 +36,7 @@ const headersOf = (names: readonly string[]) => {
 const params = { provider: Type.String({ description: 'Such as stripe, in any letter case.' }) };
 
 const time = (description: string) =>
-  Type.Optional(
-    // Up to the last second of the year 9999.
-    Type.Integer({ minimum: 0, maximum: 253402300799, description }),
-  );
+  Type.Optional(Type.Integer({ minimum: 0, maximum: lastUnixSecond, description }));
 
 const signingQuery = {
   timestamp: time('Signs for this Unix time instead of now.'),

@@ -51,6 +51,19 @@ const envelopeResponse = (description: string, versions: readonly SoapVersion[])
   ),
 });
 
+const timestampQuery = {
+  timestamp: Type.Optional(
+    Type.Unsafe<'required' | 'optional'>({
+      type: 'string',
+      enum: ['required', 'optional'],
+      description: 'With optional, a Timestamp is checked only where the message has one.',
+    }),
+  ),
+};
+
+const isTimestampOptional = ({ query }: Request) =>
+  (query as { readonly timestamp?: string }).timestamp === 'optional';
+
 export const describeService = (service: Service): Endpoint =>
   endpoint('GET', service.path, {
     summary: `Get the WSDL of ${service.name}, or how to call it`,
@@ -59,6 +72,7 @@ export const describeService = (service: Service): Endpoint =>
       wsdl: Type.Optional(
         Type.Unknown({ description: 'Requests the WSDL; any value is accepted.' }),
       ),
+      ...(service.isSecured && timestampQuery),
     }),
     responses: {
       200: {
@@ -70,7 +84,9 @@ export const describeService = (service: Service): Endpoint =>
       },
     },
     handle(request, reply) {
-      const address = request.baseUrl + service.path;
+      const isOptional = service.isSecured && isTimestampOptional(request);
+      const query = isOptional ? '?timestamp=optional' : '';
+      const address = request.baseUrl + service.path + query;
       // The parameter name may be in any letter case: `?WSDL` is as common as `?wsdl`.
       const isWsdl = Object.keys(request.query).some((name) => name.toLowerCase() === 'wsdl');
       if (!isWsdl) {
@@ -96,6 +112,7 @@ export function callOperation(service: Service, { reportFailure }: Runtime): End
       ),
     }),
     onlyReads: true,
+    ...(service.isSecured && { query: open(timestampQuery) }),
     bodies: envelopes(soapVersions),
     responses: {
       200: envelopeResponse(
@@ -117,7 +134,11 @@ export function callOperation(service: Service, { reportFailure }: Runtime): End
       const bytes = await readWholeBody(request);
       const onFailure = (error: unknown) => reportFailure(request, error);
       const onParsed = request.onParsed && ((xml: XmlElement) => request.onParsed?.({ xml }));
-      const message = { ...readCall(request, version, bytes), onParsed };
+      const message = {
+        ...readCall(request, version, bytes),
+        onParsed,
+        isTimestampOptional: isTimestampOptional(request),
+      };
       const response = call(message, onFailure, request.sandbox);
       const { status, contentType, body } = await response;
       return reply.code(status).header('content-type', contentType).send(body);

@@ -1,6 +1,7 @@
 /** Metadata of protected addresses whose login misbehaves (RFC 9728). */
 
 import { Type } from 'typebox';
+import { rejectOtherSpelling } from '../../../http/address/exact-url.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
@@ -19,6 +20,7 @@ export const metadataEndpoint = ({ issuerAt }: IssuerSteering) =>
     // The test plan has its URL.
     hide: true,
     params: { run: text, name: text },
+    before: rejectOtherSpelling,
     responses: {
       200: Type.Object(
         {

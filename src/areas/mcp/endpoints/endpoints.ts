@@ -3,6 +3,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { Awaitable } from '../../../base/awaitable.js';
 import { turns } from '../../../base/work-in-turns.js';
+import { redirectOtherSpelling } from '../../../http/address/exact-url.js';
 import { addVary } from '../../../http/caching/caching.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
@@ -105,11 +106,14 @@ interface Mount {
 }
 
 export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
-  const before: Step = async (request) => {
+  const before: Step = async (request, reply) => {
+    const isProtected = isProtectedAt(request);
+    if (isProtected) redirectOtherSpelling(request, reply);
+    if (reply.isSent) return;
     checkOrigin(request, parts.services);
     // Many requests may arrive at once, and each needs a part of a millisecond.
     await turns.whenFree();
-    await observe(request, isProtectedAt(request));
+    await observe(request, isProtected);
   };
   const { accounts } = parts.services.config;
   const { issuer } = parts.offered;
