@@ -2,13 +2,17 @@
 
 import { Readable } from 'node:stream';
 import type { BusboyConfig } from '@fastify/busboy';
-import { parse as parseUrlEncoded } from 'fast-querystring';
 import { addValue } from '../../base/add-value.js';
+import {
+  parseUrlEncoded,
+  type UrlEncoded,
+  urlEncodedFault,
+} from '../../base/text/parse-url-encoded.js';
 import { slicesOf } from '../sending/stream-of.js';
 import { scanMultipart } from './scan-multipart.js';
 
 /** Repeated names become arrays, as in a query string. */
-export type FormFields = Record<string, string | string[]>;
+export type FormFields = UrlEncoded;
 
 export interface FormFile {
   readonly name: string;
@@ -28,10 +32,16 @@ export interface MultipartForm {
 /** Larger forms are rejected, because the response would be much larger than the request. */
 const maxFields = 1000;
 
-/** Parses `application/x-www-form-urlencoded` (WHATWG URL). Throws an `Error` with the reason. */
+/** Parses `application/x-www-form-urlencoded`, also malformed escapes. Throws an `Error` for too many fields. */
 export function parseForm(text: string): FormFields {
   if (text.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
-  return parseUrlEncoded(text) as FormFields;
+  return parseUrlEncoded(text);
+}
+
+/** Describes where and why a form is not the encoding of UTF-8. */
+export function formFault(text: string): string | undefined {
+  const fault = urlEncodedFault(text);
+  return fault && `The form ${fault}`;
 }
 
 /**
