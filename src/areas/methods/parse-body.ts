@@ -62,11 +62,16 @@ function readForm(bytes: Buffer): ParsedBody {
 }
 
 async function readParts(contentType: string, bytes: Buffer): Promise<ParsedBody> {
-  const { form, files, fieldTypes } = await parseMultipart(contentType, bytes);
+  const { form, files, fieldTypes, fault } = await parseMultipart(contentType, bytes);
   const described = files.map(({ name, filename, contentType, pieces }) => {
     const size = pieces.reduce((sum, { length }) => sum + length, 0);
     return { name, filename, contentType, size };
   });
   const hasTypes = Object.keys(fieldTypes).length > 0;
-  return { form, ...(hasTypes && { fieldTypes }), files: described };
+  return {
+    form,
+    ...(hasTypes && { fieldTypes }),
+    files: described,
+    ...(fault !== undefined && { parseError: fault }),
+  };
 }
