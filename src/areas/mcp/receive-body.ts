@@ -4,11 +4,13 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { isJsonType, readWholeBody } from '../../http/body/request-body.js';
+import { isBodyWithheld, isJsonType, readWholeBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
+import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
 import { idIn, type RpcId } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
+import { oldPaths } from './sessions/session.js';
 
 /** Values in a body. */
 const maxValues = 20_000;
@@ -20,9 +22,18 @@ interface Received {
 
 const bodies = new WeakMap<Request, Received>();
 
-/** Leaves faults of the JSON to the handler. */
+/** Returns whether a client accepts both types of a response to a message. */
+export function isAcceptable({ headers: { accept } }: Request): boolean {
+  const preferences = readPreferences(accept);
+  const needed = ['application/json', 'text/event-stream'];
+  return accept === undefined || needed.every((each) => weightOf(preferences, each) > 0);
+}
+
+/** Leaves faults of the JSON to the handler, and a body that need not be sent because of the head. */
 export async function receiveBody(request: Request): Promise<void> {
   if (request.method !== 'POST' || !isJsonType(request.headers['content-type'])) return;
+  const isOld = request.route?.path === oldPaths.messages;
+  if (isBodyWithheld(request) && !isOld && !isAcceptable(request)) return;
   bodies.set(request, parseBody(await readWholeBody(request)));
 }
 

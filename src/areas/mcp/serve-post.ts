@@ -3,7 +3,6 @@
 import { isJsonType } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
 import { noteResponse } from './judge/watch.js';
 import { errorMessage, type Message, maxBatch, readMessage } from './messages/message.js';
 import { codes, RpcError } from './messages/rpc-error.js';
@@ -11,13 +10,11 @@ import { withoutEndless } from './misbehaviour/distort.js';
 import { noteAcceptance } from './misbehaviour/note-acceptance.js';
 import type { McpParts } from './parts.js';
 import { checkWriting } from './protect.js';
-import { receivedId, receivedValue } from './receive-body.js';
+import { isAcceptable, receivedId, receivedValue } from './receive-body.js';
 import type { Address } from './revisions/address.js';
 import { isOfStateless } from './revisions/is-stateless.js';
 import { serveStateless } from './revisions/stateless.js';
 import { beginSession, findSession, serveMessages } from './sessions/serve-session.js';
-
-const needed = ['application/json', 'text/event-stream'];
 
 export async function servePost(
   parts: McpParts,
@@ -46,14 +43,11 @@ export async function withRpcErrors(
   }
 }
 
-function checkTypes({ headers }: Request): void {
-  const type = headers['content-type'];
-  if (!isJsonType(type)) {
+function checkTypes(request: Request): void {
+  if (!isJsonType(request.headers['content-type'])) {
     throw new HttpError(415, 'Content-Type must be application/json.');
   }
-  const preferences = readPreferences(headers.accept);
-  const missing = needed.filter((each) => weightOf(preferences, each) === 0);
-  if (headers.accept !== undefined && missing.length > 0) {
+  if (!isAcceptable(request)) {
     throw new HttpError(406, 'Accept must list application/json and text/event-stream.');
   }
 }

@@ -1,6 +1,7 @@
 /** Charsets of multipart/form-data: RFC 7578 sections 4.6 and 5.1.2. */
 
 import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
 import { cutText } from '../../base/text/cut-text.js';
 import type { Part } from './scan-multipart.js';
 

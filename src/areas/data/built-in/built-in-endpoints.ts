@@ -13,6 +13,7 @@ import { entityTag } from '../../../http/schemas/header-schemas.js';
 import type { Services } from '../../../kit/area.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
+import { checkChild } from '../endpoints/check-before-body.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import { createBelow, createRecord, endpointsBelow } from '../endpoints/collection-endpoints.js';
 import {
@@ -174,6 +175,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
       description: `${field} is the id in the path, and may be omitted.`,
       params: recordParams,
       ...writeParameters.create,
+      before: checkChild(of, () => relation),
       body: childSchema(child.record, field, name),
       bodies: otherBodies,
       otherBodies: bodyParsers(other.fields.all),
