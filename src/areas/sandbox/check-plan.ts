@@ -7,6 +7,7 @@ import {
   type Fault,
   faultKinds,
   type GivenPlan,
+  isUnprocessed,
   kindOf,
   lossyKinds,
   type Match,
@@ -120,7 +121,7 @@ function* checkPlainFault(fault: Fault, field: string, denied: DeniedHeaders): F
 }
 
 function afterFault(fault: Fault): string | undefined {
-  if (fault.refuse)
+  if (isUnprocessed(fault))
     return `must not be combined with ${kindOf(fault)}, which means that no work was done`;
   if (lossyKinds.some((kind) => fault[kind] !== undefined)) return undefined;
   return `needs one of ${lossyKinds.join(', ')}; all others act after the work anyway`;

@@ -111,9 +111,11 @@ const plainFaultProperties = {
   refuse: yes(
     'Rejects the request before the work: REFUSED_STREAM on HTTP/2. On HTTP/1.1, closes the connection without a response.',
   ),
-  goaway: yes(
-    'Sends the correct response, then GOAWAY: later streams of the connection are ignored. On HTTP/1.1, Connection: close.',
-  ),
+  goaway: {
+    enum: [true, 'before', 'graceful'],
+    description:
+      '`true` sends the correct response, then GOAWAY: later streams of the connection are ignored. `before` sends only GOAWAY, which says that this stream and later ones were not processed. `graceful` announces the end with the highest stream id, sends the response, and half a second later the true last stream. On HTTP/1.1, Connection: close; with `before`, no response.',
+  },
   head: {
     type: 'string',
     enum: headFaults,

@@ -48,7 +48,7 @@ export interface Fault {
   readonly corruptEncoding?: 'gzip';
   readonly closeAfter?: true;
   readonly refuse?: true;
-  readonly goaway?: true;
+  readonly goaway?: true | 'before' | 'graceful';
   readonly head?: HeadFault;
   readonly duplicate?: true;
 }
@@ -150,9 +150,14 @@ export const lossyKinds = ['status', 'hang', 'empty', 'reset'] as const;
 
 export type KindBeforeWork = (typeof lossyKinds)[number] | 'refuse';
 
+/** Returns whether a fault says that the request was not processed. */
+export function isUnprocessed({ refuse, goaway }: Fault): boolean {
+  return refuse === true || goaway === 'before';
+}
+
 /** Returns whether a fault acts instead of the endpoint. */
 export function isBeforeWork(fault: Fault): boolean {
   const kind = kindOf(fault);
-  if (kind === 'refuse') return true;
+  if (isUnprocessed(fault)) return true;
   return fault.after !== true && lossyKinds.some((each) => each === kind);
 }

@@ -9,6 +9,7 @@ import type { Request } from '../../http/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 import type { WireRequest } from '../../wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
+import { isUnprocessed } from '../plan/fault-plan.js';
 import { noteAttempt, type RuleMatch } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { parseRetryAfter } from './parse-retry-after.js';
@@ -39,6 +40,8 @@ export class NotedAttempt {
     const shown = request.exchanges.showPath(path).slice(0, maxLoggedLength) as Shown;
     const shownKey = key === null ? null : redact(key);
     const isWhole = shown === path && shownKey === key;
+    const isKnownUnprocessed =
+      fault !== undefined && isUnprocessed(fault) && request.raw.httpVersionMajor === 2;
     this.#known = {
       plan,
       requestId: request.id,
@@ -52,7 +55,7 @@ export class NotedAttempt {
       fault: fault === undefined ? null : shownFault(fault),
       connectionReused,
       timeMs,
-      ...(fault?.refuse && request.raw.httpVersionMajor === 2 && { isUnprocessed: true }),
+      ...(isKnownUnprocessed && { isUnprocessed: true }),
     };
     this.#digest = watchBody(request);
   }

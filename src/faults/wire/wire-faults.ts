@@ -179,9 +179,9 @@ async function closeAfterwards({ response, diverted, head, note }: Outgoing): Pr
   diverted.release(head);
 }
 
-async function announceEnd({ response, diverted, head, note }: Outgoing): Promise<void> {
+async function announceEnd({ response, diverted, head, fault, note }: Outgoing): Promise<void> {
   await note(isDone(head));
-  goAwayAfter(response);
+  goAwayAfter(response, fault.goaway === 'graceful');
   diverted.release(head);
 }
 
