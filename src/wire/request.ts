@@ -97,6 +97,11 @@ export class WireRequest extends DirectBodyRequest {
     );
   }
 
+  /** Ends a connection that has no request. */
+  endIdleConnection(): void {
+    this.endConnection();
+  }
+
   /** Announces with the response that the connection accepts no more requests. */
   goAwayAfter(response: ServerResponse, _isGraceful?: boolean): void {
     response.shouldKeepAlive = false;

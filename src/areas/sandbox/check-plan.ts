@@ -110,6 +110,9 @@ function* checkPlainFault(fault: Fault, field: string, denied: DeniedHeaders): F
       yield wrong(`${field}.${part}`, 'needs a status, which is missing');
     }
   } else yield* checkResponse(fault, field, denied);
+  if (fault.hint !== undefined && fault.idle === undefined) {
+    yield wrong(`${field}.hint`, 'needs idle, which is missing');
+  }
   if (fault.after !== undefined) {
     const message = afterFault(fault);
     if (message !== undefined) yield wrong(`${field}.after`, message);

@@ -36,6 +36,10 @@ const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
 /** Limit of positions and rates in bytes: beyond a mebibyte, a client sees no difference. */
 const maxBodyBytes = 1024 * 1024;
 
+/** Longer than the time for which the service keeps a connection. */
+const maxIdleSeconds = 120;
+const maxHintSeconds = 86_400;
+
 /** At most a day, in either direction. */
 const seconds = { type: 'integer', minimum: -86_400, maximum: 86_400 };
 
@@ -122,6 +126,21 @@ const plainFaultProperties = {
     description:
       'The correct body with a malformed head: line ends of LF, HTTP/1.0, no length, more bytes than Content-Length, or two different lengths. Closes the connection. On HTTP/2, resets the stream; `extra-bytes` exceeds its Content-Length.',
   },
+  idle: {
+    type: 'number',
+    minimum: 0,
+    maximum: maxIdleSeconds,
+    description:
+      'Sends the correct response, and closes the connection if no request follows within these seconds. On HTTP/2, with GOAWAY.',
+  },
+  hint: integer(
+    1,
+    maxHintSeconds,
+    'With idle: the seconds in Keep-Alive, true or not. Without it, there is no such header.',
+  ),
+  shortBody: yes(
+    'Announces the complete body, and ends after half of it: on HTTP/2 as if it were whole, with END_STREAM.',
+  ),
   duplicate: yes('Delivers the first event of an event stream twice.'),
 };
 

@@ -50,6 +50,11 @@ export interface Fault {
   readonly refuse?: true;
   readonly goaway?: true | 'before' | 'graceful';
   readonly head?: HeadFault;
+  /** Seconds without a request until the connection is closed. */
+  readonly idle?: number;
+  /** With `idle`: the seconds in Keep-Alive; without it, there is none. */
+  readonly hint?: number;
+  readonly shortBody?: true;
   readonly duplicate?: true;
 }
 
@@ -70,6 +75,8 @@ export const faultKinds = [
   'refuse',
   'goaway',
   'head',
+  'idle',
+  'shortBody',
   'duplicate',
 ] as const satisfies readonly (keyof Fault)[];
 

@@ -117,6 +117,10 @@ export class Http2Request extends WireRequest {
     response.once('finish', guard(this, leave));
   }
 
+  override endIdleConnection(): void {
+    if (this.#session.openStreams === 0) this.#session.end();
+  }
+
   override leaveLaterRequests(): void {
     this.#session.leaveLaterStreams(this.stream);
   }

@@ -15,7 +15,7 @@ const lingerMs = 10_000;
 const graceMs = 500;
 
 /** In the first GOAWAY of a graceful shutdown. */
-const maxStreamId = 2 ** 31 - 1;
+const highestStreamId = 2 ** 31 - 1;
 
 /** Connections without streams are checked less often. */
 const checksUntilIdle = 8;
@@ -113,7 +113,7 @@ export class OpenSession implements Owner {
 
   /** Announces that the connection will accept no more streams: the beginning of a graceful shutdown. */
   announceLeaving(): void {
-    if (!this.#session.destroyed) this.#session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId);
+    if (!this.#session.destroyed) this.#session.goaway(constants.NGHTTP2_NO_ERROR, highestStreamId);
   }
 
   /** Follows {@link announceLeaving} with the last stream, once the client has had time to read it. */
