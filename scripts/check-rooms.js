@@ -42,17 +42,13 @@ const maxFiles = 15;
 /** Limit for the folders and files directly inside a layer or an area. */
 const maxFloors = 8;
 
-/** Layers and areas whose parts still import each other. The list only gets shorter. */
-const knotted = ['areas/llm', 'areas/mcp'];
-
 /** @typedef {import('./import-graph.js').Imports} Imports */
 
 /**
  * @param {Imports} imports Paths from `src/`
- * @param {readonly string[]} allowed Layers and areas whose parts may import each other
  * @returns {string[]} one line for each fault
  */
-export function faultsOf(imports, allowed = knotted) {
+export function faultsOf(imports) {
   const faults = [...imports].flatMap(([file, imported]) =>
     imported.flatMap((target) => faultOf(file, target) ?? []),
   );
@@ -63,10 +59,7 @@ export function faultsOf(imports, allowed = knotted) {
   for (const [layer, parts] of partsOf(imports)) {
     const circles = groupsOf(parts).filter(({ length }) => length > 1);
     const names = circles.map((circle) => circle.sort().join(', ')).join('; ');
-    if (circles.length > 0 && !allowed.includes(layer))
-      faults.push(`Parts of ${layer} import each other: ${names}`);
-    if (circles.length === 0 && allowed.includes(layer))
-      faults.push(`The parts of ${layer} are in order: take it off the list.`);
+    if (circles.length > 0) faults.push(`Parts of ${layer} import each other: ${names}`);
     const floors = floorsOf(parts);
     if (floors > maxFloors)
       faults.push(`${layer} has ${floors} floors; the limit is ${maxFloors}.`);

@@ -6,17 +6,18 @@ import { whenKnown } from '../base/awaitable.js';
 import type { Shown } from '../base/text/redact.js';
 import { originForm } from '../http/address/target.js';
 import type { ParsedMessage, Reply, Request } from '../http/exchange.js';
-import type { Services } from '../kit/area.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
 import {
   type Exchange,
   keepRequest,
+  type Observer,
   type RequestEntry,
   type Watch,
   watchKey,
   watchSpace,
 } from '../kit/recording/exchange-record.js';
 import { entryOf } from '../kit/recording/shown-exchange.js';
+import type { Runtime, Sandboxes } from '../kit/services.js';
 import {
   CapacityError,
   type Sandbox,
@@ -38,13 +39,18 @@ const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|cl
 /** A class learns from these what its pupils work on. */
 const startingPath = /^\/api\/challenges\/[^/?]+(?:\/(?:start|hint))?$/i;
 
-type Needed = Pick<
-  Services,
-  'challenges' | 'clock' | 'config' | 'observers' | 'owned' | 'reportFailure' | 'sandboxOf'
->;
+interface Needed extends Pick<Runtime, 'clock' | 'reportFailure'> {
+  /** They see each exchange of sandboxes that are observed. */
+  readonly observers: readonly Observer[];
+}
 
-export function recordExchanges(services: Needed): Step {
-  const isRequired = services.config.accounts === 'required';
+export function recordExchanges(
+  { config, clock, reportFailure }: Runtime,
+  { sandboxOf }: Sandboxes,
+  observers: readonly Observer[],
+): Step {
+  const services: Needed = { clock, reportFailure, observers };
+  const isRequired = config.accounts === 'required';
   return (request, reply) => {
     const { headers, sandboxAddress, actingSandbox } = request.raw;
     if (isRequired) {
@@ -54,7 +60,7 @@ export function recordExchanges(services: Needed): Step {
       // The shared sandbox, unless this is a replay.
       if (actingSandbox === undefined) return;
     }
-    const sandbox = services.sandboxOf(request);
+    const sandbox = sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
     const { pupil } = request.raw.sandboxAddress ?? {};
     // Not a replay, which has its own sandbox.
@@ -166,8 +172,7 @@ class Recording {
   /** One observer after the other, since a later one may read what an earlier one wrote. */
   #observe(exchange: Exchange): Awaitable<void> {
     return this.#services.observers.reduce<Awaitable<void>>(
-      (before, observe) =>
-        whenKnown(before, () => observe(this.#sandbox, exchange, this.#services)),
+      (before, observe) => whenKnown(before, () => observe(this.#sandbox, exchange)),
       undefined,
     );
   }

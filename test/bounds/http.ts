@@ -299,7 +299,7 @@ export const httpBounds: readonly Bound[] = [
     rejection: [400, /page/],
   },
   {
-    limit: 'areas/mcp/capabilities/pages.ts#maxPageSize',
+    limit: 'areas/mcp/model/pages.ts#maxPageSize',
     value: 1000,
     request: (size) => ({ target: `POST /mcp?pageSize=${size}`, json: {} }),
     accepted: 400,
@@ -333,7 +333,7 @@ export const httpBounds: readonly Bound[] = [
     rejection: [200, /20000/],
   },
   {
-    limit: 'areas/mcp/receive-body.ts#maxValues',
+    limit: 'areas/mcp/exchange/receive-body.ts#maxValues',
     value: 20_000,
     request: (size) => ({ target: 'POST /mcp', json: Array(size - 1).fill(1) }),
     accepted: 400,

@@ -8,8 +8,8 @@ import { challenges } from '../../src/areas/challenges/all-challenges.js';
 import { judgeHits } from '../../src/areas/http/caching/judge-hits.js';
 import type { Hit } from '../../src/areas/http/caching/resource.js';
 import { jarVerdicts } from '../../src/areas/http/cookies/jar.js';
-import type { ToolResult } from '../../src/areas/llm/exchange/conversation.js';
 import { checkRules, judgeStream, type Relation } from '../../src/areas/llm/judge/relate.js';
+import type { ToolResult } from '../../src/areas/llm/messages/conversation.js';
 import { clientRules } from '../../src/areas/mcp/judge/all-rules.js';
 import type { Observed } from '../../src/areas/mcp/judge/observed.js';
 import type { Message } from '../../src/areas/mcp/messages/message.js';
@@ -157,6 +157,7 @@ function observedWith(text: string, isStateless: boolean): Observed {
     isStateless,
     session: { id: text, client: { name: text }, isInitialized: true, capabilities: {} },
     isProtected: true,
+    schemaOf: () => ({ properties: { a: { type: 'string', 'x-mcp-header': text } } }),
     isOld: false,
     memory: { exchanges: [{ ...before, isOpen: true, needsInput: true }], forbidden: 1 },
     nowMs: 0,

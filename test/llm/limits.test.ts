@@ -76,7 +76,7 @@ test('a client that waits keeps the rule', async () => {
   await ask(service, 'chat', sent, { sandbox });
   const { json } = await send(`GET /s/${sandbox}/api/sandbox/llm/findings`);
   expect(json.findings).toEqual([]);
-  expect(json.rules).toContainEqual({ rule: 'waits-as-told', outcome: 'kept' });
+  expect(json.rules).toContainEqual({ rule: 'waits-as-told', level: 'must', outcome: 'kept' });
 });
 
 test('tokens are limited, and a request that exceeds them uses none', async () => {

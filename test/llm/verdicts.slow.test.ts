@@ -1,10 +1,10 @@
 /** Verdicts on broken streams: for a client that ignores errors, and for a careful client. */
 
 import { describe, expect, test } from 'vitest';
+import type { Kind } from '../../src/areas/llm/streams/broken-stream.js';
 import {
   brokenStream,
   cases,
-  type Kind,
   type Misbehaviour,
   natureOf,
   type StreamName,

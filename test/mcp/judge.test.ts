@@ -24,8 +24,12 @@ describe('the judge', () => {
     const { findings, rules } = await findingsOf('judge-right');
     expect(findings).toEqual([]);
     expect(rules.length).toBeGreaterThanOrEqual(60);
-    expect(rules).toContainEqual({ rule: 'version-header', outcome: 'kept' });
-    expect(rules).toContainEqual({ rule: 'cursor-unchanged', outcome: 'not-reached' });
+    expect(rules).toContainEqual({ rule: 'version-header', level: 'must', outcome: 'kept' });
+    expect(rules).toContainEqual({
+      rule: 'cursor-unchanged',
+      level: 'must',
+      outcome: 'not-reached',
+    });
   });
 
   test.each([

@@ -1,6 +1,10 @@
 /** For each misbehaviour, what is on the wire, and what counts as accepted. */
 
 import { expect } from 'vitest';
+import type {
+  LoginName,
+  MisbehaviourName,
+} from '../../src/areas/mcp/misbehaviour/misbehaviours.js';
 import type { Sent, Session } from './mcp.js';
 import type { RuleClient } from './rule-client.js';
 
@@ -66,7 +70,7 @@ const ofSession = async ({ client, path }: Met, revision?: string): Promise<Sess
 
 const canary = ({ client }: Met, url: string) => client.send(`GET ${client.below(url)}`);
 
-export const misbehaviours: Readonly<Record<string, Meet>> = {
+export const meetings: Readonly<Record<Exclude<MisbehaviourName, LoginName>, Meet>> = {
   'unknown-id': ofCall(({ json }) => expect(json.id).toBe('c-unknown')),
   'response-twice': ofCall(({ messages }) => {
     expect(messages.map(({ id }) => id)).toEqual(['c', 'c']);

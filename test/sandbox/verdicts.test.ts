@@ -98,8 +98,9 @@ test.each(Object.entries({ retries, cookies, cache, guard, verifier, oidc, chall
       expect(each).toEqual({
         id: expect.stringMatching(/^[a-z-]+-[\w-]+$/),
         rule: expect.stringMatching(/./),
-        outcome: expect.stringMatching(/^(?:kept|broken|not-reached)$/),
-        section: expect.stringMatching(/section [\d.]+$/),
+        level: expect.stringMatching(/^(?:must|should|advice)$/),
+        outcome: expect.stringMatching(/^(?:kept|broken|against-advice|not-reached)$/),
+        section: expect.stringMatching(each.level === 'advice' ? /./ : /section [\d.]+$/),
         evidence: expect.any(Array),
         hint: expect.stringMatching(/./),
       });

@@ -32,7 +32,7 @@ const others: Readonly<Record<string, string>> = {
   'src/state/redis/registry.ts': 'The state.',
   'src/state/wakes.ts': 'The state.',
   'src/areas/data/jobs/jobs.ts': 'Jobs go on when their client has left.',
-  'src/areas/mcp/capabilities/watch-changes.ts': 'A wait, which is only aborted.',
+  'src/areas/mcp/methods/watch-changes.ts': 'A wait, which is only aborted.',
   'src/areas/soap/xml/parse-xml.ts': 'A parser, whose caller catches.',
   'src/http/body/parse-form.ts': 'A parser, whose caller catches.',
 };

@@ -78,7 +78,7 @@ export const listChallenges = endpoint('GET', path, {
     level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
     solved: Type.Optional(Type.Boolean()),
   },
-  responses: { 200: Type.Array(challengeSchema), ...failures(400) },
+  responses: { 200: Type.Array(challengeSchema) },
   async handle(request) {
     const { track, level, solved } = request.query;
     const progress = await progressIn(request);
@@ -96,7 +96,7 @@ export const readChallenge = endpoint('GET', `${path}/:id`, {
   summary: 'Get a challenge, and what is still missing',
   description: '`missing` says what the last relevant request lacked, and the steps that are left.',
   params,
-  responses: { 200: challengeViewSchema, ...failures(400, 404) },
+  responses: { 200: challengeViewSchema, ...failures(404) },
   handle: async (request) => viewOf(challengeOf(request.params.id), await progressIn(request)),
 });
 
@@ -106,7 +106,7 @@ export const start = (clock: Clock) =>
     description:
       'Prepares the sandbox: its clock and, if the challenge has some, its faults. Only later requests count. Another challenge is no longer the current one. The shared sandbox gets 403.',
     params,
-    responses: { 200: challengeViewSchema, ...failures(400, 403, 404) },
+    responses: { 200: challengeViewSchema, ...failures(403, 404) },
     async handle(request) {
       const sandbox = ownSandbox(request, what);
       const challenge = challengeOf(request.params.id);
@@ -129,7 +129,7 @@ export const hint = endpoint('POST', `${path}/:id/hint`, {
       },
       { title: 'Hint' },
     ),
-    ...failures(400, 403, 404, 409),
+    ...failures(403, 404, 409),
   },
   async handle(request) {
     const sandbox = ownSandbox(request, what);
@@ -148,14 +148,14 @@ export const hint = endpoint('POST', `${path}/:id/hint`, {
 export const showProgress = endpoint('GET', `${path}/progress`, {
   summary: 'Get the progress of the sandbox',
   description: 'In the shared sandbox, nothing is ever solved.',
-  responses: { 200: progressSchema, ...failures(400) },
+  responses: { 200: progressSchema },
   handle: async (request) => progressView(await progressIn(request)),
 });
 
 export const deleteProgress = endpoint('DELETE', `${path}/progress`, {
   summary: 'Reset the progress of the sandbox',
   description: 'The cost of hints remains. The shared sandbox gets 403.',
-  responses: { 204: Type.Null(), ...failures(400, 403) },
+  responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
     await resetProgress(ownSandbox(request, what));
     return reply.code(204).send(null);
@@ -203,7 +203,7 @@ export function verdictOf({ id, section, explanation }: Challenge, progress: Pro
   // The steps so far are evidence too.
   const evidence = solved?.evidence ?? current?.evidence ?? [];
   const parts = [{ isKept, requests: evidence }];
-  return { ...verdictOn('challenge', { rule: id, section, hint }, parts), evidence };
+  return { ...verdictOn('challenge', { rule: id, level: 'must', section, hint }, parts), evidence };
 }
 
 function progressView({ solved, points, hintCost, current }: Progress) {

@@ -143,7 +143,7 @@ export const runQuery = (responder: Responder) =>
       409: vary,
       400: { Vary: Type.Optional(vary.Vary) },
     },
-    isOpenTo: (request) => responder.isOpenTo(request),
+    isOpen: (request) => responder.isOpenTo(request),
     handle: (request, reply) => responder.get(request, reply),
   });
 
@@ -168,7 +168,6 @@ export const endOperation = endpoint('DELETE', path, {
   }),
   responses: {
     200: Type.Null({ description: 'It has ended.' }),
-    400: errorSchema,
     404: errorSchema,
   },
   handle: stop,

@@ -1,6 +1,7 @@
 /** The endpoints of the providers, at their base URLs and in the cases of runs. */
 
 import { Type } from 'typebox';
+import type { JsonObject } from '../../base/json-object.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
@@ -8,15 +9,14 @@ import { anthropic } from './anthropic/errors.js';
 import { anthropicRoutes } from './anthropic/routes.js';
 import { checkVersion } from './anthropic/version.js';
 import { checkKey, isQuotaKey } from './exchange/keys.js';
-import { basePaths, type Mount, root, runsPath } from './exchange/mount.js';
-import type { Provider, ProviderCall, ProviderRoute } from './exchange/provider.js';
 import { readObject } from './exchange/read-body.js';
 import { serveGeneration } from './exchange/serve.js';
 import { judgeMistake } from './judge/watch.js';
 import { outOfQuota, rateHeaderNames } from './limits/rate-headers.js';
+import { basePaths, type Mount, root, runsPath } from './messages/mount.js';
+import type { LlmParts, Provider, ProviderCall, ProviderRoute } from './messages/provider.js';
 import { openai } from './openai/errors.js';
 import { openaiRoutes } from './openai/routes.js';
-import type { LlmParts } from './parts.js';
 
 const providers = [
   { provider: openai, routes: openaiRoutes },
@@ -45,13 +45,10 @@ export function providerOf({ url }: Pick<Request, 'url'>): Provider | undefined 
   )?.provider;
 }
 
-const response = Type.Unsafe<object>({
-  title: 'LlmResponse',
-  type: 'object',
-  additionalProperties: true,
+const json = (schema: JsonObject) => ({
+  'application/json': { schema: Type.Unsafe<object>(schema) },
 });
 const streams = { 'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string' }) } };
-const json = { 'application/json': { schema: response } };
 const misbehaving = unvalidated({
   misbehave: Type.Optional(Type.String({ description: 'A name of GET /llm/test-plan.' })),
   at: Type.Optional(Type.String({ description: 'Where the stream breaks.' })),
@@ -62,16 +59,17 @@ const versionHeader = unvalidated({
 });
 
 /** Statuses whose body is an error of the provider. */
-function errorsOf({ method }: ProviderRoute) {
+function errorsOf({ errorSchema }: Provider, { method }: ProviderRoute) {
   const statuses = method === 'POST' ? [400, 401, 404, 413, 415] : [401];
-  const error = { description: 'An error of the provider.', content: json };
+  const error = { description: 'An error of the provider.', content: json(errorSchema) };
   return Object.fromEntries(statuses.map((status) => [status, error]));
 }
 
-function headersOf({ provider: { name } }: Mount, route: ProviderRoute) {
+function headersOf({ provider }: Mount, route: ProviderRoute) {
+  const { name } = provider;
   const ofAll = name === 'anthropic' ? ['request-id'] : [];
   const ofStream = route.generation ? [...rateHeaderNames(name), 'x-accel-buffering'] : [];
-  const others = Object.keys(errorsOf(route)).map((status) => [status, fieldsOf(ofAll)]);
+  const others = Object.keys(errorsOf(provider, route)).map((status) => [status, fieldsOf(ofAll)]);
   return { ...Object.fromEntries(others), 200: fieldsOf([...ofAll, ...ofStream]) };
 }
 
@@ -85,7 +83,7 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     summary,
     description,
     isHidden,
-    hasNoBody,
+    body: bodySchema,
     params,
     query = {},
     generation,
@@ -99,17 +97,20 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     query: generation ? { ...misbehaving, ...unvalidated(query) } : unvalidated(query),
     ...(provider.name === 'anthropic' && { headers: versionHeader }),
     security: [{ [provider.name === 'openai' ? 'openaiKey' : 'apiKeyAnthropic']: [] }],
-    ...(method === 'POST' && !hasNoBody && { bodies: { 'application/json': response } }),
+    ...(bodySchema && { bodies: { 'application/json': Type.Unsafe<object>(bodySchema) } }),
     responses: {
-      200: { description: 'The response.', content: { ...json, ...(generation && streams) } },
-      ...errorsOf(route),
+      200: {
+        description: 'The response.',
+        content: { ...json(route.response), ...(generation && streams) },
+      },
+      ...errorsOf(provider, route),
     },
     responseHeaders: headersOf(mount, route),
     async handle(request, reply) {
       try {
         const apiKey = checkKey(provider.name, request);
         if (provider.name === 'anthropic') checkVersion(request);
-        const body = method === 'POST' && !hasNoBody ? await readObject(request) : {};
+        const body = bodySchema === undefined ? {} : await readObject(request);
         if (method === 'POST' && isQuotaKey(apiKey)) throw outOfQuota(provider.name);
         const call: ProviderCall = { request, reply, parts, body };
         if (generation === undefined) return await route.handle?.(call);

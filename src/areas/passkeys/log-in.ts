@@ -26,7 +26,7 @@ export const loginOptions = endpoint('POST', `${path}/login/options`, {
   description:
     'Without a user name, the browser offers all its passkeys for this host. Pass the response to PublicKeyCredential.parseRequestOptionsFromJSON.',
   body: Type.Object({ username: Type.Optional(username) }, { default: {} }),
-  responses: { 200: optionsSchema, ...failures(400, 413, 415) },
+  responses: { 200: optionsSchema },
   async handle(request) {
     const ceremony = { kind: 'login', username: request.body.username } as const;
     const { rpId, challenge, listed: allowCredentials } = await begin(request, ceremony);
@@ -41,7 +41,7 @@ export const verifyLogin = endpoint('POST', `${path}/login/verify`, {
   body: Type.Unsafe<AuthenticationResponseJSON>(
     credential({ authenticatorData: encoded(4000), signature: encoded(2000) }),
   ),
-  responses: { 200: verifiedSchema, ...failures(400, 401, 413, 415) },
+  responses: { 200: verifiedSchema, ...failures(401) },
   responseHeaders: { 401: challenge },
   async handle(request) {
     const { sandbox, body } = request;

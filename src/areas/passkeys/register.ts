@@ -30,7 +30,7 @@ export const registerOptions = endpoint('POST', `${path}/register/options`, {
   description:
     'Pass the response to PublicKeyCredential.parseCreationOptionsFromJSON. The challenge can be used once, within five minutes.',
   body: Type.Object({ username }),
-  responses: { 200: optionsSchema, ...failures(400, 413, 415) },
+  responses: { 200: optionsSchema },
   async handle(request) {
     const { username: name } = request.body;
     const { rpId, challenge, listed } = await begin(request, { kind: 'register', username: name });
@@ -51,7 +51,7 @@ export const verifyRegistration = endpoint('POST', `${path}/register/verify`, {
   summary: 'Store a passkey that a browser has created',
   description: 'The toJSON() of the credential from navigator.credentials.create().',
   body: Type.Unsafe<RegistrationResponseJSON>(credential({ attestationObject: encoded(16_000) })),
-  responses: { 201: verifiedSchema, ...failures(400, 409, 413, 415) },
+  responses: { 201: verifiedSchema, ...failures(409) },
   async handle(request, reply) {
     const { body } = request;
     const { username: name = '', expected } = await end(request, 'register', body.response);

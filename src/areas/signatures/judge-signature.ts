@@ -82,7 +82,7 @@ export function signatureVerdict(
       : `${differs.part}: ${differs.message}`;
   const isKept = verified || (differs === null ? null : false);
   const part = { isKept, requests: [requestId] };
-  return verdictOn('message', { rule: 'signature', section, hint }, [part]);
+  return verdictOn('message', { rule: 'signature', level: 'must', section, hint }, [part]);
 }
 
 const known = ['sha-256', 'sha-512'] as const;

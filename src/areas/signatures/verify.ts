@@ -39,7 +39,7 @@ export const verify = endpoint('POST', `${path}/verify`, {
       differs: differenceSchema,
       verdict: verdictSchema,
     }),
-    ...failures(400, 413, 415),
+    ...failures(413, 415),
   },
   async handle(request) {
     const { 'content-type': contentType } = request.headers;

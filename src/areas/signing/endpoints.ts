@@ -141,7 +141,7 @@ export const readSample = endpoint('GET', samplePath, {
         },
       },
     },
-    ...failures(400, 404),
+    ...failures(404),
   },
   responseHeaders: {
     200: headersOf(
@@ -179,7 +179,7 @@ export const sign = endpoint('POST', samplePath, {
     }),
   },
   ...anyBodies,
-  responses: { 200: envelopeSchema, ...failures(400, 404, 413) },
+  responses: { 200: envelopeSchema, ...failures(404, 413) },
   async handle(request, reply) {
     const scheme = readProvider(request, schemeNames);
     checkTampering(scheme, request.query.tamper);
@@ -224,7 +224,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
       },
       { title: 'Verdict' },
     ),
-    ...failures(400, 404, 413),
+    ...failures(404, 413),
   },
   async handle(request) {
     const provider = readProvider(request, schemeNames);

@@ -13,8 +13,8 @@ import {
 } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { type Endpoint, endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import type { Runtime } from '../../kit/services.js';
 import { createSecureCaller } from './call-securely.js';
 import { createCaller, type SoapRequest } from './call-service.js';
 import { describeUsage } from './description/describe-usage.js';
@@ -83,7 +83,7 @@ export const describeService = (service: Service): Endpoint =>
     },
   });
 
-export function callOperation(service: Service, { reportFailure }: Services): Endpoint {
+export function callOperation(service: Service, { reportFailure }: Runtime): Endpoint {
   const { path, name, summary, operations } = service;
   const call = service.isSecured ? createSecureCaller(service) : createCaller(service);
   const names = operations.map((each) => each.name).join(', ');

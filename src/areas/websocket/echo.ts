@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
 import { turns } from '../../base/work-in-turns.js';
 import { fieldError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { seconds } from '../../kit/describe/seconds.js';
 import { endpoint } from '../../kit/endpoint.js';
 import {
@@ -35,7 +34,7 @@ export const echo: SocketEndpoint = (path, { webSockets }) =>
           'Sends a text with JSON after each message: its frames, and what breaks RFC 6455 but is accepted.',
       }),
     },
-    delaysItself: true,
+    queryFaults: 'undelayed',
     handle(request, reply) {
       const { delay, max, report } = request.query;
       const use = (socket: ServerSocket) => echoAll(socket, delay * 1000, report);
@@ -67,7 +66,6 @@ export const fragments: SocketEndpoint = (path, { webSockets }) =>
           'Bytes of each fragment, separated by commas: at most 100, each from 0 to 1048576.',
       }),
     },
-    responses: { ...socketSpec.responses, 400: errorSchema },
     handle(request, reply) {
       webSockets.readHandshake(request, reply);
       const sent = request.query.sizes;

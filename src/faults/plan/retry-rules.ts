@@ -1,6 +1,11 @@
 /** The rules of retries, each judged over all series of attempts. */
 
-import { type JudgedPart, type Verdict, verdictOn } from '../../kit/verdict/verdict.js';
+import {
+  type JudgedPart,
+  type JudgedRule,
+  type Verdict,
+  verdictOn,
+} from '../../kit/verdict/verdict.js';
 import type { Attempt } from './attempts.js';
 
 interface JudgedSeries {
@@ -13,11 +18,16 @@ interface JudgedSeries {
   };
 }
 
+interface RetryRule extends JudgedRule {
+  readonly parts: (series: JudgedSeries) => readonly JudgedPart[];
+}
+
 const idsOf = (attempts: readonly Attempt[]) => attempts.map(({ requestId }) => requestId);
 
-const rules = [
+const rules: readonly RetryRule[] = [
   {
     rule: 'retry-after',
+    level: 'should',
     section: 'RFC 9110 section 10.2.3',
     hint: 'Wait at least as long as Retry-After says, from the response on.',
     parts: ({ attempts }: JudgedSeries) =>
@@ -31,6 +41,7 @@ const rules = [
   },
   {
     rule: 'back-off',
+    level: 'advice',
     section: 'RFC 8961 section 4',
     hint: 'Wait longer before each further attempt: at least 1.2 times the previous gap.',
     parts: ({ attempts, verdict }: JudgedSeries) => [
@@ -39,6 +50,7 @@ const rules = [
   },
   {
     rule: 'jitter',
+    level: 'advice',
     section: 'RFC 7252 section 4.8.1',
     hint: 'Vary the waits by chance, so that clients do not retry together.',
     parts: ({ attempts, verdict }: JudgedSeries) => [
@@ -47,6 +59,7 @@ const rules = [
   },
   {
     rule: 'safe-repetition',
+    level: 'must',
     section: 'RFC 9110 section 9.2.2',
     hint: 'Repeat POST and PATCH only with an Idempotency-Key.',
     parts: ({ attempts, verdict }: JudgedSeries) => {
@@ -58,6 +71,7 @@ const rules = [
   },
   {
     rule: 'same-body',
+    level: 'must',
     section: 'draft-ietf-httpapi-idempotency-key-header section 2',
     hint: 'Repeat a request with the same body.',
     parts: ({ attempts, verdict }: JudgedSeries) => [

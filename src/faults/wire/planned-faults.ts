@@ -4,7 +4,8 @@ import { originForm } from '../../http/address/target.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { rejectStored } from '../../http/headers/settable-headers.js';
 import { companionsOf } from '../../http/status/status-companions.js';
-import type { Area, Services } from '../../kit/area.js';
+import type { Area } from '../../kit/area.js';
+import type { Services } from '../../kit/services.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
 import { requestsOn } from '../../wire/receive-request.js';
 import { endConnectionOf } from '../../wire/request.js';
@@ -28,7 +29,8 @@ export async function simulatePlannedFault(
   request: Request,
   reply: Reply,
 ): Promise<boolean> {
-  const { clock, held, reportFailure } = context.services;
+  const { held } = context.services.limits;
+  const { clock, reportFailure } = context.services.runtime;
   const { method, headers, raw } = request;
   const path = resourcePath(request);
   const arrival = { path, connectionReused: requestsOn(raw.socket) > 1, timeMs: clock() };
@@ -64,11 +66,15 @@ function failureOf(
   { raw }: Reply,
 ): FailureResponse {
   const { status = 500, shape, body, bodyBase64 } = fault;
-  const isUsual = area.failures?.isUsual && body === undefined && bodyBase64 === undefined;
+  const { negotiated } = area.failures ?? {};
+  const isUsual =
+    negotiated?.types.includes('application/json') &&
+    body === undefined &&
+    bodyBase64 === undefined;
   const message = `Simulated failure: planned by the rule ${rule}.`;
   return failureResponse(fault, {
     message,
-    nowMs: services.clock(),
+    nowMs: services.runtime.clock(),
     companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
     shaped: shape || isUsual ? area.failures?.shape(request, { status, message }) : undefined,
   });

@@ -1,6 +1,7 @@
 /** Challenges and their progress, for other areas. */
 
 import type { Sandbox } from '../../state/state.js';
+import { OfferToken } from '../offers/offers.js';
 
 export interface ListedChallenge {
   readonly id: string;
@@ -20,3 +21,5 @@ export interface Challenges {
   readonly list: readonly ListedChallenge[];
   readonly progressOf: (sandbox: Sandbox) => Promise<ChallengeProgress>;
 }
+
+export const challengesToken = new OfferToken<Challenges>('challenges');

@@ -6,10 +6,10 @@ import { failures } from '../../http/schemas/error-schema.js';
 import type { Sandbox } from '../../state/state.js';
 import { type Endpoint, endpoint } from '../endpoint.js';
 import { forgetFindings, type Rule, readFindings, readOutcomes } from './findings.js';
-import { ruleOutcomes, verdictSchema } from './verdict.js';
+import { verdictSchema } from './verdict.js';
 
 const text = Type.String();
-const { rule, section } = verdictSchema.properties;
+const { rule, level, outcome, section, decidedBy } = verdictSchema.properties;
 
 const findingsSchema = Type.Object(
   {
@@ -17,21 +17,19 @@ const findingsSchema = Type.Object(
       Type.Object(
         {
           rule,
+          level,
+          outcome,
           section,
           sent: text,
           right: text,
+          decidedBy,
           requestId: text,
           at: Type.String({ format: 'date-time' }),
         },
         { title: 'ClientFinding' },
       ),
     ),
-    rules: Type.Array(
-      Type.Object({
-        rule: text,
-        outcome: Type.Union(ruleOutcomes.map((each) => Type.Literal(each))),
-      }),
-    ),
+    rules: Type.Array(Type.Object({ rule: text, level, outcome })),
   },
   { title: 'ClientFindings' },
 );
@@ -39,7 +37,7 @@ const findingsSchema = Type.Object(
 export interface FindingsOf {
   readonly path: string;
   readonly judge: string;
-  readonly rules: readonly Pick<Rule, 'name'>[];
+  readonly rules: readonly Pick<Rule, 'name' | 'level'>[];
   /** In messages, such as `MCP clients`. */
   readonly clients: string;
   /** Says what else is cleared. */
@@ -65,9 +63,12 @@ export function findingsEndpoints(of: FindingsOf): readonly Endpoint[] {
         const found = await readFindings(sandbox, judge);
         const findings = found.map(({ verdict, sent, atMs }) => ({
           rule: verdict.rule,
+          level: verdict.level,
+          outcome: verdict.outcome,
           section: verdict.section,
           sent,
           right: verdict.hint,
+          ...(verdict.decidedBy !== undefined && { decidedBy: verdict.decidedBy }),
           requestId: verdict.evidence[0] ?? '',
           at: new Date(atMs).toISOString(),
         }));

@@ -2,9 +2,9 @@
 
 import { redact, type Shown } from '../../base/text/redact.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
-import type { RuleOutcome, Verdict } from './verdict.js';
+import { outcomeAgainst, type RuleLevel, type RuleOutcome, type Verdict } from './verdict.js';
 
-/** A rule that a client broke. */
+/** A rule that a client did not follow, or may not have followed. */
 export interface Finding {
   readonly verdict: Omit<Verdict, 'id'>;
   /** Part of the request, without credentials. */
@@ -12,7 +12,8 @@ export interface Finding {
   readonly atMs: number;
 }
 
-type Outcomes = Readonly<Record<string, 'kept' | 'broken'>>;
+type ReachedOutcome = Exclude<RuleOutcome, 'not-reached'>;
+type Outcomes = Readonly<Record<string, ReachedOutcome>>;
 
 const maxFindings = 500;
 const maxSentLength = 300;
@@ -29,6 +30,9 @@ const outcomesSpace: Space<Outcomes> = { name: 'rule-outcomes', maxKeys: 10 };
 
 export interface Rule {
   readonly name: string;
+  /** Default: `must`. */
+  readonly level?: RuleLevel;
+  /** Section of the standard; `advice` without one. */
   readonly section: string;
   /** The right behaviour, in words. */
   readonly right: string;
@@ -39,6 +43,22 @@ export interface Observation {
   readonly rule: Rule;
   /** Absent if the rule was kept. */
   readonly sent?: string;
+  /** Observation that would decide; makes the outcome `unclear`. */
+  readonly decidedBy?: string;
+}
+
+/** A later outcome replaces an earlier one that says less. */
+const weights: readonly (ReachedOutcome | undefined)[] = [
+  undefined,
+  'kept',
+  'unclear',
+  'against-advice',
+  'broken',
+];
+
+function outcomeIn({ rule, sent, decidedBy }: Observation): ReachedOutcome {
+  if (sent === undefined) return 'kept';
+  return decidedBy === undefined ? outcomeAgainst(rule.level ?? 'must') : 'unclear';
 }
 
 /** Records observations in one step; writes nothing if they change nothing. */
@@ -54,22 +74,31 @@ export async function recordObservations(
   );
   if (!isNews) return;
   await sandbox.transact((view) => {
-    const outcomes: Record<string, 'kept' | 'broken'> = { ...view.read(outcomesSpace, judge) };
-    for (const { rule, sent } of observations) {
-      if (sent === undefined) {
-        outcomes[rule.name] ??= 'kept';
-        continue;
-      }
-      outcomes[rule.name] = 'broken';
-      const { name, section, right: hint } = rule;
-      const evidence = [requestId];
-      const verdict = { rule: name, outcome: 'broken', section, evidence, hint } as const;
-      const shown = redact(sent).slice(0, maxSentLength) as Shown;
-      const finding = { verdict, sent: shown, atMs: view.nowMs };
-      view.append(findings, judge, finding, '');
+    const outcomes: Record<string, ReachedOutcome> = { ...view.read(outcomesSpace, judge) };
+    for (const observation of observations) {
+      const { name } = observation.rule;
+      const outcome = outcomeIn(observation);
+      if (weights.indexOf(outcome) > weights.indexOf(outcomes[name])) outcomes[name] = outcome;
+      if (observation.sent === undefined) continue;
+      view.append(findings, judge, findingOf(observation, outcome, requestId, view.nowMs), '');
     }
     view.write(outcomesSpace, judge, outcomes);
   });
+}
+
+function findingOf(
+  { rule, sent = '', decidedBy }: Observation,
+  outcome: ReachedOutcome,
+  requestId: string,
+  atMs: number,
+): Finding {
+  const { name, level = 'must', section, right: hint } = rule;
+  const verdict = { rule: name, level, outcome, section, evidence: [requestId], hint };
+  return {
+    verdict: decidedBy === undefined ? verdict : { ...verdict, decidedBy },
+    sent: redact(sent).slice(0, maxSentLength) as Shown,
+    atMs,
+  };
 }
 
 export interface ReadFinding extends Finding {
@@ -89,10 +118,14 @@ export async function readFindings(
 export async function readOutcomes(
   sandbox: Sandbox,
   judge: string,
-  rules: readonly Pick<Rule, 'name'>[],
-): Promise<readonly { readonly rule: string; readonly outcome: RuleOutcome }[]> {
+  rules: readonly Pick<Rule, 'name' | 'level'>[],
+): Promise<readonly Pick<Verdict, 'rule' | 'level' | 'outcome'>[]> {
   const known = (await sandbox.read(outcomesSpace, judge)) ?? {};
-  return rules.map(({ name }) => ({ rule: name, outcome: known[name] ?? 'not-reached' }));
+  return rules.map(({ name, level = 'must' }) => ({
+    rule: name,
+    level,
+    outcome: known[name] ?? 'not-reached',
+  }));
 }
 
 /** Deletes the findings and outcomes of a judge. */

@@ -1,21 +1,35 @@
 import { expect, test } from 'vitest';
-import { type JudgedPart, verdictOn } from './verdict.js';
+import { type JudgedPart, type RuleLevel, verdictOn } from './verdict.js';
 
-const rule = { rule: 'back-off', section: 'RFC 0 section 1', hint: 'Wait.' };
+const hint = 'Wait.';
+const ruleOf = (level: RuleLevel) => ({ rule: 'back-off', level, section: 'advice', hint });
 const part = (isKept: boolean | null, ...requests: string[]): JudgedPart => ({ isKept, requests });
+const open: JudgedPart = { isKept: null, requests: ['c'], decidedBy: 'A third request.' };
 
-test.each<[string, JudgedPart[], string, string[]]>([
-  ['nothing', [], 'not-reached', []],
-  ['requests that do not exercise the rule', [part(null, 'a')], 'not-reached', []],
-  ['a kept part', [part(null, 'a'), part(true, 'b')], 'kept', ['b']],
-  ['a broken part', [part(true, 'a'), part(false, 'b', 'c')], 'broken', ['b', 'c']],
-  ['a request in two parts', [part(true, 'a', 'b'), part(true, 'b', 'c')], 'kept', ['a', 'b', 'c']],
-])('%s', (_name, parts, outcome, evidence) => {
-  const expected = { id: 'retries-back-off', ...rule, outcome, evidence };
-  expect(verdictOn('retries', rule, parts)).toEqual(expected);
+test.each<[string, RuleLevel, JudgedPart[], string, string[]]>([
+  ['nothing', 'must', [], 'not-reached', []],
+  ['requests that do not exercise the rule', 'must', [part(null, 'a')], 'not-reached', []],
+  ['a kept part', 'must', [part(null, 'a'), part(true, 'b')], 'kept', ['b']],
+  ['a broken part', 'must', [part(true, 'a'), open, part(false, 'b', 'c')], 'broken', ['b', 'c']],
+  ['a should not followed', 'should', [part(false, 'b'), open], 'against-advice', ['b']],
+  ['advice not followed', 'advice', [part(false, 'b')], 'against-advice', ['b']],
+  ['an open part', 'must', [part(true, 'a'), part(null, 'b'), open], 'unclear', ['c']],
+  [
+    'a request in two parts',
+    'must',
+    [part(true, 'a', 'b'), part(true, 'b', 'c')],
+    'kept',
+    ['a', 'b', 'c'],
+  ],
+])('%s', (_name, level, parts, outcome, evidence) => {
+  const decidedBy = outcome === 'unclear' ? { decidedBy: 'A third request.' } : {};
+  const expected = { id: 'retries-back-off', ...ruleOf(level), outcome, evidence, ...decidedBy };
+  expect(verdictOn('retries', ruleOf(level), parts)).toEqual(expected);
 });
 
 test('the newest evidence is shown', () => {
   const ids = Array.from({ length: 50 }, (_, index) => String(index));
-  expect(verdictOn('retries', rule, [part(true, ...ids)]).evidence).toEqual(ids.slice(-20));
+  expect(verdictOn('retries', ruleOf('must'), [part(true, ...ids)]).evidence).toEqual(
+    ids.slice(-20),
+  );
 });

@@ -1,6 +1,6 @@
 /** A client that checks the whole stream, and repeats its request without the fragment. */
 
-import type { Kind } from '../../../src/areas/llm/streams/cases.js';
+import type { Kind } from '../../../src/areas/llm/streams/broken-stream.js';
 import { isObject, type JsonObject } from '../../../src/base/json-object.js';
 import { BrokenStream, CheckedStream } from './checked-stream.js';
 import { dialects, type Fragment } from './dialects.js';

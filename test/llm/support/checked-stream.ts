@@ -1,6 +1,6 @@
 /** Reads the events of a stream, and throws for what a right stream does not have. */
 
-import type { Kind } from '../../../src/areas/llm/streams/cases.js';
+import type { Kind } from '../../../src/areas/llm/streams/broken-stream.js';
 import { isObject, type JsonObject } from '../../../src/base/json-object.js';
 import type { Fragment } from './dialects.js';
 

@@ -1,6 +1,6 @@
 /** Requests of hand-written clients, in the format of each endpoint. */
 
-import type { Kind } from '../../../src/areas/llm/streams/cases.js';
+import type { Kind } from '../../../src/areas/llm/streams/broken-stream.js';
 
 export interface Call {
   readonly id: string;

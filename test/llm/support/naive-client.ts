@@ -1,6 +1,6 @@
 /** A client that ignores every error, and continues with what it has read. */
 
-import type { Kind } from '../../../src/areas/llm/streams/cases.js';
+import type { Kind } from '../../../src/areas/llm/streams/broken-stream.js';
 import { isObject, type JsonObject } from '../../../src/base/json-object.js';
 import type { Fragment } from './dialects.js';
 import { dialects } from './dialects.js';

@@ -164,7 +164,6 @@ const showProtected = endpoint('GET', '/api/auth/oauth/protected', {
       scope: text,
       expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
     }),
-    400: errorSchema,
     401: errorSchema,
   },
   async handle(request) {

@@ -24,19 +24,31 @@ export function acceptsBody({ bodyParsers }: Collection) {
   return {
     bodies: otherBodies,
     otherBodies: bodyParsers,
+<<<<<<< HEAD
     validatesItself: true,
+=======
+    validation: 'own' as const,
+    beforeHandler: checkAcceptable,
+>>>>>>> main
   };
 }
 
 /** `check` runs before the body is read. */
 export const acceptsPatch = (check: Step) => ({
   bodies: jsonPatchBody,
+<<<<<<< HEAD
   validatesItself: true,
   before(request: Request, reply: Reply) {
     rejectOtherPatches(request);
     return check(request, reply);
   },
 });
+=======
+  validation: 'own' as const,
+  before: rejectOtherPatches,
+  beforeHandler: checkAcceptable,
+};
+>>>>>>> main
 
 export const createRecord = (of: Collection, ofSingle?: Handle) =>
   endpoint('POST', of.path, () => ({
@@ -111,7 +123,7 @@ const countRecords = (of: Collection) =>
       200: Type.Object({ count: Type.Integer() }),
       ...failures(400, ...of.failures.collection),
     },
-    validatesItself: true,
+    validation: 'own' as const,
     handle: serve(of, count),
   }));
 
@@ -148,9 +160,9 @@ const listChanges = (of: Collection) =>
         { changes: Type.Array(changeSchema), token: Type.String() },
         { title: 'RecordChanges' },
       ),
-      ...failures(400, 410),
+      ...failures(410),
     },
-    validatesItself: true,
+    validation: 'own' as const,
     handle: serve(of, changes),
   }));
 
@@ -180,7 +192,7 @@ const performBatch = (of: Collection) =>
     ...writeParameters.create,
     before: checkNew(of, 'batch'),
     body: batchSchema,
-    responses: { 200: results, 207: results, ...failures(400, 404, 413, 415) },
+    responses: { 200: results, 207: results, ...failures(404) },
     maxJsonValues: maxBatchValues,
     handle: serve(of, write('batch')),
   }));
@@ -243,7 +255,7 @@ const removeRecord = (of: Collection) =>
     description: of.says.remove,
     params: of.recordParams,
     ...writeParameters.remove,
-    responses: { 204: Type.Null(), ...failures(400), ...rejections(of) },
+    responses: { 204: Type.Null(), ...rejections(of) },
     responseHeaders: { 412: entityTag },
     handle: serve(of, write('remove')),
   }));

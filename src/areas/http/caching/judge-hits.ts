@@ -1,6 +1,6 @@
 /** Judges the cache of a client by the requests that reached the origin (RFC 9111). */
 
-import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
+import { type JudgedRule, type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 import { type Hit, notedHeaders, type SentCaching } from './resource.js';
 
 /** A response and the next request for the same URL and variant. */
@@ -17,9 +17,14 @@ const toleranceMs = 1000;
 const isConditional = ({ headers }: Hit) =>
   headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 
-const rules = [
+interface CacheRule extends JudgedRule {
+  readonly isKept: (pair: Pair) => boolean | null;
+}
+
+const rules: readonly CacheRule[] = [
   {
     rule: 'reuse-fresh',
+    level: 'should',
     section: 'RFC 9111 section 4.2',
     hint: 'Reuse a fresh response without a request: max-age minus Age, or Expires minus Date.',
     isKept({ sent: { isStorable, freshMs }, gapMs }: Pair) {
@@ -30,6 +35,7 @@ const rules = [
   },
   {
     rule: 'revalidate-stale',
+    level: 'should',
     section: 'RFC 9111 section 4.3.1',
     hint: 'Revalidate a stale response with If-None-Match or If-Modified-Since.',
     isKept({ sent: { isStorable, tag, isDated, freshMs = 0 }, gapMs, next }: Pair) {
@@ -39,6 +45,7 @@ const rules = [
   },
   {
     rule: 'no-store',
+    level: 'must',
     section: 'RFC 9111 section 5.2.2.5',
     hint: 'Store nothing of a response with no-store, so that its tag is never sent.',
     isKept({ sent: { isStorable, tag }, next }: Pair) {

@@ -28,6 +28,7 @@ import {
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
@@ -56,14 +57,14 @@ export const cachingTopic: Topic = {
   start: '/api/http/cache/practice?maxAge=60',
   summary:
     'Resources whose caching you choose, conditional requests, and the list of requests that reached the origin.',
-  presets: [
-    {
+  offers: [
+    presetToken.of(() => ({
       title: 'caching',
       method: 'GET',
       path: '/api/http/cache/practice?maxAge=60&age=20',
-    },
+    })),
   ],
-  endpoints: ({ clock }) => [getResource(clock), changeResource(clock), listHits],
+  endpoints: ({ runtime: { clock } }) => [getResource(clock), changeResource(clock), listHits],
 };
 
 const params = {
@@ -112,7 +113,7 @@ const getResource = (clock: Clock) =>
         },
       },
       304: Type.Null(),
-      ...failures(400, 412),
+      ...failures(412),
     },
     responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
     async handle(request, reply) {
@@ -180,7 +181,7 @@ const changeResource = (clock: Clock) =>
         changedAt: text('By the clock of the sandbox.'),
         url: Type.String(),
       }),
-      ...failures(400, 403, 412, 413, 415),
+      ...failures(403, 412, 413, 415),
     },
     responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
     async handle(request, reply) {
@@ -267,7 +268,7 @@ const listHits = endpoint('GET', `${path}/hits`, {
       ),
       verdicts: Type.Array(verdictSchema, { description: 'About a private cache.' }),
     }),
-    ...failures(400, 403),
+    ...failures(403),
   },
   async handle(request) {
     const { name } = request.params;

@@ -48,7 +48,7 @@ export const decode = endpoint('POST', '/api/http/decode', {
       textEncoding: oneOf(['utf-8', 'base64', 'none']),
       textTruncated: Type.Boolean(),
     }),
-    ...failures(400, 413, 415),
+    ...failures(413, 415),
   },
   responseHeaders: { 415: takenCodings },
   /**

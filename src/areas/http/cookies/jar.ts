@@ -145,7 +145,7 @@ export function jarVerdicts(visits: Visits): readonly Verdict[] {
       isKept: isRight && !isComplete ? null : isRight,
       requests: idsOf(visits[place]),
     }));
-    return verdictOn('cookie-jar', { rule: name, section, hint }, parts);
+    return verdictOn('cookie-jar', { rule: name, level: 'must', section, hint }, parts);
   });
 }
 

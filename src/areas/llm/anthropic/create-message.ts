@@ -1,9 +1,9 @@
 /** Creates a message that continues a conversation. */
 
-import type { Completion, Conversation } from '../exchange/conversation.js';
-import { mistake } from '../exchange/mistake.js';
-import type { Generation } from '../exchange/provider.js';
-import { models } from '../model/models.js';
+import type { Completion, Conversation } from '../messages/conversation.js';
+import { mistake } from '../messages/mistake.js';
+import { models } from '../messages/models.js';
+import type { Generation } from '../messages/provider.js';
 import { countPrompt } from '../model/tokens.js';
 import { readMessageRequest } from './request/read-request.js';
 import { type ResponseContext, writeMessage } from './response.js';

@@ -1,7 +1,10 @@
 /** Errors in the format of Anthropic. */
 
 import { isObject } from '../../../base/json-object.js';
-import type { Provider } from '../exchange/provider.js';
+import { object, record } from '../../../kit/input/fields/parts.js';
+import { optional, titled } from '../../../kit/input/fields/reader.js';
+import { choice, text } from '../../../kit/input/fields/values.js';
+import type { Provider } from '../messages/provider.js';
 
 const typeOf: ReadonlyMap<number, string> = new Map([
   [400, 'invalid_request_error'],
@@ -17,8 +20,15 @@ const typeOf: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ]);
 
+const errorBody = object({
+  type: choice(['error']),
+  error: object({ type: text(), message: text(), details: optional(record) }),
+  request_id: text(),
+});
+
 export const anthropic: Provider = {
   name: 'anthropic',
+  errorSchema: titled('LlmAnthropicError', errorBody).schema,
   errorBody({ status, message, type, param, details }, requestId) {
     return {
       type: 'error',

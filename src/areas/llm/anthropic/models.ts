@@ -2,9 +2,9 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
-import { mistake } from '../exchange/mistake.js';
-import { createdAt, isModel, type ModelName, modelNames, models } from '../model/models.js';
-import { reject } from './fields.js';
+import { mistake } from '../messages/mistake.js';
+import { createdAt, isModel, type ModelName, modelNames, models } from '../messages/models.js';
+import { reject } from './faults.js';
 
 const displayNames: Readonly<Record<ModelName, string>> = {
   'practice-1': 'Practice 1',

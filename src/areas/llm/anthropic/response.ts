@@ -1,8 +1,8 @@
 /** The message that responds to a request. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Completion, StopReason, ToolCall } from '../exchange/conversation.js';
-import type { Stamp } from '../exchange/provider.js';
+import type { Completion, StopReason, ToolCall } from '../messages/conversation.js';
+import type { Stamp } from '../messages/provider.js';
 import type { Thinking } from './request/thinking.js';
 import { signThinking } from './signature.js';
 import type { Version } from './version.js';
@@ -15,7 +15,7 @@ export interface ResponseContext {
   readonly region: string | null;
 }
 
-const stopReasons: Readonly<Record<StopReason, string>> = {
+export const stopReasons: Readonly<Record<StopReason, string>> = {
   end: 'end_turn',
   length: 'max_tokens',
   stop: 'stop_sequence',

@@ -2,11 +2,12 @@
 
 import { Type } from 'typebox';
 import { unvalidated } from '../../../kit/endpoint.js';
-import type { ProviderRoute } from '../exchange/provider.js';
+import type { ProviderRoute } from '../messages/provider.js';
 import { countPrompt } from '../model/tokens.js';
 import { createMessage } from './create-message.js';
 import { getModel, listModels } from './models.js';
-import { readCountRequest } from './request/read-request.js';
+import { countSchema, messageSchema, readCountRequest } from './request/read-request.js';
+import { message, model, modelList, tokenCount } from './response-schema.js';
 
 export const anthropicRoutes: readonly ProviderRoute[] = [
   {
@@ -14,6 +15,8 @@ export const anthropicRoutes: readonly ProviderRoute[] = [
     path: '/messages',
     summary: 'Create a message',
     description: 'Continues the conversation. With `"stream": true`, sends server-sent events.',
+    body: messageSchema,
+    response: message.schema,
     generation: createMessage,
   },
   {
@@ -22,6 +25,8 @@ export const anthropicRoutes: readonly ProviderRoute[] = [
     isHidden: true,
     summary: 'Count the tokens of a message',
     description: 'Returns what `usage.input_tokens` would be, also for prompts that are too long.',
+    body: countSchema,
+    response: tokenCount.schema,
     handle: ({ body, request }) => ({ input_tokens: countPrompt(readCountRequest(body, request)) }),
   },
   {
@@ -29,6 +34,7 @@ export const anthropicRoutes: readonly ProviderRoute[] = [
     path: '/models',
     isHidden: true,
     summary: 'List the models',
+    response: modelList.schema,
     query: unvalidated({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
       after_id: Type.Optional(Type.String({ description: 'Lists models after this one.' })),
@@ -41,6 +47,7 @@ export const anthropicRoutes: readonly ProviderRoute[] = [
     path: '/models/:model',
     isHidden: true,
     summary: 'Get a model',
+    response: model.schema,
     params: { model: Type.String({ description: 'The id of a model.' }) },
     handle: ({ request }) => getModel((request.params as { readonly model: string }).model),
   },

@@ -1,7 +1,7 @@
 /** Events of streamed messages, and what they add up to. */
 
 import { expect, test } from 'vitest';
-import type { Completion } from '../exchange/conversation.js';
+import type { Completion } from '../messages/conversation.js';
 import type { Thinking } from './request/thinking.js';
 import { writeMessage } from './response.js';
 import { signThinking } from './signature.js';

@@ -1,8 +1,8 @@
 /** Events of a streamed message. */
 
 import type { JsonObject } from '../../../base/json-object.js';
-import type { Completion, ToolCall } from '../exchange/conversation.js';
-import type { Place, ProviderEvent, Stamp } from '../exchange/provider.js';
+import type { Completion, ToolCall } from '../messages/conversation.js';
+import type { Place, ProviderEvent, Stamp } from '../messages/provider.js';
 import { piecesOf } from '../model/tokens.js';
 import {
   finalUsage,

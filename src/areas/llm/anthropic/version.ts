@@ -1,7 +1,7 @@
 /** The header `anthropic-version`. */
 
 import type { Request } from '../../../http/exchange.js';
-import { mistake } from '../exchange/mistake.js';
+import { mistake } from '../messages/mistake.js';
 
 const header = 'anthropic-version';
 

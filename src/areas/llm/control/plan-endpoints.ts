@@ -6,7 +6,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { generationPaths, planPath, runsPath } from '../exchange/mount.js';
+import { generationPaths, planPath, runsPath } from '../messages/mount.js';
 import {
   beginRun,
   changeStep,
@@ -17,13 +17,8 @@ import {
   reportedOutcomes,
   type Step,
 } from '../plan/runs.js';
-import {
-  brokenStream,
-  cases,
-  type Kind,
-  type Misbehaviour,
-  rightClient,
-} from '../streams/cases.js';
+import type { Kind } from '../streams/broken-stream.js';
+import { brokenStream, cases, type Misbehaviour, rightClient } from '../streams/cases.js';
 
 const text = Type.String();
 const caseNames = [...cases.keys()];

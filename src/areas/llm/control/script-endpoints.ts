@@ -6,7 +6,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import type { StopReason } from '../exchange/conversation.js';
+import type { StopReason } from '../messages/conversation.js';
 import {
   readScript,
   type ScriptTurn,
@@ -14,7 +14,7 @@ import {
   usualLimits,
   writeScript,
 } from '../script/script.js';
-import { readMisbehaviour } from '../streams/choose-misbehaviour.js';
+import { readMisbehaviour } from '../streams/read-misbehaviour.js';
 
 export const path = '/api/sandbox/llm';
 

@@ -4,8 +4,8 @@ import { cutText } from '../../../base/text/cut-text.js';
 import { realm } from '../../../http/credentials/realm.js';
 import type { Request } from '../../../http/exchange.js';
 import type { HttpError } from '../../../http/http-error.js';
-import { type MistakeOptions, mistake } from './mistake.js';
-import type { ProviderName } from './provider.js';
+import { type MistakeOptions, mistake } from '../messages/mistake.js';
+import type { ProviderName } from '../messages/provider.js';
 
 export const keys = {
   openai: 'sk-practice-openai',

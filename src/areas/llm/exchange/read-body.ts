@@ -11,7 +11,7 @@ import {
 import type { Request } from '../../../http/exchange.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
 import { doLongWork } from '../../../kit/limits/long-work.js';
-import { mistake } from './mistake.js';
+import { mistake } from '../messages/mistake.js';
 
 /** Values in a body. */
 const maxValues = 20_000;

@@ -1,22 +1,19 @@
 /** Sends a completion as JSON or as a stream, right or wrong. */
 
-import { gzipSync } from 'node:zlib';
-import { isObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
-import { beginEvents } from '../../../http/sending/event-stream.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { amend, judgeSilence } from '../judge/watch.js';
-import type { LlmParts } from '../parts.js';
+import type { Completion } from '../messages/conversation.js';
+import type { Generation, LlmParts, ProviderEvent, Reading, Stamp } from '../messages/provider.js';
 import { countCancelled } from '../script/script.js';
-import { breakEvents, endsAsUsual, endsInSilence } from '../streams/break-events.js';
-import type { Misbehaviour } from '../streams/cases.js';
-import { writerOf } from '../streams/frame.js';
+import { breakEvents, endsInSilence } from '../streams/break-stream.js';
+import type { Piece } from '../streams/broken-stream.js';
+import { brokenStream, type Misbehaviour } from '../streams/cases.js';
 import { isTerminator } from '../streams/kind-events.js';
-import type { Piece } from '../streams/pieces.js';
 import { sendStream } from '../streams/send-stream.js';
-import type { Completion } from './conversation.js';
-import type { Generation, ProviderEvent, Reading, Stamp } from './provider.js';
+import { writeEvent } from '../streams/write-event.js';
 
 export interface Sending {
   readonly request: Request;
@@ -36,22 +33,30 @@ export interface Sending {
 export async function respond(sending: Sending): Promise<void> {
   const { reply, reading, misbehaviour } = sending;
   if (misbehaviour !== undefined) reply.header('x-simulated', 'true');
-  const name = misbehaviour?.name;
-  if (name === 'html') {
-    reply.type('text/html; charset=utf-8').send(page);
-    return;
-  }
-  if (!reading.isStream || name === 'json') {
-    const response = reading.respond(completionsOf(sending), sending.stamp);
-    await store(reading);
-    reply.send(response);
-    return;
-  }
-  if (misbehaviour === undefined) stream(sending, ordinary(sending));
+  const { respond: misrespond } = misbehaviour ? brokenStream(misbehaviour.name) : {};
+  const writeJson = () => write(sending);
+  if (misrespond) {
+    await misrespond({ reply, writeJson, writeEvents: () => writeEvents(sending) });
+  } else if (!reading.isStream) reply.send(await writeJson());
+  else if (misbehaviour === undefined) stream(sending, ordinary(sending));
   else await misbehave(sending, misbehaviour);
 }
 
-const page = '<!doctype html><title>Sign in</title><p>Sign in to continue.</p>';
+async function write(sending: Sending): Promise<JsonObject> {
+  const { reading, stamp } = sending;
+  const response = reading.respond(completionsOf(sending), stamp);
+  await store(reading);
+  return response;
+}
+
+async function writeEvents(sending: Sending): Promise<string> {
+  const text = [...eventsOf(sending)].map(writeEvent).join('');
+  await store(sending.reading);
+  return text;
+}
+
+const eventsOf = (sending: Sending) =>
+  sending.reading.events(completionsOf(sending), sending.stamp);
 
 const completionsOf = ({ reading: { count = 1 }, completion }: Sending) =>
   Array.from({ length: count }, () => completion);
@@ -60,14 +65,13 @@ const completionsOf = ({ reading: { count = 1 }, completion }: Sending) =>
 const joinedLength = 16 * 1024;
 
 async function* ordinary(sending: Sending): AsyncGenerator<Piece> {
-  const { reading, stamp, chunkMs = 0 } = sending;
-  const write = writerOf(undefined);
+  const { reading, chunkMs = 0 } = sending;
   const enough = chunkMs > 0 ? 0 : joinedLength;
   let text = '';
-  for (const event of reading.events(completionsOf(sending), stamp)) {
+  for (const event of eventsOf(sending)) {
     // The client's next request may need it.
     if (isTerminator(event)) await store(reading);
-    text += write(event);
+    text += writeEvent(event);
     if (text.length <= enough) continue;
     yield text;
     text = '';
@@ -81,17 +85,12 @@ async function store(reading: Reading): Promise<void> {
 }
 
 async function misbehave(sending: Sending, misbehaviour: Misbehaviour): Promise<void> {
-  const { request, kind, reading, stamp, reply } = sending;
-  const events = [...reading.events(completionsOf(sending), stamp)];
-  if (endsAsUsual(misbehaviour.name)) await store(reading);
+  const { request, kind, reading } = sending;
+  const events = [...eventsOf(sending)];
+  const { pieces, isWhole } = breakEvents(kind, events, misbehaviour);
+  if (isWhole) await store(reading);
   else await amend(request, { responseId: responseIdIn(events[0]) });
-  if (misbehaviour.name === 'gzip') {
-    beginEvents(reply);
-    const text = events.map(writerOf(undefined)).join('');
-    reply.header('content-encoding', 'gzip').send(gzipSync(text));
-    return;
-  }
-  stream(sending, breakEvents(kind, events, misbehaviour));
+  stream(sending, pieces);
 }
 
 function responseIdIn(first: ProviderEvent | undefined): string {
@@ -102,7 +101,7 @@ function responseIdIn(first: ProviderEvent | undefined): string {
 function stream(sending: Sending, pieces: Iterable<Piece> | AsyncIterable<Piece>): void {
   const { request, reply, parts, place, kind, chunkMs, misbehaviour } = sending;
   if (place === undefined) throw new Error('A stream needs a place.');
-  const isSilent = misbehaviour !== undefined && endsInSilence(misbehaviour.name);
+  const isSilent = misbehaviour !== undefined && endsInSilence(misbehaviour);
   let wasPatient = false;
   sendStream({ request, reply, place, parts }, pieces, {
     kind,

@@ -14,19 +14,17 @@ import {
 } from '../judge/watch.js';
 import { rateHeaders, rateLimited } from '../limits/rate-headers.js';
 import { charge, type RateState, windowKey } from '../limits/rate-window.js';
+import type { Completion } from '../messages/conversation.js';
+import { mistake } from '../messages/mistake.js';
+import type { Generation, LlmParts, ProviderName, Reading } from '../messages/provider.js';
 import { textFromData } from '../model/dataset-questions.js';
 import { think } from '../model/think.js';
 import { countPrompt } from '../model/tokens.js';
-import type { LlmParts } from '../parts.js';
 import { playTurn } from '../script/play-turn.js';
 import { readSettings, useTurn } from '../script/script.js';
-import { applies } from '../streams/applies.js';
-import { breakCompletion } from '../streams/break-completion.js';
+import { applies, breakCompletion } from '../streams/break-stream.js';
 import { type Misbehaviour, natureOf } from '../streams/cases.js';
-import { chooseMisbehaviour } from '../streams/choose-misbehaviour.js';
-import type { Completion } from './conversation.js';
-import { mistake } from './mistake.js';
-import type { Generation, ProviderName, Reading } from './provider.js';
+import { chooseMisbehaviour } from './choose-misbehaviour.js';
 import { isLargeRequest } from './read-body.js';
 import { respond } from './respond.js';
 import { stampOf } from './stamp.js';
@@ -102,7 +100,7 @@ async function complete(
   const made = turn ? playTurn(conversation, turn, stamp.id) : await think(conversation, ask(call));
   const right = kind === 'messages' ? withToolUseIds(made) : made;
   const misbehaviour =
-    chosen && applies(chosen, kind, { isStream, body, completion: right }) ? chosen : undefined;
+    chosen && applies(chosen, { kind, isStream, body, completion: right }) ? chosen : undefined;
   if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
   const completion = misbehaviour ? breakCompletion(right, misbehaviour) : right;
   const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });

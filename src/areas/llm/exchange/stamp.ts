@@ -1,8 +1,8 @@
 /** Ids and times of responses. */
 
 import { hash, randomBytes } from 'node:crypto';
-import { createdAt } from '../model/models.js';
-import type { Stamp } from './provider.js';
+import { createdAt } from '../messages/models.js';
+import type { Stamp } from '../messages/provider.js';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

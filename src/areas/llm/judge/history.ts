@@ -3,8 +3,9 @@
 import { hash } from 'node:crypto';
 import type { TestCase } from '../../../kit/verdict/test-runs.js';
 import type { Space } from '../../../state/state.js';
-import type { Completion, Conversation, ToolCall, Turn } from '../exchange/conversation.js';
-import type { BreakingPlace, Nature, StreamName } from '../streams/cases.js';
+import type { Completion, Conversation, ToolCall, Turn } from '../messages/conversation.js';
+import type { BreakingPlace, Nature } from '../streams/broken-stream.js';
+import type { StreamName } from '../streams/cases.js';
 
 export interface Broken {
   readonly name: StreamName;

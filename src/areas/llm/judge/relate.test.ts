@@ -1,7 +1,7 @@
 /** The judge of requests that continue a broken stream. */
 
 import { expect, test } from 'vitest';
-import type { Conversation, Turn } from '../exchange/conversation.js';
+import type { Conversation, Turn } from '../messages/conversation.js';
 import { digestsOf, type Exchange } from './history.js';
 import { checkRules, judgeStream, relate } from './relate.js';
 

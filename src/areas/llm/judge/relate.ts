@@ -1,7 +1,7 @@
 /** Finds the exchange that a request repeats or continues, and what the request says about it. */
 
-import type { Conversation, ToolResult, Turn } from '../exchange/conversation.js';
-import { changesArguments } from '../streams/break-completion.js';
+import type { Conversation, ToolResult, Turn } from '../messages/conversation.js';
+import { brokenStream } from '../streams/cases.js';
 import { digestsOf, type Exchange, extendsTurn, wholeDigest } from './history.js';
 import type { RuleName } from './rules.js';
 
@@ -83,7 +83,8 @@ export function judgeStream(relation: Relation): Judged {
   const { kind, exchange, isWhole, ofCut } = relation;
   const { broken } = exchange;
   if (broken === undefined) return { evidence: '' };
-  const { name, nature } = broken;
+  const { nature } = broken;
+  const { arguments: changesArguments, isRestorable } = brokenStream(broken.name);
   if (kind === 'repeat') {
     if (nature === 'odd') return { evidence: '' };
     return { outcome: 'handled', evidence: 'The client sent the request again.' };
@@ -94,7 +95,7 @@ export function judgeStream(relation: Relation): Judged {
   if (isError === true) {
     return { outcome: 'handled', evidence: 'The tool result reports invalid arguments.' };
   }
-  if (changesArguments(name)) {
+  if (changesArguments) {
     if (isError === undefined) return { evidence: '' };
     return { ...mishandled, evidence: 'A tool result is for arguments that never were whole.' };
   }
@@ -106,8 +107,7 @@ export function judgeStream(relation: Relation): Judged {
           evidence: 'The client continued with another completion.',
         };
   }
-  const isRestored = isWhole && (name === 'out-of-order' || name === 'wrong-index');
-  return isRestored
+  return isWhole && isRestorable
     ? { outcome: 'handled', evidence: 'The client continued with the right completion.' }
     : { ...mishandled, evidence: 'The client continued with the fragment.' };
 }
@@ -119,12 +119,14 @@ export type Checks = Readonly<Partial<Record<RuleName, boolean | undefined>>>;
 export function checkRules(relation: Relation, retries: number, nowMs: number): Checks {
   const { kind, exchange, hasResult, isWhole, ofCut } = relation;
   const { broken, notBeforeMs, mustNotRetry, hasContent, whole } = exchange;
+  const stream = broken && brokenStream(broken.name);
+  const ofStream = stream?.rule && { [stream.rule]: kind === 'repeat' };
   if (kind === 'continuation') {
-    const isRestored = isWhole && broken !== undefined && !changesArguments(broken.name);
+    const isRestored = isWhole && stream !== undefined && !stream.arguments;
     const hasRun = ofCut.length > 0 && !isRestored ? reportErrors(ofCut) : true;
     return {
       ...(hasResult && { 'tool-arguments-whole': hasRun, 'tool-ids-pair': true }),
-      ...(broken?.name === 'error-event' && { 'stops-at-error': false }),
+      ...ofStream,
     };
   }
   const isAutomatic = retries > 0;
@@ -134,7 +136,7 @@ export function checkRules(relation: Relation, retries: number, nowMs: number): 
   const isEarly = notBeforeMs !== undefined && nowMs + toleranceMs < notBeforeMs;
   return {
     ...(isTold && { 'waits-as-told': !isEarly && !isForbidden }),
-    ...(broken?.name === 'error-event' && { 'stops-at-error': true }),
+    ...ofStream,
     ...(whole !== undefined && hasContent && { 'no-retry-after-content': !isAutomatic }),
   };
 }

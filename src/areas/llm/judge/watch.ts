@@ -5,9 +5,10 @@ import type { HttpError } from '../../../http/http-error.js';
 import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
-import type { Completion, Conversation } from '../exchange/conversation.js';
-import { runCaseOf } from '../exchange/mount.js';
+import type { Completion, Conversation } from '../messages/conversation.js';
+import { runCaseOf } from '../messages/mount.js';
 import { changeStep, observe } from '../plan/runs.js';
+import { brokenStream } from '../streams/cases.js';
 import {
   type Broken,
   cutIdsOf,
@@ -143,9 +144,8 @@ export async function judgeFragment(request: Request, responseId: unknown): Prom
     if (runCase !== undefined) {
       await changeStep(request.sandbox, runCase, (step) => observe(step, 'mishandled', evidence));
     }
-    if (found.broken?.name === 'error-event') {
-      await record(request, { 'stops-at-error': false }, `continues ${responseId}`);
-    }
+    const { rule } = found.broken ? brokenStream(found.broken.name) : {};
+    if (rule !== undefined) await record(request, { [rule]: false }, `continues ${responseId}`);
   });
 }
 

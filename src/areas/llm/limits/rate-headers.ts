@@ -1,8 +1,8 @@
 /** Rate limits in the headers and errors of each provider. */
 
 import type { HttpError } from '../../../http/http-error.js';
-import { mistake } from '../exchange/mistake.js';
-import type { ProviderName } from '../exchange/provider.js';
+import { mistake } from '../messages/mistake.js';
+import type { ProviderName } from '../messages/provider.js';
 import { usualLimits } from '../script/script.js';
 import type { RateState } from './rate-window.js';
 

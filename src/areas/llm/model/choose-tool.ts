@@ -1,6 +1,6 @@
 /** Chooses the tool that a prompt names, or whose description fits it best. */
 
-import type { ToolSpec } from '../exchange/conversation.js';
+import type { ToolSpec } from '../messages/conversation.js';
 
 /** Words that say nothing about a purpose. */
 const common = new Set(

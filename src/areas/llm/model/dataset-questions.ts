@@ -2,7 +2,7 @@
 
 import { Table } from '../../../state/rows/table.js';
 import type { Sandbox } from '../../../state/state.js';
-import type { LlmParts } from '../parts.js';
+import type { LlmParts } from '../messages/provider.js';
 
 const capital = /\bwhat is the capital of (?:the )?([^?"“”]{1,120}?)\s*\?/i;
 const author = /\bwho wrote ["“”]?([^?"“”]{1,200}?)["“”]?\s*\?/i;

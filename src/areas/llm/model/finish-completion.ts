@@ -1,8 +1,8 @@
 /** Ends a completion by `stop` and by the maximum of tokens, and counts it. */
 
-import type { Completion, Conversation, StopReason, ToolCall } from '../exchange/conversation.js';
+import type { Completion, Conversation, StopReason, ToolCall } from '../messages/conversation.js';
+import { models } from '../messages/models.js';
 import { findText } from './find-text.js';
-import { models } from './models.js';
 import { countPrompt, countTokens, piecesOf } from './tokens.js';
 
 export interface Draft {

@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { cutText } from '../../../base/text/cut-text.js';
-import type { Completion, Conversation, ToolCall, ToolSpec } from '../exchange/conversation.js';
-import { mistake } from '../exchange/mistake.js';
+import type { Completion, Conversation, ToolCall, ToolSpec } from '../messages/conversation.js';
+import { mistake } from '../messages/mistake.js';
 import { chooseTool } from './choose-tool.js';
 import { type Draft, finishCompletion } from './finish-completion.js';
 import { generateValue, NoValue } from './generate-value.js';

@@ -3,7 +3,7 @@
  * space before it.
  */
 
-import type { Conversation } from '../exchange/conversation.js';
+import type { Conversation } from '../messages/conversation.js';
 
 const piece = /\s{0,16}(?:[\p{L}\p{M}\p{N}_]{1,4}|[^\s\p{L}\p{M}\p{N}_])|\s{1,16}/gu;
 

@@ -1,6 +1,9 @@
 /** Error bodies of the OpenAI API. */
 
-import type { Provider } from '../exchange/provider.js';
+import { object } from '../../../kit/input/fields/parts.js';
+import { orNull, titled } from '../../../kit/input/fields/reader.js';
+import { text } from '../../../kit/input/fields/values.js';
+import type { Provider } from '../messages/provider.js';
 
 const invalidRequest = 'invalid_request_error';
 
@@ -17,8 +20,16 @@ const codes: Readonly<Record<number, string>> = {
   503: 'server_is_overloaded',
 };
 
+const error = object({
+  message: text(),
+  type: text(),
+  param: orNull(text()),
+  code: orNull(text()),
+});
+
 export const openai: Provider = {
   name: 'openai',
+  errorSchema: titled('LlmOpenaiError', object({ error })).schema,
   errorBody({ status, message, type, param, code }) {
     return {
       error: {

@@ -8,8 +8,8 @@ import { endpoint, unvalidated } from '../../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { plan } from '../control/plan-endpoints.js';
 import { keys } from '../exchange/keys.js';
-import { basePaths, planPath, root } from '../exchange/mount.js';
-import { embeddingModel, modelNames, models } from '../model/models.js';
+import { embeddingModel, modelNames, models } from '../messages/models.js';
+import { basePaths, planPath, root } from '../messages/mount.js';
 import { sendLlmPage } from './llm-page.js';
 import { pinned } from './pinned.js';
 
@@ -48,7 +48,7 @@ export const describeLab = endpoint('GET', root, {
     304: { ...vary, ...pageResponseHeaders[304] },
   },
   // Browsers cannot send a service key when they open a page.
-  isOpenTo: ({ headers }) => prefersPage(headers.accept),
+  isOpen: ({ headers }) => prefersPage(headers.accept),
   handle(request, reply) {
     addVary(reply, 'Accept');
     if (prefersPage(request.headers.accept)) return sendLlmPage(request, reply);

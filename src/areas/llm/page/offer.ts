@@ -5,7 +5,7 @@ import { renderOffered } from '../../../kit/pages/offered-list.js';
 import { plan } from '../control/plan-endpoints.js';
 import { keys } from '../exchange/keys.js';
 import { clientRules } from '../judge/rules.js';
-import { embeddingModel, type ModelName, modelNames, models } from '../model/models.js';
+import { embeddingModel, type ModelName, modelNames, models } from '../messages/models.js';
 import { brokenStream, rightClient, type StreamName, streamNames } from '../streams/cases.js';
 
 export function renderOffer(): Html {

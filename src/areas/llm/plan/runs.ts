@@ -8,7 +8,7 @@ import {
   type TestRun,
 } from '../../../kit/verdict/test-runs.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import type { Nature } from '../streams/cases.js';
+import type { Nature } from '../streams/broken-stream.js';
 
 export const reportedOutcomes = ['handled', 'mishandled'] as const;
 export const outcomes = [...reportedOutcomes, 'not-reached', 'either'] as const;

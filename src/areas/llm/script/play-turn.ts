@@ -1,7 +1,7 @@
 /** Makes the completion of a turn of the script. */
 
-import type { Completion, Conversation } from '../exchange/conversation.js';
-import { mistake } from '../exchange/mistake.js';
+import type { Completion, Conversation } from '../messages/conversation.js';
+import { mistake } from '../messages/mistake.js';
 import { finishCompletion } from '../model/finish-completion.js';
 import type { ScriptTurn, TurnFault } from './script.js';
 

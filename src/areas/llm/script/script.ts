@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
-import type { StopReason } from '../exchange/conversation.js';
+import type { StopReason } from '../messages/conversation.js';
 import type { Misbehaviour } from '../streams/cases.js';
 
 export interface TurnFault {

@@ -1,8 +1,8 @@
 /** Events that each endpoint has for broken streams. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { ProviderEvent } from '../exchange/provider.js';
-import type { Kind } from './cases.js';
+import type { ProviderEvent } from '../messages/provider.js';
+import type { Kind } from './broken-stream.js';
 
 const message = 'Simulated failure inside the stream.';
 

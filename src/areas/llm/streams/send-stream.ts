@@ -7,10 +7,9 @@ import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { EndedEarly } from '../../../http/sending/drip.js';
 import { beginEvents } from '../../../http/sending/event-stream.js';
 import { guard, resetConnectionOf } from '../../../kit/connection.js';
-import type { LlmParts } from '../parts.js';
-import type { Kind } from './cases.js';
+import type { LlmParts } from '../messages/provider.js';
+import type { Kind, Piece } from './broken-stream.js';
 import { pings } from './kind-events.js';
-import type { Piece } from './pieces.js';
 
 /** Time after which a client that waits in silence is too patient, by the clock of the sandbox. */
 export const patienceMs = 15_000;

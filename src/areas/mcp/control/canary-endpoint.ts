@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import type { Request } from '../../../http/exchange.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import { misbehaviourRules, ruleAbout } from '../judge/input-rules.js';
+import { misbehaviourRules } from '../judge/input-rules.js';
 import { noteRule } from '../judge/watch.js';
 import { canaryPath } from '../misbehaviour/canary.js';
-import { isMisbehaviour } from '../misbehaviour/misbehaviours.js';
+import { caseOf, isMisbehaviour } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
 
 export const canaryEndpoint = endpoint(['GET', 'POST', 'HEAD'], canaryPath, {
@@ -27,7 +27,7 @@ async function note(request: Request): Promise<void> {
   if (!isMisbehaviour(name)) return;
   if (run !== looseRun && (await sandbox.read(runSpace, run)) === undefined) return;
   await changeStep(sandbox, { run, name }, (step) => ({ ...step, acceptedBy: id }));
-  const rule = ruleAbout(name);
+  const { rule } = caseOf(name);
   if (rule !== undefined) await noteRule(request, rule, `${method} of the URL of ${name}`);
   const sent = headers.authorization === undefined ? undefined : 'Authorization at another URL';
   await noteRule(request, misbehaviourRules.token, sent);

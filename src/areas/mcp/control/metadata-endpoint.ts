@@ -4,17 +4,17 @@ import { Type } from 'typebox';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import { isMisbehaviour, isOfLogin, ruleOf } from '../misbehaviour/misbehaviours.js';
+import type { IssuerSteering } from '../../../kit/offers/issuer.js';
+import { addressesPath, protectedPath } from '../exchange/protect.js';
+import { caseOf, isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
-import type { McpParts } from '../parts.js';
-import { addressesPath, protectedPath } from '../protect.js';
 
 const text = Type.String();
 
 /** The issuer of a login that is right but for the resource. */
 export const rightStep = 'unknown-members';
 
-export const metadataEndpoint = ({ services }: McpParts) =>
+export const metadataEndpoint = ({ issuerAt }: IssuerSteering) =>
   endpoint('GET', `/.well-known/oauth-protected-resource${addressesPath}/:run/:name`, {
     // The test plan has its URL.
     hide: true,
@@ -37,12 +37,10 @@ export const metadataEndpoint = ({ services }: McpParts) =>
       }
       await changeStep(sandbox, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
       const path = run === looseRun ? protectedPath : `${addressesPath}/${run}/${name}`;
-      const { issuer = rightStep } = ruleOf(name);
-      const isForeign = name === 'foreign-resource';
-      const steering = services.steering.get('issuer');
+      const { issuer = rightStep, resource } = caseOf(name);
       return {
-        resource: isForeign ? `${baseUrl}/mcp/other` : `${baseUrl}${path}`,
-        authorization_servers: [steering.issuerAt(baseUrl, stored?.issuerRun, issuer)],
+        resource: resource?.(baseUrl) ?? `${baseUrl}${path}`,
+        authorization_servers: [issuerAt(baseUrl, stored?.issuerRun, issuer)],
         scopes_supported: ['mcp:read', 'mcp:write'],
       };
     },

@@ -176,10 +176,3 @@ export const misbehaviourRules = {
 } as const satisfies Readonly<Record<string, ClientRule>>;
 
 export const inputRules: readonly ClientRule[] = [...inputs, ...Object.values(misbehaviourRules)];
-
-/** Returns the rule about a misbehaviour, if there is one. */
-export function ruleAbout(misbehaviour: string): ClientRule | undefined {
-  return Object.hasOwn(misbehaviourRules, misbehaviour)
-    ? misbehaviourRules[misbehaviour as keyof typeof misbehaviourRules]
-    : undefined;
-}

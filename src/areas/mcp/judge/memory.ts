@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Space } from '../../../state/state.js';
 import { isRpcId } from '../messages/message.js';
-import type { Observed } from './observed.js';
-import { metaOf } from './observed.js';
+import { metaOf, type Observed, type Seen } from './observed.js';
 import type { Exchange, Memory } from './remembered.js';
 
 /** Under 20 KB each. */
@@ -33,7 +32,7 @@ export const namedKey = ({ headers }: Pick<Observed, 'headers'>, info: unknown) 
   digest([headers.authorization, info]);
 
 /** Identifies a client: by its session, else by its token and its name. */
-export function clientKey(observed: Observed): string {
+export function clientKey(observed: Seen): string {
   const { headers, messages, session } = observed;
   const { 'mcp-session-id': sessionId = session?.id } = headers;
   if (sessionId !== undefined) return sessionKey(sessionId);

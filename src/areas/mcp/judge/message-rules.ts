@@ -1,8 +1,8 @@
 /** Rules about JSON-RPC messages and their parameters. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { isLogLevel } from '../capabilities/call.js';
 import { isRpcId } from '../messages/message.js';
+import { isLogLevel } from '../model/call.js';
 import { metaOf, type Observed, rawMessages } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Message, RpcRequest } from '../messages/message.js';
-import type { Revision } from '../revisions/revision.js';
+import type { Revision } from '../messages/revision.js';
 import type { Memory } from './remembered.js';
 
 export interface Observed {
@@ -22,6 +22,8 @@ export interface Observed {
   readonly isStateless: boolean;
   readonly session: ObservedSession | undefined;
   readonly isProtected: boolean;
+  /** Returns the schema of a tool's arguments; `undefined` for an unknown tool. */
+  readonly schemaOf: (tool: unknown) => JsonObject | undefined;
   /** Whether it is of the transport of 2024-11-05. */
   readonly isOld: boolean;
   /** Earlier exchanges of this client. */
@@ -29,14 +31,15 @@ export interface Observed {
   readonly nowMs: number;
 }
 
+/** The same before the judge has recognised the client. */
+export type Seen = Omit<Observed, 'memory'>;
+
 export interface ObservedSession {
   readonly id: string;
   readonly client: JsonObject | undefined;
   readonly isInitialized: boolean;
   readonly capabilities: JsonObject;
 }
-
-export const isRequest = (message: Message): message is RpcRequest => message.kind === 'request';
 
 export function metaOf({ params }: Pick<RpcRequest, 'params'>): JsonObject {
   return isObject(params._meta) ? params._meta : {};

@@ -8,8 +8,7 @@ import {
   isMirrored,
   nameSources,
 } from '../../../stdio/mirrored-headers.js';
-import { isRevision, isSince } from '../revisions/revision.js';
-import { usualTool } from '../tools/all-tools.js';
+import { isRevision, isSince } from '../messages/revision.js';
 import { metaOf, type Observed } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
@@ -147,8 +146,8 @@ const stateless: readonly ClientRule[] = [
     right: 'Send Mcp-Param-{name} for each such argument that is sent.',
     check: ofStateless((observed) =>
       checkEach(observed.requests, ({ method, params }) => {
-        const tool = method === 'tools/call' ? usualTool(params.name) : undefined;
-        return checkEach(argumentHeaders(tool?.inputSchema, params.arguments), (each) => {
+        const schema = method === 'tools/call' ? observed.schemaOf(params.name) : undefined;
+        return checkEach(argumentHeaders(schema, params.arguments), (each) => {
           const sent = observed.headers[each.header.toLowerCase()];
           const text = String(sent ?? '(none)');
           if (decodeHeader(text) === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Watches the exchanges of a sandbox, and records which rules its clients keep and break. */
+/** Judges a request and its responses, and records which rules its client keeps and breaks. */
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
@@ -7,12 +7,6 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { type Observation, type Rule, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { type LogSpace, type Sandbox, sharedSandboxName } from '../../../state/state.js';
-import { type Message, maxBatch, readMessage } from '../messages/message.js';
-import { RpcError } from '../messages/rpc-error.js';
-import { receivedBody } from '../receive-body.js';
-import { isOfStateless } from '../revisions/is-stateless.js';
-import { statelessRevision } from '../revisions/revision.js';
-import { oldPaths, sessionSpace } from '../sessions/session.js';
 import { clientRules, judgeName } from './all-rules.js';
 import {
   clientKey,
@@ -23,7 +17,7 @@ import {
   withRequests,
   withResponse,
 } from './memory.js';
-import { isRequest, type Observed } from './observed.js';
+import type { Observed, Seen } from './observed.js';
 import { type Memory, noMemory } from './remembered.js';
 
 /** One message, as the page and the settings list it. */
@@ -42,30 +36,29 @@ export const heardLog: LogSpace<true, Heard> = {
   isAlwaysThere: true,
 };
 
-interface Watched {
+type Judged = Pick<Request, 'sandbox' | 'id'>;
+
+/** A request that the judge watches. */
+export interface Watched {
+  readonly request: Judged;
   readonly observed: Observed;
+  /** Identifies the client. */
   readonly key: string;
 }
 
-const watched = new WeakMap<Request, Watched>();
+/** Adds what the judge remembers of the client. */
+export async function recognise({ sandbox, id }: Judged, seen: Seen): Promise<Watched> {
+  const key = clientKey(seen);
+  const memory = (await sandbox.read(memorySpace, key)) ?? noMemory;
+  return { request: { sandbox, id }, observed: { ...seen, memory }, key };
+}
 
-/** Judges a request. The shared sandbox has no judge, because all its clients would be one. */
-export async function watch(request: Request, isProtected: boolean): Promise<void> {
-  const { sandbox } = request;
-  if (sandbox.name === sharedSandboxName || watched.has(request)) return;
-  await ignoringOutages(async () => {
-    const before = await observe(request, isProtected);
-    const key = clientKey(before);
-    const memory = (await sandbox.read(memorySpace, key)) ?? noMemory;
-    const observed = { ...before, memory };
-    watched.set(request, { observed, key });
-    await recordObservations(sandbox, judgeName, request.id, judge(observed));
-    await rememberHeard(
-      request,
-      key,
-      (each, nowMs) => withRequests(pastDelay(each), observed, nowMs),
-      { from: 'client', what: describe(observed) },
-    );
+export async function judgeRequest(watched: Watched): Promise<void> {
+  const { request, observed } = watched;
+  await recordObservations(request.sandbox, judgeName, request.id, judge(observed));
+  await rememberHeard(watched, (each, nowMs) => withRequests(pastDelay(each), observed, nowMs), {
+    from: 'client',
+    what: describe(observed),
   });
 }
 
@@ -74,7 +67,7 @@ function pastDelay({ notBeforeMs: _, ...memory }: Memory): Memory {
   return memory;
 }
 
-export function judge(observed: Observed): readonly Observation[] {
+function judge(observed: Observed): readonly Observation[] {
   return clientRules.flatMap((rule): readonly Observation[] => {
     const checked = rule.check(observed);
     if (checked === undefined) return [];
@@ -82,71 +75,34 @@ export function judge(observed: Observed): readonly Observation[] {
   });
 }
 
-async function observe(request: Request, isProtected: boolean): Promise<Observed> {
-  const { sandbox, headers, query, method: httpMethod } = request;
-  const { sessionId: inQuery } = query as { sessionId?: unknown };
-  const sessionId = headers['mcp-session-id'] ?? inQuery;
-  const stored =
-    typeof sessionId === 'string' ? await sandbox.read(sessionSpace, sessionId) : undefined;
-  const session = stored && { ...stored, id: String(sessionId) };
-  const received = receivedBody(request);
-  // A longer batch is rejected anyway.
-  const value = Array.isArray(received) ? received.slice(0, maxBatch) : received;
-  const messages = messagesIn(value);
-  const isStateless = session === undefined && isOfStateless(headers, messages[0]);
-  return {
-    ...{ httpMethod, headers, query: query as JsonObject, value, messages, session, isStateless },
-    requests: messages.filter(isRequest),
-    isBatch: Array.isArray(value),
-    revision: session?.revision ?? (isStateless ? statelessRevision : undefined),
-    isProtected,
-    isOld: Object.values<string | undefined>(oldPaths).includes(request.route?.path),
-    memory: noMemory,
-    nowMs: await sandbox.now(),
-  };
-}
-
-/** Leaves invalid messages out; rules read them from the body. */
-function messagesIn(value: unknown): readonly Message[] {
-  return [value].flat().flatMap((each) => {
-    try {
-      return [readMessage(each)];
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      return [];
-    }
-  });
-}
-
 /** Notes a JSON-RPC response, before it is sent. */
-export async function noteResponse(request: Request, message: JsonObject): Promise<void> {
-  const { key } = watched.get(request) ?? {};
-  if (key === undefined) return;
+export async function noteResponse(watched: Watched, message: JsonObject): Promise<void> {
   await ignoringOutages(async () => {
     const { id, error } = message;
     const outcome = isObject(error) ? `error ${error.code}: ${error.message}` : 'result';
-    await rememberHeard(request, key, (memory) => withResponse(memory, message), {
+    await rememberHeard(watched, (memory) => withResponse(memory, message), {
       from: 'server',
       what: `${JSON.stringify(id) ?? 'no id'} ${outcome}`,
     });
   });
 }
 
-/** Notes a status that a client must react to. Also for failures before the handler. */
-export async function noteStatus(request: Request, reply: Reply): Promise<void> {
+/** Statuses that a client must react to. */
+export const statusesToNote: readonly number[] = [401, 403, 404, 429, 503];
+
+/** Notes a status, also of a failure before the handler. */
+export async function noteStatus(
+  { request: { sandbox }, observed, key }: Watched,
+  reply: Reply,
+): Promise<void> {
   const { statusCode } = reply;
-  const isNews = [401, 403, 404, 429, 503].includes(statusCode);
-  if (!isNews || request.sandbox.name === sharedSandboxName) return;
-  await watch(request, false);
-  const { key, observed } = watched.get(request) ?? {};
-  if (key === undefined) return;
   const retryAfter = Number(reply.getHeader('retry-after'));
   const challenge = String(reply.getHeader('www-authenticate'));
   const isStepUp = statusCode === 403 && challenge.includes('insufficient_scope');
-  const ids = observed?.requests.map(({ id }) => id) ?? [];
-  const isGone = statusCode === 404 && request.headers['mcp-session-id'] !== undefined;
+  const ids = observed.requests.map(({ id }) => id);
+  const isGone = statusCode === 404 && observed.headers['mcp-session-id'] !== undefined;
   await ignoringOutages(async () => {
-    await remember(request.sandbox, key, ({ forbidden, ...memory }, nowMs) => ({
+    await remember(sandbox, key, ({ forbidden, ...memory }, nowMs) => ({
       ...memory,
       exchanges: memory.exchanges.map((each) =>
         ids.includes(each.id) ? { ...each, isOpen: false } : each,
@@ -156,17 +112,18 @@ export async function noteStatus(request: Request, reply: Reply): Promise<void> 
       ...(isGone && { isGone }),
     }));
     // The client has no session when it begins another.
-    const named = isGone && observed?.session && namedKey(observed, observed.session.client);
-    if (named) await remember(request.sandbox, named, (memory) => ({ ...memory, isGone }));
+    const named = isGone && observed.session && namedKey(observed, observed.session.client);
+    if (named) await remember(sandbox, named, (memory) => ({ ...memory, isGone }));
   });
 }
 
 /** Notes the request that began a session, whose id the session must not use again. */
-export async function noteSession(request: Request, sessionId: string): Promise<void> {
-  const { observed } = watched.get(request) ?? {};
-  if (observed === undefined) return;
+export async function noteSession(
+  { request: { sandbox }, observed }: Watched,
+  sessionId: string,
+): Promise<void> {
   await ignoringOutages(() =>
-    remember(request.sandbox, sessionKey(sessionId), (memory, nowMs) => {
+    remember(sandbox, sessionKey(sessionId), (memory, nowMs) => {
       const { exchanges, ...others } = withRequests(memory, observed, nowMs);
       return { ...others, exchanges: exchanges.map((each) => ({ ...each, isOpen: false })) };
     }),
@@ -174,16 +131,10 @@ export async function noteSession(request: Request, sessionId: string): Promise<
 }
 
 /** Notes a rule that is about a misbehaviour, when its client meets or accepts it. */
-export async function noteRule(request: Request, rule: Rule, sent?: string): Promise<void> {
-  const { sandbox, id } = request;
+export async function noteRule({ sandbox, id }: Judged, rule: Rule, sent?: string): Promise<void> {
   if (sandbox.name === sharedSandboxName) return;
   const observation = sent === undefined ? { rule } : { rule, sent };
   await ignoringOutages(() => recordObservations(sandbox, judgeName, id, [observation]));
-}
-
-/** Ends exchanges that the client has closed. */
-export function noteClosed(request: Request, id: unknown): Promise<void> {
-  return noteResponse(request, { id, error: { code: 0, message: 'closed by the client' } });
 }
 
 function remember(
@@ -209,8 +160,7 @@ function describe({ httpMethod, messages }: Observed): string {
 
 /** Changes the memory, and lists a message, in one step. */
 async function rememberHeard(
-  { sandbox, id: requestId }: Request,
-  key: string,
+  { request: { sandbox, id: requestId }, key }: Watched,
   change: (memory: Memory, nowMs: number) => Memory,
   { from, what }: Pick<Heard, 'from' | 'what'>,
 ): Promise<void> {

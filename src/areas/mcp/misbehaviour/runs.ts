@@ -5,10 +5,10 @@ import {
   beginTestRun,
   changeTestStep,
   newRun,
+  type TestCase,
   type TestRun,
 } from '../../../kit/verdict/test-runs.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import type { MisbehaviourName } from './misbehaviours.js';
 
 export const reportedOutcomes = ['refused', 'accepted'] as const;
 export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
@@ -46,14 +46,14 @@ export function unknownRun(): HttpError {
 /** The run of misbehaviours that no run selects: the query, or the settings. */
 export const looseRun = 'loose';
 
-export function beginRun(sandbox: Sandbox, issuerRun: string): Promise<string> {
-  return beginTestRun(sandbox, runSpace, { issuerRun });
+export function beginRun(sandbox: Sandbox, issuerRun: string | undefined): Promise<string> {
+  return beginTestRun(sandbox, runSpace, issuerRun === undefined ? {} : { issuerRun });
 }
 
 /** Changes a step, and returns it; `undefined` for an unknown run. */
 export async function changeStep(
   sandbox: Sandbox,
-  at: { readonly run: string; readonly name: MisbehaviourName },
+  at: TestCase,
   change: (step: Step, nowMs: number) => Step,
 ): Promise<Step | undefined> {
   const begin = at.run === looseRun ? newRun : undefined;

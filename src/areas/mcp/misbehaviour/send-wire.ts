@@ -1,7 +1,7 @@
 /** Sends a response in a wrong way. */
 
 import { Readable } from 'node:stream';
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { Reply } from '../../../http/exchange.js';
 import type { HeldRequest, HeldRequests } from '../../../http/held-requests.js';
 import { pause } from '../../../http/held-requests.js';
 import {
@@ -10,12 +10,11 @@ import {
   sendEvents,
   writeEvent,
 } from '../../../http/sending/event-stream.js';
-import type { Wire } from './distort.js';
+import type { Wire } from './case.js';
 
 const heartbeatMs = 1000;
 
 export function sendWire(
-  request: Request,
   reply: Reply,
   held: HeldRequests,
   { events = [], end, body, type = '' }: Wire,
@@ -26,7 +25,7 @@ export function sendWire(
   }
   const texts = events.map((each) => writeEvent({ data: JSON.stringify(each) }));
   if (end === 'never') {
-    reply.send(sendEvents(request, reply, held, endlessly));
+    reply.send(sendEvents(reply.request, reply, held, endlessly));
     return;
   }
   beginEvents(reply);

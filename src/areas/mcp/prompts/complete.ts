@@ -3,8 +3,8 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { collectionNames } from '../../../data/records.js';
 import { Table } from '../../../state/rows/table.js';
-import type { Call } from '../capabilities/call.js';
 import { invalidParams } from '../messages/rpc-error.js';
+import type { Call } from '../model/call.js';
 import { recordTemplate, templates } from '../resources/resources.js';
 import { findPrompt } from './prompts.js';
 

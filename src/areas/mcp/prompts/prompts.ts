@@ -3,12 +3,11 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { collectionNames } from '../../../data/records.js';
 import type { Sandbox } from '../../../state/state.js';
-import { ask, form } from '../capabilities/ask.js';
-import type { Call } from '../capabilities/call.js';
-import { hasExtra } from '../capabilities/lists.js';
 import { invalidParams } from '../messages/rpc-error.js';
-import { image } from '../tools/media.js';
-import { text } from '../tools/tool.js';
+import { ask, form } from '../model/ask.js';
+import type { Call } from '../model/call.js';
+import { image, text } from '../model/content.js';
+import { hasExtra } from '../model/lists.js';
 
 interface PromptArgument {
   readonly name: string;

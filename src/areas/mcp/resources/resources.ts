@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../base/json-object.js';
 import { pictureFields, withPictureUrls } from '../../../data/picture-address.js';
 import { collectionNames, declarations } from '../../../data/records.js';
 import { Table } from '../../../state/rows/table.js';
-import type { Call } from '../capabilities/call.js';
+import { isSince } from '../messages/revision.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
-import { isSince } from '../revisions/revision.js';
-import { pixelPng } from '../tools/media.js';
-import { parseRecordUri, recordUri } from './record-uri.js';
+import type { Call } from '../model/call.js';
+import { pixelPng } from '../model/content.js';
+import { parseRecordUri, recordUri } from '../model/record-uri.js';
 
 /** Records of each collection in the list. */
 const listedRecords = 10;

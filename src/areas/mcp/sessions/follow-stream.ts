@@ -5,9 +5,8 @@ import type { HeldRequest } from '../../../http/held-requests.js';
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../../http/sending/event-stream.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import type { Sandbox } from '../../../state/state.js';
-import { changeMessage } from '../capabilities/subscriptions.js';
-import { ChangeWatch, type Interest } from '../capabilities/watch-changes.js';
-import { appendMessage, changeSession, logOf, mainStream, sessionSpace } from './session.js';
+import { ChangeWatch, changeMessage, type Interest } from '../methods/watch-changes.js';
+import { appendMessage, changeSession, logOf, mainStream, sessionSpace } from '../model/session.js';
 
 export interface Followed {
   readonly sandbox: Sandbox;

@@ -2,12 +2,12 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
-import { capabilitiesOf, instructions, serverInfo } from '../capabilities/server.js';
+import type { Address } from '../exchange/address.js';
 import type { RpcRequest } from '../messages/message.js';
+import type { Revision } from '../messages/revision.js';
 import { codes, invalidParams, RpcError } from '../messages/rpc-error.js';
-import type { Address } from '../revisions/address.js';
-import type { Revision } from '../revisions/revision.js';
-import { createSession } from './session.js';
+import { capabilitiesOf, instructions, serverInfo } from '../methods/server.js';
+import { createSession } from '../model/session.js';
 
 export interface Begun {
   readonly sessionId: string;

@@ -4,20 +4,14 @@ import { isObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { sendEvents, writeEvent } from '../../../http/sending/event-stream.js';
-import { misbehaviourRules } from '../judge/input-rules.js';
-import { noteRule } from '../judge/watch.js';
+import type { Address } from '../exchange/address.js';
+import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import { type Message, type RpcRequest, readMessage, resultMessage } from '../messages/message.js';
+import { sseRevision } from '../messages/revision.js';
 import { Cancelled } from '../messages/rpc-error.js';
-import { foreignCanaryUrl } from '../misbehaviour/canary.js';
-import { changeStep } from '../misbehaviour/runs.js';
-import type { McpParts } from '../parts.js';
-import type { Address } from '../revisions/address.js';
-import { sseRevision } from '../revisions/revision.js';
-import { countRunning, streamName } from '../running.js';
-import { followMain } from './follow-stream.js';
-import { describeSession } from './initialize.js';
-import { respondTo, type SessionContext } from './run-calls.js';
-import { receiveMessage } from './serve-session.js';
+import { wrongEndpoint } from '../misbehaviour/apply.js';
+import type { McpParts } from '../model/parts.js';
+import { countRunning, streamName } from '../model/running.js';
 import {
   changeSession,
   createSession,
@@ -25,7 +19,11 @@ import {
   mainStream,
   oldPaths,
   sessionSpace,
-} from './session.js';
+} from '../model/session.js';
+import { followMain } from './follow-stream.js';
+import { describeSession } from './initialize.js';
+import { respondTo, type SessionContext } from './run-calls.js';
+import { receiveMessage } from './serve-session.js';
 import { SessionChannel } from './session-channel.js';
 
 /** Opens the stream; its first event names the path for messages. */
@@ -55,7 +53,9 @@ export async function openOldStream(
       const messages = `${prefix}${oldPaths.messages}?sessionId=${sessionId}`;
       const stream = { sandbox, sessionId, stream: mainStream, start: 0, place, hasIds: false };
       const events = await followMain(stream);
-      yield writeEvent({ event: 'endpoint', data: await endpointOf(request, address, messages) });
+      const { misbehaviour } = address;
+      const wrong = misbehaviour && (await wrongEndpoint(request, misbehaviour));
+      yield writeEvent({ event: 'endpoint', data: wrong ?? messages });
       yield* events;
     } finally {
       await deleteSession(sandbox, sessionId);
@@ -63,25 +63,9 @@ export async function openOldStream(
   });
 }
 
-async function endpointOf(
-  request: Request,
-  { misbehaviour }: Address,
-  right: string,
-): Promise<string> {
-  if (misbehaviour?.name !== 'foreign-endpoint') return right;
-  await changeStep(request.sandbox, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
-  await noteRule(request, misbehaviourRules['foreign-endpoint']);
-  return foreignCanaryUrl(request, misbehaviour);
-}
-
 /** Receives a message; responses are on the stream. */
-export async function receiveOldMessage(
-  parts: McpParts,
-  request: Request,
-  reply: Reply,
-  address: Address,
-  value: unknown,
-): Promise<void> {
+export async function receiveOldMessage(exchange: RpcExchange, value: unknown): Promise<void> {
+  const { request, reply, address } = exchange;
   const { sessionId } = request.query as { sessionId?: unknown };
   if (typeof sessionId !== 'string') throw new HttpError(400, 'sessionId is missing.');
   const session = await request.sandbox.read(sessionSpace, sessionId);
@@ -90,12 +74,13 @@ export async function receiveOldMessage(
   }
   const message = readMessage(value);
   reply.code(202).type('text/plain; charset=utf-8').send('Accepted');
-  await receive({ parts, request, sessionId, session, address }, message);
+  await receive({ exchange, sessionId, session }, message);
 }
 
 async function receive(context: SessionContext, message: Message): Promise<void> {
   if (message.kind !== 'request') return receiveMessage(context, message);
-  const { parts, request, sessionId } = context;
+  const { exchange, sessionId } = context;
+  const { parts, request } = exchange;
   const channel = await SessionChannel.open(parts, request, sessionId, [message.id], mainStream);
   try {
     const response =
@@ -111,9 +96,9 @@ async function receive(context: SessionContext, message: Message): Promise<void>
   }
 }
 
-async function begin({ request, sessionId }: SessionContext, { id, params }: RpcRequest) {
+async function begin({ exchange, sessionId }: SessionContext, { id, params }: RpcRequest) {
   const { capabilities, clientInfo } = params;
-  await changeSession(request.sandbox, sessionId, (session) => ({
+  await changeSession(exchange.request.sandbox, sessionId, (session) => ({
     ...session,
     client: isObject(clientInfo) ? clientInfo : undefined,
     capabilities: isObject(capabilities) ? capabilities : {},

@@ -1,26 +1,26 @@
 /** Runs the requests of one POST in a session. */
 
 import type { JsonObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
-import { NeedsInput, requireCapabilities } from '../capabilities/ask.js';
-import { type Call, isLogLevel } from '../capabilities/call.js';
-import { findMethod } from '../capabilities/methods.js';
-import { noteClosed, noteResponse } from '../judge/watch.js';
+import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import { errorMessage, type RpcRequest, resultMessage } from '../messages/message.js';
 import { Cancelled, codes, failureOf, invalidParams, RpcError } from '../messages/rpc-error.js';
-import { type Distorted, distortMessage } from '../misbehaviour/distort.js';
-import type { McpParts } from '../parts.js';
-import type { Address } from '../revisions/address.js';
-import { fitResult } from '../revisions/fit-result.js';
-import { appendMessage, changeSession, logOf, maxSubscriptions, type Session } from './session.js';
+import { findMethod } from '../methods/methods.js';
+import { NeedsInput, requireCapabilities } from '../model/ask.js';
+import { type Call, isLogLevel } from '../model/call.js';
+import {
+  appendMessage,
+  changeSession,
+  logOf,
+  maxSubscriptions,
+  type Session,
+} from '../model/session.js';
+import { fitResult } from './fit-result.js';
 import type { SessionChannel } from './session-channel.js';
 
 export interface SessionContext {
-  readonly parts: McpParts;
-  readonly request: Request;
+  readonly exchange: RpcExchange;
   readonly sessionId: string;
   readonly session: Session;
-  readonly address: Address;
 }
 
 const maxUriLength = 2000;
@@ -34,23 +34,11 @@ export async function respondTo(
   channel: SessionChannel,
   message: RpcRequest,
 ): Promise<JsonObject | undefined> {
-  const { request } = context;
+  const { exchange } = context;
   const response = await rightResponse(context, channel, message);
-  if (response === undefined) {
-    await noteClosed(request, message.id);
-    return undefined;
-  }
-  await noteResponse(request, response);
-  const distorted = distortedOf(context, message);
-  return distorted === undefined ? response : distortMessage(distorted, response);
-}
-
-/** Returns `undefined` if the address does not misbehave. */
-export function distortedOf(
-  { request, address: { misbehaviour } }: Pick<SessionContext, 'request' | 'address'>,
-  { method, params, sent = params }: RpcRequest,
-): Distorted | undefined {
-  return misbehaviour && { request, misbehaviour, method, params: sent, isStateless: false };
+  if (response !== undefined) return exchange.respond(message, response);
+  await exchange.close(message.id);
+  return undefined;
 }
 
 async function rightResponse(
@@ -58,7 +46,7 @@ async function rightResponse(
   channel: SessionChannel,
   message: RpcRequest,
 ): Promise<JsonObject | undefined> {
-  const { parts, request, session } = context;
+  const { exchange, session } = context;
   try {
     const result = await resultOf(context, channel, message);
     return resultMessage(message.id, fitResult(result, session.revision));
@@ -67,7 +55,7 @@ async function rightResponse(
     if (error instanceof RpcError) return errorMessage(message.id, error);
     const failure = failureOf(error);
     if (!(error instanceof Error) || failure.message !== error.message) {
-      parts.services.reportFailure(request, error);
+      exchange.parts.services.reportFailure(exchange.request, error);
     }
     return errorMessage(message.id, failure);
   }
@@ -100,7 +88,7 @@ async function resultOf(
 }
 
 function callOf(
-  { parts, request, session, address }: SessionContext,
+  { exchange: { parts, request, address }, session }: SessionContext,
   channel: SessionChannel,
   { method, params }: RpcRequest,
 ): Call {
@@ -162,9 +150,10 @@ const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map(
 );
 
 async function change(
-  { request: { sandbox }, sessionId }: SessionContext,
+  { exchange, sessionId }: SessionContext,
   make: (session: Session) => Session,
 ): Promise<void> {
+  const { sandbox } = exchange.request;
   await changeSession(sandbox, sessionId, make);
   await appendMessage(logOf(sandbox, sessionId), { kind: 'changed' });
 }

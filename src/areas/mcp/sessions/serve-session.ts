@@ -10,30 +10,21 @@ import {
   streamEvents,
   writeEvent,
 } from '../../../http/sending/event-stream.js';
-import { noteResponse, noteSession } from '../judge/watch.js';
+import type { Address } from '../exchange/address.js';
+import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import {
   type Message,
+  maxBatch,
   type RpcNotification,
   type RpcReply,
   type RpcRequest,
+  readMessage,
   resultMessage,
 } from '../messages/message.js';
+import { isRevision, isSince, sessionRevisions } from '../messages/revision.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
-import { distortMessage, failInstead, wireOf } from '../misbehaviour/distort.js';
-import { sendWire } from '../misbehaviour/send-wire.js';
-import type { McpParts } from '../parts.js';
-import type { Address } from '../revisions/address.js';
-import { isRevision, isSince, sessionRevisions } from '../revisions/revision.js';
-import { countRunning, streamName } from '../running.js';
-import {
-  eventIdOf,
-  type Followed,
-  followMain,
-  followStream,
-  parseEventId,
-} from './follow-stream.js';
-import { initialize } from './initialize.js';
-import { distortedOf, respondTo, type SessionContext } from './run-calls.js';
+import type { McpParts } from '../model/parts.js';
+import { countRunning, streamName } from '../model/running.js';
 import {
   appendMessage,
   changeSession,
@@ -42,23 +33,56 @@ import {
   mainStream,
   type Session,
   sessionSpace,
-} from './session.js';
+} from '../model/session.js';
+import {
+  eventIdOf,
+  type Followed,
+  followMain,
+  followStream,
+  parseEventId,
+} from './follow-stream.js';
+import { initialize } from './initialize.js';
+import { respondTo, type SessionContext } from './run-calls.js';
 import { SessionChannel } from './session-channel.js';
 
-/** Begins a session by `initialize`. */
-export async function beginSession(
+/** Returns the messages of a batch, which only sessions of revision 2025-03-26 have. */
+export async function readBatch(
   request: Request,
-  reply: Reply,
-  message: RpcRequest,
-  address: Address,
+  { principal }: Address,
+  values: readonly unknown[],
+): Promise<readonly Message[]> {
+  const { revision } = (await findSession(request, principal)).session;
+  if (revision !== '2025-03-26') {
+    throw new RpcError(codes.invalidRequest, `Revision ${revision} has no batches.`);
+  }
+  if (values.length === 0 || values.length > maxBatch) {
+    throw new RpcError(codes.invalidRequest, `A batch has 1 to ${maxBatch} messages.`);
+  }
+  return values.map(readMessage);
+}
+
+/** Responds to the messages of a POST; `initialize` begins a session. */
+export async function serveInSession(
+  exchange: RpcExchange,
+  messages: readonly Message[],
+  isBatch: boolean,
 ): Promise<void> {
-  const distorted = distortedOf({ request, address }, message);
-  await failInstead(distorted);
+  const { request, address } = exchange;
+  const [first] = messages;
+  const isFirst = !isBatch && first?.kind === 'request' && first.method === 'initialize';
+  if (isFirst && request.headers['mcp-session-id'] === undefined) {
+    return beginSession(exchange, first);
+  }
+  const found = await findSession(request, address.principal);
+  return serveMessages({ exchange, ...found }, messages, isBatch);
+}
+
+async function beginSession(exchange: RpcExchange, message: RpcRequest): Promise<void> {
+  await exchange.begin(message);
+  const { request, reply, address } = exchange;
   const { sessionId, result } = await initialize(request, message, address, sessionRevisions);
-  const right = resultMessage(message.id, result);
-  await noteResponse(request, right);
-  await noteSession(request, sessionId);
-  const sent = distorted === undefined ? right : await distortMessage(distorted, right);
+  const sent = await exchange.respond(message, resultMessage(message.id, result));
+  await exchange.beganSession(sessionId);
   reply.header('mcp-session-id', sessionId).send(sent);
 }
 
@@ -84,23 +108,23 @@ export async function findSession(
   return { sessionId, session };
 }
 
-/** Responds to the messages of a POST. */
-export async function serveMessages(
+async function serveMessages(
   context: SessionContext,
-  reply: Reply,
   messages: readonly Message[],
   isBatch: boolean,
 ): Promise<void> {
+  const { exchange, sessionId } = context;
+  const { parts, request, reply } = exchange;
   for (const message of messages) {
     if (message.kind !== 'request') await receiveMessage(context, message);
   }
   const requests = messages.filter((each): each is RpcRequest => each.kind === 'request');
-  for (const each of requests) await failInstead(distortedOf(context, each));
-  if (requests.length === 0) {
+  for (const each of requests) await exchange.begin(each);
+  const [first] = requests;
+  if (first === undefined) {
     reply.code(202).send();
     return;
   }
-  const { parts, request, sessionId } = context;
   const ids = requests.map(({ id }) => id);
   const stream = randomBytes(6).toString('hex');
   const channel = await SessionChannel.open(parts, request, sessionId, ids, stream);
@@ -108,27 +132,13 @@ export async function serveMessages(
   await Promise.race([responses, channel.streaming]);
   if (!channel.isStreaming) {
     const sent = await responses;
-    if (sendWrong(context, reply, requests, sent)) return;
-    if (sent.length > 0) reply.send(isBatch ? sent : sent[0]);
+    const [response] = sent;
+    if (response !== undefined && exchange.sendWrongly(first, response)) return;
+    if (response !== undefined) reply.send(isBatch ? sent : response);
     else reply.code(202).send();
     return;
   }
-  sendStream(context, reply, channel);
-}
-
-/** Sends a response in the wrong way if the address misbehaves, and returns whether it does. */
-function sendWrong(
-  context: SessionContext,
-  reply: Reply,
-  [first]: readonly RpcRequest[],
-  [message]: readonly JsonObject[],
-): boolean {
-  const distorted = first && distortedOf(context, first);
-  if (distorted === undefined || message === undefined) return false;
-  const wire = wireOf(distorted, message);
-  if (wire === undefined) return false;
-  sendWire(context.request, reply, context.parts.services.held, wire);
-  return true;
+  sendStream(context, channel);
 }
 
 /** Runs the requests at once. When they stream, the responses are on the stream. */
@@ -159,8 +169,9 @@ async function runAll(
   return early;
 }
 
-function sendStream(context: SessionContext, reply: Reply, channel: SessionChannel): void {
-  const { parts, request, sessionId, session } = context;
+function sendStream(context: SessionContext, channel: SessionChannel): void {
+  const { exchange, sessionId, session } = context;
+  const { parts, request, reply } = exchange;
   const { stream, start } = channel;
   beginEvents(reply);
   const place = parts.services.held.hold(request, reply);
@@ -195,9 +206,10 @@ export function receiveMessage(
 }
 
 async function receiveNotification(
-  { request: { sandbox }, sessionId }: SessionContext,
+  { exchange, sessionId }: SessionContext,
   { method, params }: RpcNotification,
 ): Promise<void> {
+  const { sandbox } = exchange.request;
   if (method === 'notifications/initialized') {
     await changeSession(sandbox, sessionId, (session) => ({ ...session, isInitialized: true }));
   }
@@ -208,9 +220,10 @@ async function receiveNotification(
 }
 
 async function receiveReply(
-  { request: { sandbox }, sessionId }: SessionContext,
+  { exchange, sessionId }: SessionContext,
   { id, result, error }: RpcReply,
 ): Promise<void> {
+  const { sandbox } = exchange.request;
   const message = { ...(result && { result }), ...(error && { error }) };
   await appendMessage(logOf(sandbox, sessionId), { kind: 'reply', id }, message);
 }

@@ -7,13 +7,13 @@ import type { Request } from '../../../http/exchange.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import type { Log, Sandbox } from '../../../state/state.js';
-import type { InputRequests } from '../capabilities/ask.js';
-import type { Channel } from '../capabilities/call.js';
 import { isRpcId, type RpcId } from '../messages/message.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
-import type { McpParts } from '../parts.js';
-import { countRunning } from '../running.js';
-import { appendMessage, logOf, mainStream, type SessionEvent } from './session.js';
+import type { InputRequests } from '../model/ask.js';
+import type { Channel } from '../model/call.js';
+import type { McpParts } from '../model/parts.js';
+import { countRunning } from '../model/running.js';
+import { appendMessage, logOf, mainStream, type SessionEvent } from '../model/session.js';
 
 /** A call may take this long, in real time. */
 const maxCallMs = 5 * 60 * 1000;

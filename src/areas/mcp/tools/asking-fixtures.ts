@@ -1,6 +1,7 @@
 /** Tools that the conformance suite of the protocol calls: requests for input. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { codes, RpcError } from '../messages/rpc-error.js';
 import {
   ask,
   form,
@@ -10,9 +11,8 @@ import {
   requireCapabilities,
   sample,
   textOf,
-} from '../capabilities/ask.js';
-import type { Call } from '../capabilities/call.js';
-import { codes, RpcError } from '../messages/rpc-error.js';
+} from '../model/ask.js';
+import type { Call } from '../model/call.js';
 import { argumentsOf, readOnly, type Tool, textResult } from './tool.js';
 
 const string = { type: 'string' };

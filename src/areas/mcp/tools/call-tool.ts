@@ -4,11 +4,11 @@ import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import { findFaults } from '../../../json-schema/find-faults.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
-import { ask, isStateless } from '../capabilities/ask.js';
-import type { Call } from '../capabilities/call.js';
 import { codes, invalidParams, RpcError } from '../messages/rpc-error.js';
-import { createTask, requireTasks, supportsTasks } from '../tasks/tasks.js';
+import { ask, isStateless } from '../model/ask.js';
+import type { Call } from '../model/call.js';
 import { findTool } from './all-tools.js';
+import { createTask, requireTasks, supportsTasks } from './tasks.js';
 import { errorResult, type Tool } from './tool.js';
 
 export async function callTool(call: Call): Promise<JsonObject> {

@@ -1,6 +1,6 @@
 /** Tools that change the lists of tools, prompts and resources. */
 
-import { noteListChange, toggleExtra } from '../capabilities/lists.js';
+import { noteListChange, toggleExtra } from '../model/lists.js';
 import { argumentsOf, type Tool, textResult } from './tool.js';
 
 const fixture = { inputSchema: argumentsOf(), isWriting: true } as const;

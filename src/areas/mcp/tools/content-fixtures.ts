@@ -1,9 +1,9 @@
 /** Tools that the conformance suite of the protocol calls: content, progress and log messages. */
 
-import { isStateless } from '../capabilities/ask.js';
-import { reportProgress, wait, writeLog } from '../capabilities/call.js';
-import { audio, image } from './media.js';
-import { argumentsOf, errorResult, readOnly, type Tool, text, textResult } from './tool.js';
+import { isStateless } from '../model/ask.js';
+import { reportProgress, wait, writeLog } from '../model/call.js';
+import { audio, image, text } from '../model/content.js';
+import { argumentsOf, errorResult, readOnly, type Tool, textResult } from './tool.js';
 
 const pauseMs = 50;
 

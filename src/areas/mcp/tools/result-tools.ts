@@ -2,19 +2,11 @@
 
 import { lazily } from '../../../base/lazily.js';
 import { Table } from '../../../state/rows/table.js';
-import { ask, form, listRoots, sample, textOf } from '../capabilities/ask.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
-import { recordUri } from '../resources/record-uri.js';
-import { audio, image, pixelPng } from './media.js';
-import {
-  argumentsOf,
-  errorResult,
-  readOnly,
-  structured,
-  type Tool,
-  text,
-  textResult,
-} from './tool.js';
+import { ask, form, listRoots, sample, textOf } from '../model/ask.js';
+import { audio, image, pixelPng, text } from '../model/content.js';
+import { recordUri } from '../model/record-uri.js';
+import { argumentsOf, errorResult, readOnly, structured, type Tool, textResult } from './tool.js';
 
 const mebibyteText = lazily(() => 'x'.repeat(1024 * 1024));
 

@@ -2,9 +2,9 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import { isObject } from '../../../base/json-object.js';
-import { ask, form } from '../capabilities/ask.js';
-import { wait } from '../capabilities/call.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
+import { ask, form } from '../model/ask.js';
+import { wait } from '../model/call.js';
 import { argumentsOf, errorResult, type TaskPlan, type Tool, textResult } from './tool.js';
 
 const string = { type: 'string' };

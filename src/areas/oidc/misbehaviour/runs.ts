@@ -80,5 +80,5 @@ export function stepVerdict(name: MisbehaviourName, step: StepRecord): Verdict {
   const isKept = outcome === 'not-reached' ? null : outcome === expected || isOptional;
   const hint = optionalBecause === undefined ? rightClient : `${rightClient} ${optionalBecause}`;
   const part = { isKept, requests: step.evidence ?? [] };
-  return verdictOn('oidc', { rule: name, section, hint }, [part]);
+  return verdictOn('oidc', { rule: name, level: 'must', section, hint }, [part]);
 }

@@ -1,24 +1,13 @@
 /** Content blocks of messages. */
 
-import type { ToolCall, ToolResult } from '../../exchange/conversation.js';
-import {
-  anyObject,
-  fieldOf,
-  filledText,
-  type Kind,
-  nullable,
-  oneOf,
-  optional,
-  pathTo,
-  readPart,
-  reject,
-  required,
-  text,
-  truth,
-} from '../fields.js';
+import { array, byMember, object, record } from '../../../../kit/input/fields/parts.js';
+import { checked, mapped, nullable, optional } from '../../../../kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+import type { ToolCall, ToolResult } from '../../messages/conversation.js';
+import { filledText, pathTo, reject } from '../faults.js';
 import { signThinking } from '../signature.js';
 import type { Version } from '../version.js';
-import { type Media, readCacheControl, readContent, readMedia, typeOf } from './media.js';
+import { cacheControl, contentOf, type Media, media } from './media.js';
 
 export type Block =
   | Media
@@ -28,116 +17,86 @@ export type Block =
 
 export type Role = 'user' | 'assistant' | 'system';
 
-export interface BlockContext {
-  readonly role: Role;
-  readonly version: Version;
-}
+const callId = text({ pattern: /^[\w-]+$/, expected: 'an id of letters, digits, _ and -' });
 
-const callId: Kind<string> = {
-  expected: 'an id of letters, digits, _ and -',
-  accepts: (value): value is string => typeof value === 'string' && /^[\w-]+$/.test(value),
-};
+const calledName = text({ isFilled: true, max: 200, expected: 'a name of 1 to 200 characters' });
 
-const calledName: Kind<string> = {
-  expected: 'a name of 1 to 200 characters',
-  accepts: (value): value is string =>
-    typeof value === 'string' && value.length >= 1 && value.length <= 200,
-};
+const callBlock = mapped(
+  object({
+    type: anything,
+    cache_control: cacheControl,
+    toolset_name: nullable(text()),
+    caller: nullable(object({ type: choice(['direct']) })),
+    id: callId,
+    name: calledName,
+    input: record,
+  }),
+  ({ id, name, input }, { path }): Block => {
+    return { kind: 'call', call: { id, name, arguments: JSON.stringify(input) }, path };
+  },
+);
 
-type BlockType =
-  | 'text'
-  | 'image'
-  | 'document'
-  | 'tool_use'
-  | 'tool_result'
-  | 'thinking'
-  | 'redacted_thinking';
+const resultBlock = mapped(
+  object({
+    type: anything,
+    cache_control: cacheControl,
+    toolset_name: nullable(text()),
+    is_error: optional(boolean),
+    tool_use_id: callId,
+    content: nullable(contentOf(media)),
+  }),
+  ({ tool_use_id: id, content = '', is_error: isError }, { path }): Block => {
+    return { kind: 'result', result: { id, text: content, ...(isError && { isError }) }, path };
+  },
+);
 
-function typesOf({ role, version }: BlockContext): readonly BlockType[] {
-  if (role === 'system') return ['text'];
-  if (role === 'user') return ['text', 'image', 'document', 'tool_result'];
-  const common = ['text', 'tool_use', 'thinking', 'redacted_thinking'] as const;
-  return version === '2023-06-01' ? [...common, 'document'] : common;
-}
+const example = 'I will call a tool.';
 
-export function readBlock(value: unknown, path: string, context: BlockContext): Block {
-  const type = typeOf(value, path, typesOf(context));
-  switch (type) {
-    case 'tool_use':
-      return readCall(value, path);
-    case 'tool_result':
-      return readResult(value, path);
-    case 'thinking':
-      return readThinking(value, path);
-    case 'redacted_thinking':
-      required(readPart(value, path, ['type', 'data']), 'data', filledText);
-      return { kind: 'thinking', path };
-    default: {
-      const block = readMedia(value, path, type);
-      if (type === 'text') rejectCitations(value as object, path, context);
-      return block;
-    }
-  }
-}
+const thinkingBlock = mapped(
+  object({
+    type: anything,
+    thinking: text({ examples: [example] }),
+    signature: text({ examples: [signThinking(example)] }),
+  }),
+  ({ thinking, signature }, { path }): Block => {
+    if (signature === signThinking(thinking)) return { kind: 'thinking', path };
+    return reject(
+      pathTo(path, 'signature'),
+      'The thinking was altered; send the block as received.',
+      { rule: 'thinking-unaltered' },
+    );
+  },
+);
 
-/** The newer version rejects quotations in texts of users. */
-function rejectCitations(value: object, path: string, { role, version }: BlockContext): void {
-  if (role !== 'user' || version === '2023-06-01') return;
-  const citations = Object.hasOwn(value, 'citations') && 'citations' in value && value.citations;
+const redactedBlock = mapped(
+  object({ type: anything, data: filledText }),
+  (_block, { path }): Block => ({ kind: 'thinking', path }),
+);
+
+const unquotedText = checked(media.text, (_block, { path, value }) => {
+  const { citations } = value as { readonly citations?: unknown };
   if (!Array.isArray(citations) || citations.length === 0) return;
   reject(pathTo(path, 'citations'), 'Texts of users must have no citations.');
-}
+});
 
-function readCall(value: unknown, path: string): Block {
-  const part = readPart(value, path, [
-    'type',
-    'id',
-    'name',
-    'input',
-    'cache_control',
-    'caller',
-    'toolset_name',
-  ]);
-  readCacheControl(fieldOf(part, 'cache_control'), pathTo(path, 'cache_control'));
-  nullable(part, 'toolset_name', text);
-  const caller = fieldOf(part, 'caller');
-  if (caller !== undefined) {
-    required(readPart(caller, pathTo(path, 'caller'), ['type']), 'type', oneOf(['direct']));
-  }
-  const call = {
-    id: required(part, 'id', callId),
-    name: required(part, 'name', calledName),
-    arguments: JSON.stringify(required(part, 'input', anyObject)),
+const ofAssistant = {
+  text: media.text,
+  tool_use: callBlock,
+  thinking: thinkingBlock,
+  redacted_thinking: redactedBlock,
+};
+
+/** Returns the reader of the blocks of a role. The newer version accepts fewer. */
+export function blocksOf(role: Role, version: Version) {
+  const isOlder = version === '2023-06-01';
+  const { text: own, image, document } = media;
+  const ofUser = { text: isOlder ? own : unquotedText, image, document, tool_result: resultBlock };
+  const readers = {
+    system: { text: own },
+    user: ofUser,
+    assistant: { ...ofAssistant, ...(isOlder && { document }) },
   };
-  return { kind: 'call', call, path };
+  return array(byMember<Readonly<Record<string, BlockReader>>>('type', readers[role]), { min: 1 });
 }
 
-function readResult(value: unknown, path: string): Block {
-  const part = readPart(value, path, [
-    'type',
-    'tool_use_id',
-    'content',
-    'is_error',
-    'cache_control',
-    'toolset_name',
-  ]);
-  readCacheControl(fieldOf(part, 'cache_control'), pathTo(path, 'cache_control'));
-  nullable(part, 'toolset_name', text);
-  const isError = optional(part, 'is_error', truth) === true;
-  const id = required(part, 'tool_use_id', callId);
-  const content = fieldOf(part, 'content') ?? '';
-  const output = readContent(content, pathTo(path, 'content'), ['text', 'image', 'document']);
-  const result = { id, text: output, ...(isError && { isError }) };
-  return { kind: 'result', result, path };
-}
-
-function readThinking(value: unknown, path: string): Block {
-  const part = readPart(value, path, ['type', 'thinking', 'signature']);
-  const thinking = required(part, 'thinking', text);
-  if (required(part, 'signature', text) !== signThinking(thinking)) {
-    reject(pathTo(path, 'signature'), 'The thinking was altered; send the block as received.', {
-      rule: 'thinking-unaltered',
-    });
-  }
-  return { kind: 'thinking', path };
-}
+type BlockReader = typeof callBlock | (typeof media)[keyof typeof media];

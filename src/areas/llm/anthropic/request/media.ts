@@ -1,20 +1,15 @@
 /** Content blocks of text, images and documents. */
 
-import { isObject } from '../../../../base/json-object.js';
+import { array, byMember, object, type Shape } from '../../../../kit/input/fields/parts.js';
 import {
-  fieldOf,
-  filledText,
-  type Kind,
-  list,
+  either,
+  mapped,
   nullable,
-  oneOf,
-  pathTo,
-  readPart,
-  reject,
-  required,
-  text,
-  truth,
-} from '../fields.js';
+  type Reader,
+  titled,
+} from '../../../../kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+import { filledText, reject, visibleText } from '../faults.js';
 
 export interface TextBlock {
   readonly kind: 'text';
@@ -30,122 +25,87 @@ export interface ImageBlock {
 
 export type Media = TextBlock | ImageBlock;
 
-export const visibleText: Kind<string> = {
-  expected: 'a string with more than white space',
-  accepts: (value): value is string => typeof value === 'string' && /\S/.test(value),
-};
+const base64 = text({ pattern: /^[A-Za-z0-9+/]+={0,2}$/, expected: 'base64' });
 
-const base64: Kind<string> = {
-  expected: 'base64',
-  accepts: (value): value is string =>
-    typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value),
-};
-
-const url: Kind<string> = {
+const urlStart = /^[hH][tT][tT][pP][sS]?:\/\//;
+const url = text({
+  pattern: urlStart,
   expected: 'a URL that begins with https:// or http://',
-  accepts: (value): value is string =>
-    typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
+  examples: ['https://example.com/a.png'],
+  accepts: (value) => URL.canParse(value),
+});
+
+export const cacheControl = nullable(
+  object({ type: choice(['ephemeral']), ttl: nullable(choice(['5m', '1h'])) }),
+);
+
+const textBlock = mapped(
+  object({
+    type: anything,
+    cache_control: cacheControl,
+    citations: nullable(array(anything)),
+    text: visibleText,
+  }),
+  (block, { path }): TextBlock => ({ kind: 'text', text: block.text, path }),
+);
+
+const imageTypes = choice(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
+const imageBlock = mapped(
+  object({
+    type: anything,
+    cache_control: cacheControl,
+    transformations: nullable(object({ oversized_image: nullable(choice(['downsize', 'error'])) })),
+    source: byMember('type', {
+      base64: object({ type: anything, media_type: imageTypes, data: base64 }),
+      url: object({ type: anything, url }),
+    }),
+  }),
+  (_block, { path }): ImageBlock => ({ kind: 'image', path }),
+);
+
+const ofImages = {
+  text: titled('LlmTextBlock', textBlock),
+  image: titled('LlmImageBlock', imageBlock),
 };
 
-const imageTypes = oneOf(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+const textSource = mapped(
+  object({ type: anything, media_type: choice(['text/plain']), data: filledText }),
+  ({ data }) => data,
+);
 
-/** Returns the type of a block, which must be one of the given ones. */
-export function typeOf<const Type extends string>(
-  value: unknown,
-  path: string,
-  types: readonly Type[],
-): Type {
-  if (!isObject(value)) reject(path, 'This must be an object.');
-  return required({ object: value, path }, 'type', oneOf(types));
-}
+const contentSource = mapped(
+  object({ type: anything, content: contentOf(ofImages) }),
+  ({ content }) => content,
+);
 
-export function readCacheControl(value: unknown, path: string): void {
-  if (value === undefined) return;
-  const part = readPart(value, path, ['type', 'ttl']);
-  required(part, 'type', oneOf(['ephemeral']));
-  nullable(part, 'ttl', oneOf(['5m', '1h']));
-}
+/** A document of text; the models read no PDF. */
+const documentBlock = mapped(
+  object({
+    type: anything,
+    cache_control: cacheControl,
+    citations: nullable(object({ enabled: nullable(boolean) })),
+    title: nullable(text()),
+    context: nullable(text()),
+    source: byMember('type', { text: textSource, content: contentSource }),
+  }),
+  ({ title, context, source }, { path }): TextBlock => {
+    const texts = [title, context, source];
+    return { kind: 'text', text: texts.filter(Boolean).join('\n'), path };
+  },
+);
 
-export function readText(value: unknown, path: string): TextBlock {
-  const part = readPart(value, path, ['type', 'text', 'cache_control', 'citations']);
-  readCacheControl(fieldOf(part, 'cache_control'), pathTo(path, 'cache_control'));
-  nullable(part, 'citations', list);
-  return { kind: 'text', text: required(part, 'text', visibleText), path };
-}
+export const media = { ...ofImages, document: titled('LlmDocumentBlock', documentBlock) };
 
-export function readImage(value: unknown, path: string): ImageBlock {
-  const part = readPart(value, path, ['type', 'source', 'cache_control', 'transformations']);
-  readCacheControl(fieldOf(part, 'cache_control'), pathTo(path, 'cache_control'));
-  const transformations = fieldOf(part, 'transformations');
-  if (transformations !== undefined) {
-    const options = readPart(transformations, pathTo(path, 'transformations'), ['oversized_image']);
-    nullable(options, 'oversized_image', oneOf(['downsize', 'error']));
-  }
-  readImageSource(fieldOf(part, 'source'), pathTo(path, 'source'));
-  return { kind: 'image', path };
-}
-
-function readImageSource(value: unknown, path: string): void {
-  if (typeOf(value, path, ['base64', 'url']) === 'url') {
-    required(readPart(value, path, ['type', 'url']), 'url', url);
-    return;
-  }
-  const source = readPart(value, path, ['type', 'media_type', 'data']);
-  required(source, 'media_type', imageTypes);
-  required(source, 'data', base64);
-}
-
-/** Reads a document of text; the models read no PDF. */
-export function readDocument(value: unknown, path: string): TextBlock {
-  const part = readPart(value, path, [
-    'type',
-    'source',
-    'cache_control',
-    'citations',
-    'context',
-    'title',
-  ]);
-  readCacheControl(fieldOf(part, 'cache_control'), pathTo(path, 'cache_control'));
-  const citations = fieldOf(part, 'citations');
-  if (citations !== undefined) {
-    nullable(readPart(citations, pathTo(path, 'citations'), ['enabled']), 'enabled', truth);
-  }
-  const texts = [
-    nullable(part, 'title', text),
-    nullable(part, 'context', text),
-    readSource(fieldOf(part, 'source'), pathTo(path, 'source')),
-  ];
-  return { kind: 'text', text: texts.filter(Boolean).join('\n'), path };
-}
-
-function readSource(value: unknown, path: string): string {
-  if (typeOf(value, path, ['text', 'content']) === 'text') {
-    const source = readPart(value, path, ['type', 'media_type', 'data']);
-    required(source, 'media_type', oneOf(['text/plain']));
-    return required(source, 'data', filledText);
-  }
-  const content = fieldOf(readPart(value, path, ['type', 'content']), 'content');
-  return readContent(content, pathTo(path, 'content'), ['text', 'image']);
-}
-
-const readers = { text: readText, image: readImage, document: readDocument } as const;
-
-export type MediaType = keyof typeof readers;
-
-export function readMedia(value: unknown, path: string, type: MediaType): Media {
-  return readers[type](value, path);
-}
-
-/** Reads a string or a list of blocks; returns its texts, joined by line breaks. */
-export function readContent(value: unknown, path: string, types: readonly MediaType[]): string {
-  if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) reject(path, 'This must be a string or an array of blocks.');
-  return textOf(
-    value.map((each, index) => {
-      const at = pathTo(path, index);
-      return readMedia(each, at, typeOf(each, at, types));
-    }),
-  );
+/** Accepts a string or a list of blocks; returns its texts, joined by line breaks. */
+export function contentOf(readers: Shape & Readonly<Record<string, Reader<Media>>>) {
+  const blocks = array(byMember('type', readers));
+  return either([text(), blocks], (field): string => {
+    const { path, value } = field;
+    if (typeof value === 'string') return value;
+    if (!Array.isArray(value)) reject(path, 'This must be a string or an array of blocks.');
+    return textOf(blocks(field));
+  });
 }
 
 export function textOf(blocks: readonly { readonly kind: string }[]): string {

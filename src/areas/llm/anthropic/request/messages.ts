@@ -1,9 +1,18 @@
 /** The messages of a request. */
 
-import { fieldOf, list, oneOf, type Part, pathTo, readPart, reject, required } from '../fields.js';
+import { array, itemOf, object, objectSchema } from '../../../../kit/input/fields/parts.js';
+import {
+  anyOf,
+  described,
+  type Field,
+  mapped,
+  type Reader,
+  reader,
+} from '../../../../kit/input/fields/reader.js';
+import { anything, choice } from '../../../../kit/input/fields/values.js';
+import { reject, visibleText } from '../faults.js';
 import type { Version } from '../version.js';
-import { type Block, type BlockContext, type Role, readBlock } from './blocks.js';
-import { visibleText } from './media.js';
+import { type Block, blocksOf, type Role } from './blocks.js';
 
 export interface Message {
   readonly role: Role;
@@ -13,47 +22,58 @@ export interface Message {
 
 const roles = ['user', 'assistant', 'system'] as const;
 
+const someMessages = array(anything, { min: 1, message: 'At least one message is required.' });
+
 /** Reads messages; consecutive ones of the same role stay separate. */
-export function readMessages(body: Part, version: Version): readonly Message[] {
-  const values = required(body, 'messages', list);
-  if (values.length === 0) reject('messages', 'At least one message is required.');
-  const messages = values.map((value, index) =>
-    readMessage(value, `messages.${index}`, {
-      version,
-      isLast: index === values.length - 1,
+export function messagesOf(version: Version): Reader<readonly Message[]> {
+  const readers = Object.fromEntries(
+    roles.map((role) => [role, blocksOf(role, version)]),
+  ) as unknown as BlockReaders;
+  const any = messageOf(readers, false);
+  const last = messageOf(readers, true);
+  const schema = { ...someMessages.schema, items: any.schema };
+  return reader(schema, (field) => {
+    const { length } = someMessages(field);
+    const messages = Array.from({ length }, (_, index) =>
+      (index === length - 1 ? last : any)(itemOf(field, index)),
+    );
+    if (messages[0]?.role !== 'user') {
+      reject('messages.0.role', 'The first message must be "user".');
+    }
+    checkEnd(messages);
+    return messages;
+  });
+}
+
+type BlockReaders = Readonly<Record<Role, Reader<readonly Block[]>>>;
+
+function messageOf(readers: BlockReaders, isLast: boolean): Reader<Message> {
+  const content = reader({}, (field) => readContent(field, readers, isLast));
+  const message = object({ role: choice(roles), content });
+  const schemas = roles.map((role) =>
+    objectSchema({
+      role: choice([role]),
+      content: reader(anyOf([visibleText.schema, readers[role].schema]), () => []),
     }),
   );
-  if (messages[0]?.role !== 'user') reject('messages.0.role', 'The first message must be "user".');
-  checkEnd(messages);
-  return messages;
+  const own = described(message, { title: 'LlmInputMessage', ...anyOf(schemas) });
+  return mapped(own, ({ role, content: blocks }, { path }) => {
+    return { role, blocks, path };
+  });
 }
 
-interface Position {
-  readonly version: Version;
-  readonly isLast: boolean;
-}
-
-function readMessage(value: unknown, path: string, { version, isLast }: Position): Message {
-  const part = readPart(value, path, ['role', 'content']);
-  const role = required(part, 'role', oneOf(roles));
-  const content = fieldOf(part, 'content');
-  const at = pathTo(path, 'content');
-  const isEmpty = content === '' || (Array.isArray(content) && content.length === 0);
-  if (isEmpty && isLast && role === 'assistant') return { role, blocks: [], path };
-  if (isEmpty) reject(at, 'This must have content; only the last assistant message may be empty.');
-  return { role, blocks: readBlocks(content, at, { role, version }), path };
-}
-
-function readBlocks(content: unknown, path: string, context: BlockContext): readonly Block[] {
-  if (typeof content === 'string') {
-    if (!visibleText.accepts(content)) reject(path, `This must be ${visibleText.expected}.`);
-    return [{ kind: 'text', text: content, path }];
+function readContent(field: Field, readers: BlockReaders, isLast: boolean): readonly Block[] {
+  const { path, value } = field;
+  const { role } = field.siblings as { readonly role: Role };
+  if (value === '' || (Array.isArray(value) && value.length === 0)) {
+    if (isLast && role === 'assistant') return [];
+    reject(path, 'This must have content; only the last assistant message may be empty.');
   }
-  if (!Array.isArray(content)) {
-    const fault = content === undefined ? 'This field is required; it' : 'This';
-    reject(path, `${fault} must be a string or an array of blocks.`);
-  }
-  return content.map((each, index) => readBlock(each, pathTo(path, index), context));
+  if (typeof value === 'string') return [{ kind: 'text', text: visibleText(field), path }];
+  if (Array.isArray(value)) return readers[role](field);
+  const isMissing = value === undefined || value === null;
+  const fault = isMissing ? 'This field is required; it' : 'This';
+  return reject(path, `${fault} must be a string or an array of blocks.`);
 }
 
 /** Checks the ends of assistant messages. */

@@ -1,135 +1,172 @@
-/** Fields that shape the response: its format, sampling and stop texts. */
+/** Members of a request that shape the response, in the order in which they are read. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
+import { array, memberOf, object, record } from '../../../../kit/input/fields/parts.js';
 import {
-  anyObject,
-  decimal,
-  fieldOf,
-  integer,
-  list,
+  absent,
+  checked,
+  described,
+  type Field,
+  mapped,
   nullable,
-  oneOf,
   optional,
-  type Part,
-  pathTo,
-  readPart,
-  reject,
-  required,
-  text,
-  truth,
-} from '../fields.js';
-import { readCacheControl, visibleText } from './media.js';
-import type { Thinking } from './thinking.js';
-import { admit, plainSchema } from './tools.js';
+  reader,
+} from '../../../../kit/input/fields/reader.js';
 import {
-  checkUnsupported,
-  checkUnsupportedInMessage,
-  rejectFilled,
-  unsupportedFields,
-  unsupportedMessageFields,
-} from './unsupported.js';
+  anything,
+  boolean,
+  choice,
+  decimal,
+  integer,
+  text,
+} from '../../../../kit/input/fields/values.js';
+import { mistake } from '../../messages/mistake.js';
+import { isModel, type ModelName, modelNames, models } from '../../messages/models.js';
+import { filledText, pathTo, reject, unsupported, visibleText } from '../faults.js';
+import type { Version } from '../version.js';
+import { cacheControl, contentOf, media } from './media.js';
+import { messagesOf } from './messages.js';
+import { type Thinking, thinking } from './thinking.js';
+import { admit, plainSchema, toolChoice, tools } from './tools.js';
 
 const maxStopSequences = 64;
 
-/** Fields that also exist for counting tokens. */
-export const commonFields = [
-  'model',
-  'messages',
-  'system',
-  'tools',
-  'tool_choice',
-  'thinking',
-  'output_config',
-  'output_format',
-  'cache_control',
-  'speed',
-  'user_profile_id',
-  'workspace_id',
-  ...unsupportedFields,
-] as const;
+/** A list that has no function here. */
+const noItems = array(anything, { max: 0, message: unsupported });
+const unlisted = described(optional(noItems), absent().schema);
 
-export const messageFields = [
-  ...commonFields,
-  'max_tokens',
-  'stream',
-  'stop_sequences',
-  'metadata',
-  'service_tier',
-  'inference_geo',
-  'diagnostics',
-  ...unsupportedMessageFields,
-] as const;
+const anyText = nullable(text());
 
-/** Fields that the newer version does not have. */
-export const samplingFields = ['temperature', 'top_p', 'top_k'] as const;
+export const model = reader({ type: 'string', enum: modelNames }, (field): ModelName => {
+  const name = filledText(field);
+  if (isModel(name)) return name;
+  const message = `Unknown model; use one of ${modelNames.join(', ')}.`;
+  throw mistake(404, message, { param: 'model' });
+});
 
-/** Checks fields that change nothing. */
-export function checkCommonOptions(body: Part): void {
-  readCacheControl(fieldOf(body, 'cache_control'), 'cache_control');
-  if (nullable(body, 'speed', oneOf(['standard', 'fast'])) === 'fast') {
-    reject('speed', 'Fast mode is not supported here; use "standard".');
-  }
-  for (const name of ['user_profile_id', 'workspace_id']) nullable(body, name, text);
-  checkUnsupported(body);
+/** The model is read before; it has the limit. */
+const tokenLimit = reader(integer({ min: 1 }).schema, (field) => {
+  const { model: name } = field.siblings as { readonly model: ModelName };
+  return integer({ min: 1, max: models[name].maxOutputTokens })(field);
+});
+
+/** Rejects a thread in the way that lets SDKs continue without one. */
+const thread = reader(
+  absent().schema,
+  ({ value }) => {
+    if (value === undefined || value === null) return;
+    reject('thread', 'Threads are not supported here; send all messages without this field.', {
+      details: { error_code: 'thread_unsupported_request', unsupported: [] },
+    });
+  },
+  true,
+);
+
+export const beginning = { thread, model, max_tokens: tokenLimit };
+
+const speed = described(
+  checked(choice(['standard', 'fast']), (value) => {
+    if (value === 'fast') reject('speed', 'Fast mode is not supported here; use "standard".');
+  }),
+  choice(['standard']).schema,
+);
+
+/** An empty text is the same as none. */
+const system = mapped(contentOf({ text: media.text }), (read, { value }) =>
+  value === '' ? undefined : read,
+);
+
+const format = mapped(
+  object({ type: choice(['json_schema']), schema: record }),
+  ({ schema }, { path }): JsonObject => {
+    const plain = plainSchema(schema);
+    admit(path, [[pathTo(path, 'schema'), plain]]);
+    return plain;
+  },
+);
+
+/** Returns the format unread, because it may be in another member, too. */
+const outputConfig = mapped(
+  object({
+    task_budget: absent(),
+    effort: nullable(choice(['low', 'medium', 'high', 'xhigh', 'max'])),
+    format: described(nullable(anything), nullable(format).schema),
+  }),
+  ({ format: given }, field) => (given === undefined ? undefined : memberOf(field, 'format')),
+);
+
+/** Returns the JSON Schema that the text of the response must satisfy. */
+const outputFormat = reader(
+  nullable(format).schema,
+  (field) => {
+    const { output_config: newer } = field.siblings as { readonly output_config?: Field };
+    if (field.value === undefined || field.value === null) return newer && format(newer);
+    if (newer === undefined) return format(field);
+    return reject('output_format', 'Use only output_config.format, which is newer.');
+  },
+  true,
+);
+
+/** Members that also exist for counting tokens. */
+const conversationOf = (version: Version) => ({
+  cache_control: cacheControl,
+  speed: nullable(speed),
+  user_profile_id: anyText,
+  workspace_id: anyText,
+  billing_policy: absent(),
+  compaction: absent(),
+  mcp_servers: unlisted,
+  context_management: described(nullable(object({ edits: unlisted })), absent().schema),
+  messages: messagesOf(version),
+  system: nullable(system),
+  tools: optional(tools),
+  tool_choice: nullable(toolChoice),
+  thinking: nullable(thinking),
+  output_config: optional(outputConfig),
+  output_format: outputFormat,
+});
+
+export const conversations: Readonly<Record<Version, ReturnType<typeof conversationOf>>> = {
+  '2023-06-01': conversationOf('2023-06-01'),
+  '2026-10-21': conversationOf('2026-10-21'),
+};
+
+/** Members that change nothing, or only the usage. */
+export const options = {
+  container: absent(),
+  fallback_credit_token: absent(),
+  fallbacks: absent(),
+  metadata: optional(object({ user_id: anyText })),
+  service_tier: optional(choice(['auto', 'standard_only'])),
+  diagnostics: nullable(object({ previous_message_id: anyText })),
+  inference_geo: anyText,
+};
+
+/** Members that the newer version does not have. */
+export const sampling = {
+  temperature: optional(decimal({ min: 0, max: 1 })),
+  top_p: optional(decimal({ min: 0, max: 1 })),
+  top_k: optional(integer({ min: 0 })),
+};
+
+export const ending = {
+  stop_sequences: nullable(
+    array(visibleText, {
+      max: maxStopSequences,
+      message: `There must be at most ${maxStopSequences} stop sequences.`,
+    }),
+  ),
+  stream: optional(boolean),
+};
+
+interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly top_k?: number | undefined;
 }
 
-/** Checks fields that change at most the usage; returns the region. */
-export function readOptions(body: Part): string | null {
-  checkUnsupportedInMessage(body);
-  const metadata = optional(body, 'metadata', anyObject);
-  if (metadata !== undefined) {
-    nullable(readPart(metadata, 'metadata', ['user_id']), 'user_id', text);
-  }
-  optional(body, 'service_tier', oneOf(['auto', 'standard_only']));
-  const diagnostics = nullable(body, 'diagnostics', anyObject) ?? {};
-  const part = readPart(diagnostics, 'diagnostics', ['previous_message_id']);
-  nullable(part, 'previous_message_id', text);
-  return nullable(body, 'inference_geo', text) ?? null;
-}
-
-/** Reads a JSON Schema that the text of the response must satisfy. */
-export function readFormat(body: Part): JsonObject | undefined {
-  const config = optional(body, 'output_config', anyObject);
-  const part = readPart(config ?? {}, 'output_config', ['format', 'effort', 'task_budget']);
-  rejectFilled(part, ['task_budget']);
-  nullable(part, 'effort', oneOf(['low', 'medium', 'high', 'xhigh', 'max']));
-  const format = fieldOf(part, 'format');
-  const older = fieldOf(body, 'output_format');
-  if (format !== undefined && older !== undefined) {
-    reject('output_format', 'Use only output_config.format, which is newer.');
-  }
-  if (older !== undefined) return readSchema(older, 'output_format');
-  return format === undefined ? undefined : readSchema(format, 'output_config.format');
-}
-
-function readSchema(value: unknown, path: string): JsonObject {
-  const part = readPart(value, path, ['type', 'schema']);
-  required(part, 'type', oneOf(['json_schema']));
-  const schema = plainSchema(required(part, 'schema', anyObject));
-  admit(path, [[pathTo(path, 'schema'), schema]]);
-  return schema;
-}
-
-export function readStopSequences(body: Part): readonly string[] {
-  const values = nullable(body, 'stop_sequences', list) ?? [];
-  if (values.length > maxStopSequences) {
-    reject('stop_sequences', `There must be at most ${maxStopSequences} stop sequences.`);
-  }
-  return values.map((value, index) => {
-    if (visibleText.accepts(value)) return value;
-    return reject(`stop_sequences.${index}`, `This must be ${visibleText.expected}.`);
-  });
-}
-
-export function readStream(body: Part): boolean {
-  return optional(body, 'stream', truth) ?? false;
-}
-
-/** Checks sampling, which only the older version has. */
-export function checkSampling(body: Part, { type }: Thinking): void {
-  const temperature = optional(body, 'temperature', decimal(0, 1));
-  const probability = optional(body, 'top_p', decimal(0, 1));
-  const candidates = optional(body, 'top_k', integer(0));
+export function checkSampling(given: Sampling, { type }: Thinking): void {
+  const { temperature, top_p: probability, top_k: candidates } = given;
   if (type !== 'enabled') return;
   if (temperature !== undefined && temperature !== 1) {
     reject('temperature', 'With thinking, this must be 1.');

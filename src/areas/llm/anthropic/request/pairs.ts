@@ -1,6 +1,6 @@
 /** Pairs of tool calls and results. */
 
-import { reject } from '../fields.js';
+import { reject } from '../faults.js';
 import type { Block } from './blocks.js';
 import type { Message } from './messages.js';
 

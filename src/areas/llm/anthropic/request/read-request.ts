@@ -2,29 +2,31 @@
 
 import type { JsonObject } from '../../../../base/json-object.js';
 import type { Request } from '../../../../http/exchange.js';
-import type { Conversation, Turn } from '../../exchange/conversation.js';
-import { mistake } from '../../exchange/mistake.js';
-import { isModel, type ModelName, models } from '../../model/models.js';
-import { fieldOf, filledText, integer, type Part, readPart, reject, required } from '../fields.js';
-import { versionOf } from '../version.js';
-import type { Block } from './blocks.js';
-import { readContent, textOf } from './media.js';
-import { type Message, readMessages } from './messages.js';
 import {
-  checkCommonOptions,
+  type ObjectOf,
+  objectSchema,
+  readMembers,
+  rejectUnknown,
+  type Shape,
+} from '../../../../kit/input/fields/parts.js';
+import type { Conversation, Turn } from '../../messages/conversation.js';
+import type { ModelName } from '../../messages/models.js';
+import { fieldOf, reject } from '../faults.js';
+import { type Version, versionOf } from '../version.js';
+import type { Block } from './blocks.js';
+import { textOf } from './media.js';
+import type { Message } from './messages.js';
+import {
+  beginning,
   checkSampling,
-  commonFields,
-  messageFields,
-  readFormat,
-  readOptions,
-  readStopSequences,
-  readStream,
-  samplingFields,
+  conversations,
+  ending,
+  model,
+  options,
+  sampling,
 } from './options.js';
 import { checkPairs, combine } from './pairs.js';
-import { checkWithThinking, readThinking, type Thinking } from './thinking.js';
-import { readToolChoice, readTools } from './tools.js';
-import { rejectThread } from './unsupported.js';
+import { checkWithThinking, noThinking, type Thinking } from './thinking.js';
 
 export interface MessageRequest {
   readonly conversation: Conversation;
@@ -34,67 +36,70 @@ export interface MessageRequest {
   readonly isStream: boolean;
 }
 
+export const messageShape = (version: Version): Shape => ({
+  ...beginning,
+  ...conversations[version],
+  ...options,
+  ...(version === '2023-06-01' && sampling),
+  ...ending,
+});
+
+export const countShape = (version: Version): Shape => ({ model, ...conversations[version] });
+
+/** Describes bodies of the older version, which has more members. */
+export const messageSchema = {
+  title: 'LlmMessageRequest',
+  ...objectSchema(messageShape('2023-06-01')),
+};
+
+export const countSchema = objectSchema(countShape('2023-06-01'));
+
 export function readMessageRequest(body: JsonObject, request: Request): MessageRequest {
   const version = versionOf(request);
-  const sampling = version === '2023-06-01' ? samplingFields : [];
-  const part = readPart(body, '', [...messageFields, ...sampling]);
-  rejectThread(part);
-  const model = readModel(part);
-  const { maxOutputTokens } = models[model];
-  const maxTokens = required(part, 'max_tokens', integer(1, maxOutputTokens));
-  const read = readConversation({ part, model, request, maxTokens });
-  const region = readOptions(part);
-  checkSampling(part, read.thinking);
-  const stop = readStopSequences(part);
+  const field = fieldOf(body);
+  rejectUnknown(field, Object.keys(messageShape(version)));
+  const begun = readMembers(field, beginning);
+  const read = conversationOf(begun, readMembers(field, conversations[version], begun));
+  const { inference_geo: region = null } = readMembers(field, options);
+  checkSampling(readMembers(field, sampling), read.thinking);
+  const { stop_sequences: stop = [], stream: isStream = false } = readMembers(field, ending);
   return {
     conversation: { ...read.conversation, stop },
     thinking: read.thinking,
     region,
-    isStream: readStream(part),
+    isStream,
   };
 }
 
 export function readCountRequest(body: JsonObject, request: Request): Conversation {
-  const part = readPart(body, '', commonFields);
-  return readConversation({ part, model: readModel(part), request }).conversation;
+  const version = versionOf(request);
+  const field = fieldOf(body);
+  rejectUnknown(field, Object.keys(countShape(version)));
+  const begun = readMembers(field, { model });
+  return conversationOf(begun, readMembers(field, conversations[version], begun)).conversation;
 }
 
-function readModel(part: Part): ModelName {
-  const model = required(part, 'model', filledText);
-  if (isModel(model)) return model;
-  const message = `Unknown model; use one of ${Object.keys(models).join(', ')}.`;
-  throw mistake(404, message, { param: 'model' });
-}
-
-interface Reading {
-  readonly part: Part;
+interface Begun {
   readonly model: ModelName;
-  readonly request: Request;
-  readonly maxTokens?: number;
+  readonly max_tokens?: number;
 }
 
-function readConversation({ part, model, request, maxTokens }: Reading): {
-  readonly conversation: Conversation;
-  readonly thinking: Thinking;
-} {
-  checkCommonOptions(part);
-  const separate = readMessages(part, versionOf(request));
-  const system = readSystem(part);
-  const tools = readTools(part);
-  const toolChoice = readToolChoice(part, tools);
-  const thinking = readThinking(part, model, maxTokens);
-  const format = readFormat(part);
-  const messages = combine(separate);
+type Read = ObjectOf<(typeof conversations)[Version]>;
+
+/** Checks what is about several members. */
+function conversationOf({ model: name, max_tokens: maxTokens }: Begun, read: Read) {
+  const { thinking = noThinking, tool_choice: toolChoice = 'auto', output_format: format } = read;
+  const messages = combine(read.messages);
   checkPairs(messages);
   checkWithThinking(thinking, messages, toolChoice);
   const last = messages.at(-1);
   if (format !== undefined && last?.role === 'assistant') {
     reject(last.path, 'With a format, the last message must be from the user.');
   }
-  const conversation = {
-    model,
-    turns: [...system, ...messages.map(turnOf)],
-    tools,
+  const conversation: Conversation = {
+    model: name,
+    turns: [...systemTurns(read.system), ...messages.map(turnOf)],
+    tools: read.tools ?? [],
     toolChoice,
     format,
     maxTokens,
@@ -104,11 +109,8 @@ function readConversation({ part, model, request, maxTokens }: Reading): {
   return { conversation, thinking };
 }
 
-function readSystem(part: Part): readonly Turn[] {
-  const value = fieldOf(part, 'system');
-  if (value === undefined || value === '') return [];
-  return [{ role: 'system', text: readContent(value, 'system', ['text']) }];
-}
+const systemTurns = (text: string | undefined): readonly Turn[] =>
+  text === undefined ? [] : [{ role: 'system', text }];
 
 function turnOf({ role, blocks }: Message): Turn {
   const calls = blocks.flatMap((block: Block) => (block.kind === 'call' ? [block.call] : []));

@@ -1,18 +1,18 @@
 /** The thinking that a request configures. */
 
-import { isObject } from '../../../../base/json-object.js';
-import type { ToolChoice } from '../../exchange/conversation.js';
-import { type ModelName, models } from '../../model/models.js';
+import { byMember, object } from '../../../../kit/input/fields/parts.js';
 import {
-  fieldOf,
-  integer,
+  checked,
+  type Field,
+  mapped,
   nullable,
-  oneOf,
-  type Part,
-  readPart,
-  reject,
-  required,
-} from '../fields.js';
+  type Reader,
+  reader,
+} from '../../../../kit/input/fields/reader.js';
+import { anything, choice, integer } from '../../../../kit/input/fields/values.js';
+import type { ToolChoice } from '../../messages/conversation.js';
+import { type ModelName, models } from '../../messages/models.js';
+import { reject } from '../faults.js';
 import type { Message } from './messages.js';
 
 export interface Thinking {
@@ -21,38 +21,50 @@ export interface Thinking {
   readonly isOmitted: boolean;
 }
 
+export const noThinking: Thinking = { type: 'disabled', isOmitted: false };
+
 const minBudget = 1024;
 
-const path = 'thinking';
+const display = nullable(choice(['summarized', 'omitted']));
 
-const fieldsOf = {
-  enabled: ['type', 'budget_tokens', 'display'],
-  adaptive: ['type', 'display'],
-  disabled: ['type'],
-} as const;
-
-const types = oneOf(['enabled', 'adaptive', 'disabled']);
-
-/** `maxTokens` is absent where tokens are only counted. */
-export function readThinking(body: Part, model: ModelName, maxTokens?: number): Thinking {
-  const value = fieldOf(body, path);
-  if (value === undefined) return { type: 'disabled', isOmitted: false };
-  if (!isObject(value)) reject(path, 'This must be an object.');
-  const type = required({ object: value, path }, 'type', types);
-  if (type !== 'disabled' && !models[model].canThink) {
-    reject('thinking.type', 'This model does not think; use practice-1-thinking.');
-  }
-  const part = readPart(value, path, fieldsOf[type]);
-  const display = nullable(part, 'display', oneOf(['summarized', 'omitted']));
-  if (type === 'enabled') checkBudget(part, maxTokens);
-  return { type, isOmitted: display === 'omitted' };
+/** Members of the body that are read before. */
+interface Before {
+  readonly model: ModelName;
+  /** Absent where tokens are only counted. */
+  readonly max_tokens?: number;
 }
 
-function checkBudget(part: Part, maxTokens: number | undefined): void {
-  const budget = required(part, 'budget_tokens', integer(minBudget));
-  if (maxTokens === undefined || budget < maxTokens) return;
-  reject('thinking.budget_tokens', `This must be less than max_tokens, which is ${maxTokens}.`);
+const beforeOf = ({ siblings }: Field) => siblings as unknown as Before;
+
+/** Reads the options only if the model thinks. */
+function ofThinker<Value>(read: Reader<Value>): Reader<Value> {
+  return reader(read.schema, (field) => {
+    if (models[beforeOf(field).model].canThink) return read(field);
+    return reject('thinking.type', 'This model does not think; use practice-1-thinking.');
+  });
 }
+
+const enabled = checked(
+  object({ type: anything, display, budget_tokens: integer({ min: minBudget }) }),
+  ({ budget_tokens: budget }, field) => {
+    const { max_tokens: maxTokens } = beforeOf(field);
+    if (maxTokens === undefined || budget < maxTokens) return;
+    const message = `This must be less than max_tokens, which is ${maxTokens}.`;
+    reject('thinking.budget_tokens', message);
+  },
+);
+
+const thinkingOf =
+  (type: Thinking['type']) =>
+  ({ display: shown }: { readonly display?: string | undefined }): Thinking => {
+    return { type, isOmitted: shown === 'omitted' };
+  };
+
+export const thinking = byMember('type', {
+  enabled: mapped(ofThinker(enabled), thinkingOf('enabled')),
+  adaptive: mapped(ofThinker(object({ type: anything, display })), thinkingOf('adaptive')),
+  disabled: mapped(object({ type: anything }), () => noThinking),
+});
 
 /** Rejects what the provider does not combine with `enabled` thinking. */
 export function checkWithThinking(

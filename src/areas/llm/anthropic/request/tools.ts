@@ -2,79 +2,74 @@
 
 import { isObject, type JsonObject } from '../../../../base/json-object.js';
 import { admitSchemas } from '../../../../json-schema/admit-schemas.js';
-import type { ToolChoice, ToolSpec } from '../../exchange/conversation.js';
 import {
-  anyObject,
-  fieldOf,
-  type Kind,
-  list,
+  array,
+  byMember,
+  memberOf,
+  object,
+  objectSchema,
+  record,
+} from '../../../../kit/input/fields/parts.js';
+import {
+  checked,
+  described,
+  type Field,
+  mapped,
   nullable,
-  oneOf,
   optional,
-  type Part,
-  pathTo,
-  readPart,
-  reject,
-  required,
-  text,
-  truth,
-} from '../fields.js';
-import { readCacheControl } from './media.js';
+  reader,
+} from '../../../../kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
+import { pathTo, reject } from '../faults.js';
+import { cacheControl } from './media.js';
 
-const toolFields = [
-  'type',
-  'name',
-  'description',
-  'input_schema',
-  'cache_control',
-  'strict',
-  'allowed_callers',
-  'defer_loading',
-  'eager_input_streaming',
-  'input_examples',
-] as const;
+const toolName = text({ pattern: /^[\w-]{1,64}$/, expected: '1 to 64 letters, digits, _ or -' });
 
-const toolName: Kind<string> = {
-  expected: '1 to 64 letters, digits, _ or -',
-  accepts: (value): value is string => typeof value === 'string' && /^[\w-]{1,64}$/.test(value),
-};
+const toolBody = object({
+  type: nullable(choice(['custom'])),
+  cache_control: cacheControl,
+  strict: nullable(boolean),
+  defer_loading: nullable(boolean),
+  eager_input_streaming: nullable(boolean),
+  allowed_callers: nullable(array(anything)),
+  input_examples: nullable(array(anything)),
+  name: toolName,
+  description: optional(text()),
+  input_schema: described(record, {
+    type: 'object',
+    properties: { type: { type: 'string', enum: ['object'] } },
+    required: ['type'],
+    additionalProperties: true,
+    examples: [{ type: 'object', properties: {} }],
+  }),
+});
 
-export function readTools(body: Part): readonly ToolSpec[] {
-  const tools = (optional(body, 'tools', list) ?? []).map((value, index) =>
-    readTool(value, `tools.${index}`),
-  );
+const tool = reader({ title: 'LlmTool', ...toolBody.schema }, (field): ToolSpec => {
+  const { path, value } = field;
+  const type = isObject(value) && Object.hasOwn(value, 'type') ? value.type : null;
+  if (type !== null && type !== 'custom') {
+    reject(pathTo(path, 'type'), 'Server tools are not supported; use "custom".');
+  }
+  const { name, description = '', input_schema: given } = toolBody(field);
+  const schema = plainSchema(given);
+  if (!Object.hasOwn(schema, 'type') || schema.type !== 'object') {
+    reject(`${path}.input_schema.type`, 'This field is required; it must be "object".');
+  }
+  return { name, description, schema };
+});
+
+export const tools = checked(array(tool), (read) => {
   const names = new Set<string>();
-  for (const [index, { name }] of tools.entries()) {
+  for (const [index, { name }] of read.entries()) {
     if (names.has(name)) reject(`tools.${index}.name`, 'Another tool has the same name.');
     names.add(name);
   }
   admit(
     'tools',
-    tools.map(({ schema }, index) => [`tools.${index}.input_schema`, schema]),
+    read.map(({ schema }, index) => [`tools.${index}.input_schema`, schema]),
   );
-  return tools;
-}
-
-function readTool(value: unknown, path: string): ToolSpec {
-  if (!isObject(value)) reject(path, 'This must be an object.');
-  const type = fieldOf({ object: value, path }, 'type');
-  if (type !== undefined && type !== 'custom') {
-    reject(pathTo(path, 'type'), 'Server tools are not supported; use "custom".');
-  }
-  const part = readPart(value, path, toolFields);
-  readCacheControl(fieldOf(part, 'cache_control'), pathTo(path, 'cache_control'));
-  for (const name of ['strict', 'defer_loading', 'eager_input_streaming']) {
-    nullable(part, name, truth);
-  }
-  for (const name of ['allowed_callers', 'input_examples']) nullable(part, name, list);
-  const name = required(part, 'name', toolName);
-  const description = optional(part, 'description', text) ?? '';
-  const schema = plainSchema(required(part, 'input_schema', anyObject));
-  if (!Object.hasOwn(schema, 'type') || schema.type !== 'object') {
-    reject(`${path}.input_schema.type`, 'This field is required; it must be "object".');
-  }
-  return { name, description, schema };
-}
+});
 
 /** Omits the name of the draft, and members that are null, which mean nothing. */
 export function plainSchema(schema: JsonObject): JsonObject {
@@ -95,26 +90,38 @@ export function admit(
   reject(rest.reduce<string>(pathTo, String(first)), `This ${fault.what}.`);
 }
 
-export function readToolChoice(body: Part, tools: readonly ToolSpec[]): ToolChoice {
-  const value = fieldOf(body, 'tool_choice');
-  if (value === undefined) return 'auto';
-  const path = 'tool_choice';
-  if (!isObject(value)) reject(path, 'This must be an object.');
-  const type = required({ object: value, path }, 'type', oneOf(['auto', 'any', 'tool', 'none']));
-  const part = readPart(value, path, fieldsOfChoice(type));
-  optional(part, 'disable_parallel_tool_use', truth);
-  if (type === 'none') return 'none';
-  if (tools.length === 0) reject(path, 'This field requires tools.');
-  if (type !== 'tool') return type === 'any' ? 'required' : 'auto';
-  const name = required(part, 'name', text);
-  if (tools.every((tool) => tool.name !== name)) {
-    reject('tool_choice.name', 'No tool has this name; use a name from tools.');
-  }
-  return { name };
-}
+const isAlone = optional(boolean);
 
-function fieldsOfChoice(type: string): readonly string[] {
-  if (type === 'none') return ['type'];
-  const common = ['type', 'disable_parallel_tool_use'];
-  return type === 'tool' ? [...common, 'name'] : common;
+/** The name is read after the tools are known to be present. */
+const named = { type: anything, disable_parallel_tool_use: isAlone, name: anything };
+const toolOfName = text();
+
+const ofTools = object({ type: anything, disable_parallel_tool_use: isAlone });
+
+export const toolChoice = byMember('type', {
+  auto: mapped(ofTools, (_choice, field): ToolChoice => {
+    toolsBefore(field);
+    return 'auto';
+  }),
+  any: mapped(ofTools, (_choice, field): ToolChoice => {
+    toolsBefore(field);
+    return 'required';
+  }),
+  tool: mapped(
+    described(object(named), objectSchema({ ...named, name: toolOfName })),
+    (_choice, field): ToolChoice => {
+      const known = toolsBefore(field);
+      const name = toolOfName(memberOf(field, 'name'));
+      if (known.some((each) => each.name === name)) return { name };
+      return reject('tool_choice.name', 'No tool has this name; use a name from tools.');
+    },
+  ),
+  none: mapped(object({ type: anything }), (): ToolChoice => 'none'),
+});
+
+/** Returns the tools of the body, which are read before. */
+function toolsBefore({ path, siblings }: Field): readonly ToolSpec[] {
+  const { tools: before = [] } = siblings as { readonly tools?: readonly ToolSpec[] };
+  if (before.length === 0) reject(path, 'This field requires tools.');
+  return before;
 }

@@ -1,5 +1,19 @@
 /** Members of a request for a chat completion. */
 
+import type { JsonObject } from '../../../../base/json-object.js';
+import { array, object, record } from '../../../../kit/input/fields/parts.js';
+import {
+  absent,
+  checked,
+  described,
+  either,
+  type Field,
+  nullable,
+  optional,
+  titled,
+  type ValueOf,
+} from '../../../../kit/input/fields/reader.js';
+import { boolean, choice, decimal, integer, text } from '../../../../kit/input/fields/values.js';
 import {
   cacheRetention,
   effort,
@@ -9,22 +23,7 @@ import {
   shortId,
   verbosity,
 } from '../read/common.js';
-import { type Field, invalid, wrongType } from '../read/faults.js';
-import {
-  absent,
-  array,
-  boolean,
-  choice,
-  decimal,
-  integer,
-  nullable,
-  object,
-  optional,
-  type Reader,
-  record,
-  text,
-  type ValueOf,
-} from '../read/fields.js';
+import { invalid, wrongType } from '../read/faults.js';
 import { maxTools } from '../read/tools.js';
 import { responseFormat } from './read-format.js';
 import { messages } from './read-messages.js';
@@ -35,17 +34,21 @@ const maxStops = 4;
 const tokens = integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const penalty = nullable(decimal({ min: -2, max: 2 }));
 
-const stop: Reader<readonly string[]> = (field) => {
-  const one = text({ isFilled: true });
-  if (typeof field.value === 'string') return [one(field)];
+const oneStop = text({ isFilled: true });
+const stops = array(oneStop, { max: maxStops });
+
+const stop = either<readonly string[]>([oneStop, stops], (field) => {
+  if (typeof field.value === 'string') return [oneStop(field)];
   if (!Array.isArray(field.value)) throw wrongType(field, 'a string or an array of strings');
-  return array(one, { max: maxStops })(field);
-};
+  return stops(field);
+});
 
 const maxBiases = 1024;
 
-function readBias(field: Field): undefined {
-  const entries = Object.entries(record(field));
+const bias = decimal({ min: -100, max: 100 });
+
+function checkBias(given: JsonObject, field: Field): void {
+  const entries = Object.entries(given);
   if (entries.length > maxBiases) {
     const message = `Invalid '${field.path}': use at most ${maxBiases} tokens.`;
     throw invalid(field.path, 'object_above_max_properties', message);
@@ -54,27 +57,31 @@ function readBias(field: Field): undefined {
     if (!/^\d{1,7}$/.test(token)) {
       throw invalid(field.path, 'invalid_value', `Invalid '${field.path}': use numbers of tokens.`);
     }
-    decimal({ min: -100, max: 100 })({ path: `${field.path}.${token}`, value });
+    bias({ ...field, path: `${field.path}.${token}`, value });
   }
-  return undefined;
 }
 
-const noLogprobs: Reader<undefined> = (field) => {
-  if (boolean(field)) {
-    throw invalid(field.path, 'unsupported_value', "Unsupported 'logprobs': this model has none.");
-  }
-  return undefined;
-};
+const biases = described(checked(record, checkBias), {
+  type: 'object',
+  propertyNames: { pattern: '^\\d{1,7}$' },
+  additionalProperties: bias.schema,
+  maxProperties: maxBiases,
+});
 
-export const chatBody = object({
+const noLogprobs = checked(boolean, (isWanted, { path }) => {
+  if (!isWanted) return;
+  throw invalid(path, 'unsupported_value', "Unsupported 'logprobs': this model has none.");
+});
+
+const body = object({
   model: modelName,
   messages,
   audio: absent('This model writes text only.'),
   frequency_penalty: penalty,
   function_call: absent("Use 'tool_choice'."),
   functions: absent("Use 'tools'."),
-  logit_bias: nullable(readBias),
-  logprobs: nullable(noLogprobs),
+  logit_bias: nullable(biases),
+  logprobs: nullable(described(noLogprobs, { type: 'boolean', enum: [false] })),
   max_completion_tokens: nullable(tokens),
   max_tokens: nullable(tokens),
   metadata: nullable(metadata),
@@ -107,5 +114,7 @@ export const chatBody = object({
   verbosity: nullable(verbosity),
   web_search_options: absent('This model searches nothing.'),
 });
+
+export const chatBody = titled('LlmChatRequest', body);
 
 export type ChatBody = ValueOf<typeof chatBody>;

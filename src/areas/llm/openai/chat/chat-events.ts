@@ -1,8 +1,8 @@
 /** Writes the chunks of a streamed chat completion. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Completion } from '../../exchange/conversation.js';
-import type { Place, ProviderEvent, Stamp } from '../../exchange/provider.js';
+import type { Completion } from '../../messages/conversation.js';
+import type { Place, ProviderEvent, Stamp } from '../../messages/provider.js';
 import { piecesOf } from '../../model/tokens.js';
 import { callOf, contentOf, finishReasons, headOf, usageOf } from './write-completion.js';
 

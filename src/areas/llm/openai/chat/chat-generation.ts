@@ -1,6 +1,6 @@
 /** The endpoint of chat completions. */
 
-import type { Generation } from '../../exchange/provider.js';
+import type { Generation } from '../../messages/provider.js';
 import { chatEvents } from './chat-events.js';
 import { readChat } from './read-chat.js';
 import { writeCompletion } from './write-completion.js';

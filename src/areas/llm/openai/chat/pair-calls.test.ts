@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Turn } from '../../exchange/conversation.js';
+import type { Turn } from '../../messages/conversation.js';
 import { pairCalls } from './pair-calls.js';
 
 const user: Turn = { role: 'user', text: 'Hello' };

@@ -1,8 +1,8 @@
 /** Requires the result of each tool call right after its message. */
 
 import type { HttpError } from '../../../../http/http-error.js';
-import type { Turn } from '../../exchange/conversation.js';
-import { mistake } from '../../exchange/mistake.js';
+import type { Turn } from '../../messages/conversation.js';
+import { mistake } from '../../messages/mistake.js';
 
 /** Throws a mistake for a call without a result, or a result without a call. */
 export function pairCalls(turns: readonly Turn[]): void {

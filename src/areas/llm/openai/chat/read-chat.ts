@@ -1,11 +1,11 @@
 /** Reads requests for chat completions. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Conversation, ToolSpec } from '../../exchange/conversation.js';
-import { models } from '../../model/models.js';
+import type { Conversation, ToolSpec } from '../../messages/conversation.js';
+import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
-import { invalid, unsupported } from '../read/faults.js';
+import { fieldOf, invalid, unsupported } from '../read/faults.js';
 import { choose, toolsOf } from '../read/tools.js';
 import { type ChatBody, chatBody } from './chat-body.js';
 import { pairCalls } from './pair-calls.js';
@@ -18,7 +18,7 @@ export interface ChatRequest {
 }
 
 export function readChat(given: JsonObject): ChatRequest {
-  const body = chatBody({ path: '', value: given });
+  const body = chatBody(fieldOf(given));
   rejectCombinations(body);
   pairCalls(body.messages);
   const allTools = toolsOf(body.tools ?? [], (index) => `tools[${index}].function.parameters`);

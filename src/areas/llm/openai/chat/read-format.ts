@@ -1,20 +1,11 @@
 /** The format of a response, in a request for a chat completion. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
+import { byMember, object } from '../../../../kit/input/fields/parts.js';
+import { mapped, nullable, optional } from '../../../../kit/input/fields/reader.js';
+import { anything, boolean, text } from '../../../../kit/input/fields/values.js';
 import { namePattern } from '../read/common.js';
-import {
-  anything,
-  boolean,
-  byMember,
-  mapped,
-  nullable,
-  object,
-  optional,
-  type Reader,
-  record,
-  text,
-} from '../read/fields.js';
-import { acceptSchemas } from '../read/schemas.js';
+import { acceptSchemas, callerSchema } from '../read/schemas.js';
 
 export interface Format {
   readonly format: JsonObject | 'json' | undefined;
@@ -29,12 +20,12 @@ const jsonSchema = object({
   json_schema: object({
     name: text({ max: 64, pattern: namePattern, isFilled: true }),
     description: optional(text()),
-    schema: optional(record),
+    schema: optional(callerSchema),
     strict: nullable(boolean),
   }),
 });
 
-export const responseFormat: Reader<Format> = byMember('type', {
+export const responseFormat = byMember('type', {
   text: mapped(plain, (): Format => ({ format: undefined, needsWord: false })),
   json_object: mapped(plain, (): Format => ({ format: 'json', needsWord: true })),
   json_schema: mapped(jsonSchema, ({ json_schema: { schema, strict } }, field): Format => {

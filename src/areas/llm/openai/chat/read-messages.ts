@@ -1,21 +1,19 @@
 /** Messages of a chat. */
 
-import type { ToolCall, Turn } from '../../exchange/conversation.js';
-import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
-import { type Field, invalid } from '../read/faults.js';
+import { array, byMember, object } from '../../../../kit/input/fields/parts.js';
 import {
   absent,
-  anything,
-  array,
-  byMember,
-  choice,
+  type Field,
   mapped,
   nullable,
-  object,
   optional,
-  type Reader,
-  text,
-} from '../read/fields.js';
+  titled,
+  type ValueOf,
+} from '../../../../kit/input/fields/reader.js';
+import { anything, choice, text } from '../../../../kit/input/fields/values.js';
+import type { ToolCall, Turn } from '../../messages/conversation.js';
+import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
+import { invalid } from '../read/faults.js';
 
 const maxMessages = 2048;
 const maxCalls = 128;
@@ -73,12 +71,13 @@ const assistantMessage = object({
   parsed: optional(anything),
 });
 
-function readInstruction(field: Field): Turn {
-  return { role: 'system', text: instruction(field).content };
-}
+const instructionTurn = mapped(
+  instruction,
+  ({ content }): Turn => ({ role: 'system', text: content }),
+);
 
-function readAssistant(field: Field): Turn {
-  const { content, refusal, tool_calls: calls } = assistantMessage(field);
+function assistantTurn(given: ValueOf<typeof assistantMessage>, field: Field): Turn {
+  const { content, refusal, tool_calls: calls } = given;
   if (content === undefined && refusal === undefined && calls === undefined) {
     const path = `${field.path}.content`;
     const message = `Invalid '${path}': an assistant message needs content or tool_calls.`;
@@ -99,11 +98,11 @@ function rejectDuplicates(calls: readonly ToolCall[], message: string): void {
   }
 }
 
-const message: Reader<Turn> = byMember('role', {
-  developer: readInstruction,
-  system: readInstruction,
+const message = byMember('role', {
+  developer: instructionTurn,
+  system: instructionTurn,
   user: mapped(userMessage, ({ content }): Turn => ({ role: 'user', text: content })),
-  assistant: readAssistant,
+  assistant: mapped(assistantMessage, assistantTurn),
   tool: mapped(
     toolMessage,
     ({ tool_call_id: id, content }): Turn => ({
@@ -114,4 +113,4 @@ const message: Reader<Turn> = byMember('role', {
   ),
 });
 
-export const messages = array(message, { min: 1, max: maxMessages });
+export const messages = array(titled('LlmChatMessage', message), { min: 1, max: maxMessages });

@@ -1,20 +1,10 @@
 /** Tools and their choice, in a request for a chat completion. */
 
+import { array, byMember, object } from '../../../../kit/input/fields/parts.js';
+import { mapped, nullable, optional, titled } from '../../../../kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
 import { toolName } from '../read/common.js';
-import {
-  anything,
-  array,
-  boolean,
-  byMember,
-  choice,
-  mapped,
-  nullable,
-  object,
-  optional,
-  type Reader,
-  record,
-  text,
-} from '../read/fields.js';
+import { callerSchema } from '../read/schemas.js';
 import { choiceOrObject, type GivenChoice, type GivenFunction, maxTools } from '../read/tools.js';
 
 const functionTool = object({
@@ -22,14 +12,17 @@ const functionTool = object({
   function: object({
     name: toolName,
     description: optional(text()),
-    parameters: nullable(record),
+    parameters: nullable(callerSchema),
     strict: nullable(boolean),
   }),
 });
 
-export const tool: Reader<GivenFunction> = byMember('type', {
-  function: mapped(functionTool, (given): GivenFunction => given.function),
-});
+export const tool = titled(
+  'LlmChatTool',
+  byMember('type', {
+    function: mapped(functionTool, (given): GivenFunction => given.function),
+  }),
+);
 
 const namedFunction = object({ type: anything, function: object({ name: toolName }) });
 
@@ -41,7 +34,7 @@ const allowedTools = object({
   }),
 });
 
-const chosenTools: Reader<GivenChoice> = byMember('type', {
+const chosenTools = byMember('type', {
   function: mapped(
     namedFunction,
     (given, { path }): GivenChoice => ({ name: given.function.name, path }),

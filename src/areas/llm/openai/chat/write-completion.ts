@@ -1,8 +1,8 @@
 /** Writes chat completions. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Completion, StopReason, ToolCall } from '../../exchange/conversation.js';
-import type { Stamp } from '../../exchange/provider.js';
+import type { Completion, StopReason, ToolCall } from '../../messages/conversation.js';
+import type { Stamp } from '../../messages/provider.js';
 
 /** Members that a completion and its chunks share. */
 export function headOf(model: string, object: string, stamp: Stamp): JsonObject {

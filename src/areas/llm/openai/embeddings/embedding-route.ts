@@ -1,10 +1,28 @@
 /** The endpoint of embeddings. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { ProviderRoute } from '../../exchange/provider.js';
-import { embeddingModel } from '../../model/models.js';
+import { array, object } from '../../../../kit/input/fields/parts.js';
+import { either } from '../../../../kit/input/fields/reader.js';
+import { choice, decimal, integer, text } from '../../../../kit/input/fields/values.js';
+import { embeddingModel } from '../../messages/models.js';
+import type { ProviderRoute } from '../../messages/provider.js';
 import { embed } from './embed.js';
-import { readEmbeddings } from './read-embeddings.js';
+import { embeddingBody, readEmbeddings } from './read-embeddings.js';
+
+const count = integer({ min: 0 });
+
+const embedding = object({
+  object: choice(['embedding']),
+  index: count,
+  embedding: either([array(decimal({ min: -1, max: 1 })), text()], ({ value }) => value),
+});
+
+const embeddings = object({
+  object: choice(['list']),
+  data: array(embedding),
+  model: choice([embeddingModel]),
+  usage: object({ prompt_tokens: count, total_tokens: count }),
+});
 
 export const embeddingRoute: ProviderRoute = {
   method: 'POST',
@@ -12,6 +30,8 @@ export const embeddingRoute: ProviderRoute = {
   isHidden: true,
   summary: 'Create embeddings of texts',
   description: 'Texts that share words have near vectors of unit length.',
+  body: embeddingBody.schema,
+  response: embeddings.schema,
   handle: ({ body }) => writeEmbeddings(body),
 };
 

@@ -1,11 +1,13 @@
 /** Reads requests for embeddings. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import { embeddingModel, isModel } from '../../model/models.js';
+import { array, object } from '../../../../kit/input/fields/parts.js';
+import { either, mapped, nullable, reader } from '../../../../kit/input/fields/reader.js';
+import { choice, integer, text } from '../../../../kit/input/fields/values.js';
+import { embeddingModel, isModel } from '../../messages/models.js';
 import { countTokens, piecesOf } from '../../model/tokens.js';
 import { modelNotFound, otherModel } from '../read/common.js';
-import { invalid, missing, wrongType } from '../read/faults.js';
-import { array, choice, integer, nullable, object, type Reader, text } from '../read/fields.js';
+import { fieldOf, invalid, missing, wrongType } from '../read/faults.js';
 
 export interface EmbeddingRequest {
   /** Words or tokens of each input. */
@@ -31,38 +33,39 @@ interface Input {
 
 const filled = text({ isFilled: true });
 
-const textInput: Reader<Input> = (field) => {
-  const value = filled(field);
+const textInput = mapped(filled, (value, { path }): Input => {
   if (value.trim() === '') {
-    throw invalid(field.path, 'empty_string', `Invalid '${field.path}': it must not be empty.`);
+    throw invalid(path, 'empty_string', `Invalid '${path}': it must not be empty.`);
   }
   const tokens = countTokens(value);
-  requireShort(field.path, tokens);
+  requireShort(path, tokens);
   const words = value.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [...piecesOf(value)];
   return { words, tokens };
-};
+});
 
 const token = integer({ min: 0, max: 2 ** 31 });
 
-const tokenInput: Reader<Input> = (field) => {
-  const tokens = array(token, { min: 1, max: maxTokens })(field);
-  return { words: tokens.map(String), tokens: tokens.length };
-};
+const tokenInput = mapped(
+  array(token, { min: 1, max: maxTokens }),
+  (tokens): Input => ({ words: tokens.map(String), tokens: tokens.length }),
+);
 
-const item: Reader<Input> = (field) => {
+const item = either([textInput, tokenInput], (field): Input => {
   if (typeof field.value === 'string') return textInput(field);
   if (Array.isArray(field.value)) return tokenInput(field);
   throw wrongType(field, 'a string or an array of integers');
-};
+});
 
-const input: Reader<readonly Input[]> = (field) => {
+const items = array(item, { min: 1, max: maxInputs });
+
+const input = either([textInput, tokenInput, items], (field): readonly Input[] => {
   const { path, value } = field;
   if (value === undefined) throw missing(path);
   if (typeof value === 'string') return [textInput(field)];
   if (!Array.isArray(value)) throw wrongType(field, 'a string or an array');
   if (typeof value[0] === 'number') return [tokenInput(field)];
-  return array(item, { min: 1, max: maxInputs })(field);
-};
+  return items(field);
+});
 
 function requireShort(path: string, tokens: number): void {
   if (tokens <= maxTokens) return;
@@ -70,14 +73,16 @@ function requireShort(path: string, tokens: number): void {
   throw invalid(path, 'context_length_exceeded', message);
 }
 
-const model: Reader<string> = (field) => {
-  const name = text()(field);
+const anyModel = text();
+
+const model = reader({ type: 'string', enum: [embeddingModel] }, (field): string => {
+  const name = anyModel(field);
   if (isModel(name)) throw otherModel(`'${name}' embeds no texts; use ${embeddingModel}.`);
   if (name !== embeddingModel) throw modelNotFound(name);
   return name;
-};
+});
 
-const embeddingBody = object({
+export const embeddingBody = object({
   model,
   dimensions: nullable(integer({ min: 1, max: 1536 })),
   encoding_format: nullable(choice(['float', 'base64'])),
@@ -86,7 +91,7 @@ const embeddingBody = object({
 });
 
 export function readEmbeddings(given: JsonObject): EmbeddingRequest {
-  const body = embeddingBody({ path: '', value: given });
+  const body = embeddingBody(fieldOf(given));
   const dimensions = body.dimensions ?? defaultDimensions;
   const tokens = body.input.reduce((sum, each) => sum + each.tokens, 0);
   if (tokens > maxAllTokens) {

@@ -2,11 +2,20 @@
 
 import { Type } from 'typebox';
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { ProviderRoute } from '../../exchange/provider.js';
-import { createdAt, embeddingModel, modelNames } from '../../model/models.js';
+import { array, object } from '../../../../kit/input/fields/parts.js';
+import { choice, integer, text } from '../../../../kit/input/fields/values.js';
+import { createdAt, embeddingModel, modelNames } from '../../messages/models.js';
+import type { ProviderRoute } from '../../messages/provider.js';
 import { modelNotFound } from '../read/common.js';
 
 const names: readonly string[] = [...modelNames, embeddingModel];
+
+const model = object({
+  id: choice(names),
+  object: choice(['model']),
+  created: integer({ min: 0 }),
+  owned_by: text(),
+});
 
 export const modelRoutes: readonly ProviderRoute[] = [
   {
@@ -14,6 +23,7 @@ export const modelRoutes: readonly ProviderRoute[] = [
     path: '/models',
     isHidden: true,
     summary: 'List the models',
+    response: object({ object: choice(['list']), data: array(model) }).schema,
     handle: () => ({ object: 'list', data: names.map(modelOf) }),
   },
   {
@@ -21,11 +31,12 @@ export const modelRoutes: readonly ProviderRoute[] = [
     path: '/models/:model',
     isHidden: true,
     summary: 'Get a model',
+    response: model.schema,
     params: { model: Type.String() },
     handle({ request }) {
-      const { model } = request.params as { readonly model: string };
-      if (!names.includes(model)) throw modelNotFound(model);
-      return modelOf(model);
+      const { model: name } = request.params as { readonly model: string };
+      if (!names.includes(name)) throw modelNotFound(name);
+      return modelOf(name);
     },
   },
 ];

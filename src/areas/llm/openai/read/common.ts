@@ -1,10 +1,26 @@
 /** Readers of fields that several endpoints have. */
 
 import { cutText } from '../../../../base/text/cut-text.js';
-import { mistake } from '../../exchange/mistake.js';
-import { embeddingModel, isModel, type Model, type ModelName, models } from '../../model/models.js';
-import { type Field, invalid, wrongType } from './faults.js';
-import { array, choice, type Reader, record, text } from './fields.js';
+import { array, record } from '../../../../kit/input/fields/parts.js';
+import {
+  checked,
+  described,
+  either,
+  type Field,
+  type Reader,
+  reader,
+} from '../../../../kit/input/fields/reader.js';
+import { choice, text } from '../../../../kit/input/fields/values.js';
+import { mistake } from '../../messages/mistake.js';
+import {
+  embeddingModel,
+  isModel,
+  type Model,
+  type ModelName,
+  modelNames,
+  models,
+} from '../../messages/models.js';
+import { invalid, wrongType } from './faults.js';
 
 /** Pattern of names of functions and schemas. */
 export const namePattern = /^[a-zA-Z0-9_-]+$/;
@@ -31,18 +47,23 @@ export function otherModel(message: string): Error {
   return mistake(404, message, { param: 'model', code: 'model_not_found' });
 }
 
-export const modelName: Reader<ModelName> = (field) => {
-  const name = text()(field);
+const anyModel = text();
+
+/** Accepts a model that writes text. Others have 404. */
+export const modelName = reader({ type: 'string', enum: modelNames }, (field): ModelName => {
+  const name = anyModel(field);
   if (name === embeddingModel) throw otherModel(`'${name}' writes no text; use practice-1.`);
   if (!isModel(name)) throw modelNotFound(name);
   return name;
-};
+});
 
 const maxPairs = 16;
 const maxKey = 64;
 const maxValue = 512;
 
-export const metadata: Reader<Readonly<Record<string, string>>> = (field) => {
+const metadataValue = text({ max: maxValue });
+
+function readMetadata(field: Field): Readonly<Record<string, string>> {
   const value = record(field);
   const entries = Object.entries(value);
   if (entries.length > maxPairs) {
@@ -55,15 +76,25 @@ export const metadata: Reader<Readonly<Record<string, string>>> = (field) => {
       const message = `Invalid '${field.path}': use keys of at most ${maxKey} characters.`;
       throw invalid(field.path, 'string_above_max_length', message);
     }
-    text({ max: maxValue })({ path, value: each });
+    metadataValue({ ...field, path, value: each });
   }
   return value as Readonly<Record<string, string>>;
-};
+}
+
+export const metadata = reader(
+  {
+    type: 'object',
+    additionalProperties: metadataValue.schema,
+    propertyNames: { maxLength: maxKey },
+    maxProperties: maxPairs,
+  },
+  readMetadata,
+);
 
 interface TokenLimit {
   readonly model: ModelName;
   readonly promptTokens: number;
-  readonly requested: Field & { readonly value: number | undefined };
+  readonly requested: { readonly path: string; readonly value: number | undefined };
   /** Parameter of the prompt. */
   readonly prompt: string;
 }
@@ -84,23 +115,30 @@ export function maxTokensOf({ model, promptTokens, requested, prompt }: TokenLim
   return value ?? Math.min(maxOutputTokens, contextTokens - promptTokens);
 }
 
-/** An image by its address, which is not fetched. */
-export const imageUrl: Reader<string> = (field) => {
-  const url = text({ isFilled: true })(field);
-  if (/^data:image\/(?:png|jpeg|webp|gif);base64,/.test(url) || /^https?:\/\/[^\s]/.test(url)) {
-    return url;
-  }
-  const message = `Invalid '${field.path}': use an http(s) URL or a base64 data URL.`;
-  throw invalid(field.path, 'invalid_image_url', message);
-};
+const urlText = text({ isFilled: true });
+
+const imagePattern = /^(?:data:image\/(?:png|jpeg|webp|gif);base64,|https?:\/\/\S)/;
+
+/** An image by its URL, which is not fetched. */
+export const imageUrl = described(
+  checked(urlText, (url, { path }) => {
+    if (imagePattern.test(url)) return;
+    const message = `Invalid '${path}': use an http(s) URL or a base64 data URL.`;
+    throw invalid(path, 'invalid_image_url', message);
+  }),
+  { ...urlText.schema, pattern: imagePattern.source, examples: ['https://example.com/a.png'] },
+);
 
 /** Accepts a text or a list of parts, whose texts are joined by line breaks. */
 export function textOrParts(part: Reader<string>, max = 2048): Reader<string> {
-  return (field) => {
+  const whole = text();
+  const parts = array(part, { min: 1, max });
+  return either([whole, parts], (field) => {
     const { value } = field;
-    if (typeof value === 'string' || value === undefined) return text()(field);
+    if (typeof value === 'string' || value === undefined) return whole(field);
     if (!Array.isArray(value)) throw wrongType(field, 'a string or an array');
-    const texts = array(part, { min: 1, max })(field);
-    return texts.filter((each) => each !== '').join('\n');
-  };
+    return parts(field)
+      .filter((each) => each !== '')
+      .join('\n');
+  });
 }

@@ -1,17 +1,14 @@
 /** Mistakes in a field of a request, with the codes of the OpenAI API. */
 
 import { cutText } from '../../../../base/text/cut-text.js';
+import { didYouMean } from '../../../../base/text/did-you-mean.js';
 import type { HttpError } from '../../../../http/http-error.js';
-import { mistake } from '../../exchange/mistake.js';
-
-/** A value of a request, and its path such as `messages[0].content`. */
-export interface Field {
-  readonly path: string;
-  readonly value: unknown;
-}
+import type { Fault, Field, Protocol } from '../../../../kit/input/fields/reader.js';
+import { mistake } from '../../messages/mistake.js';
 
 /** Longer paths are cut, because they have names that the caller chose. */
 const maxPath = 200;
+const maxShown = 40;
 
 export function invalid(path: string, code: string | null, message: string): HttpError {
   return mistake(400, message, { param: cutText(path, maxPath), code });
@@ -21,7 +18,7 @@ export function missing(path: string): HttpError {
   return invalid(path, 'missing_required_parameter', `Parameter '${path}' is required.`);
 }
 
-export function wrongType({ path, value }: Field, expected: string): HttpError {
+export function wrongType({ path, value }: Pick<Field, 'path' | 'value'>, expected: string) {
   const message = `Invalid type for '${path}': use ${expected} instead of ${typeOf(value)}.`;
   return invalid(path, 'invalid_type', message);
 }
@@ -37,3 +34,57 @@ function typeOf(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal';
   return typeof value === 'string' ? 'a string' : 'a boolean';
 }
+
+const typeNames: Readonly<Record<string, string>> = {
+  boolean: 'a boolean',
+  integer: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+};
+
+const kindOf = ({ schema: { type } }: Fault) => (type === 'integer' ? 'integer' : 'decimal');
+
+const is = (code: string, { path }: Fault, rest: string) =>
+  invalid(path, code, `Invalid '${path}': ${rest}.`);
+
+const faults: Readonly<Record<Fault['keyword'], (fault: Fault) => HttpError>> = {
+  required: ({ path }) => missing(path),
+  type: (fault) =>
+    wrongType(fault, fault.words.expected ?? typeNames[String(fault.schema.type)] ?? ''),
+  enum({ path, value, schema }) {
+    const got = cutText(String(value), maxShown);
+    const choices = (schema.enum as readonly string[]).map((each) => `'${each}'`).join(', ');
+    return invalid(path, 'invalid_value', `Invalid value '${got}' for '${path}': use ${choices}.`);
+  },
+  minimum: (fault) =>
+    is(`${kindOf(fault)}_below_min_value`, fault, `it must be at least ${fault.schema.minimum}`),
+  maximum: (fault) =>
+    is(`${kindOf(fault)}_above_max_value`, fault, `it must be at most ${fault.schema.maximum}`),
+  minLength: (fault) => is('empty_string', fault, 'it must not be empty'),
+  maxLength: (fault) =>
+    is('string_above_max_length', fault, `use at most ${fault.schema.maxLength} characters`),
+  pattern: (fault) => is('invalid_value', fault, `it must match ${fault.schema.pattern}`),
+  minItems: (fault) => is('empty_array', fault, 'it needs at least one item'),
+  maxItems: (fault) =>
+    is('array_above_max_length', fault, `use at most ${fault.schema.maxItems} items`),
+  additionalProperties({ path, unknown = '', known = [] }) {
+    const hint = didYouMean(unknown, known);
+    return invalid(path, 'unknown_parameter', `Unknown parameter: '${path}'.${hint}`);
+  },
+  unsupported: ({ path, words }) => unsupported(path, words.expected ?? ''),
+};
+
+const protocol: Protocol = {
+  pathTo(path, step) {
+    if (typeof step === 'number') return `${path}[${step}]`;
+    const name = cutText(step, maxShown);
+    return path === '' ? name : `${path}.${name}`;
+  },
+  fault: (fault) => faults[fault.keyword](fault),
+  rejectsUnknownFirst: false,
+};
+
+/** Returns a body, or the members of a query, as the field that a reader reads. */
+export const fieldOf = (value: unknown): Field => ({ path: '', value, protocol });

@@ -2,6 +2,8 @@
 
 import { isObject, type JsonObject } from '../../../../base/json-object.js';
 import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-schemas.js';
+import { record } from '../../../../kit/input/fields/parts.js';
+import { described } from '../../../../kit/input/fields/reader.js';
 import { invalid } from './faults.js';
 
 /** A schema, its path in the request, and whether the response must follow it strictly. */
@@ -10,6 +12,15 @@ export interface GivenSchema {
   readonly schema: JsonObject;
   readonly isStrict: boolean;
 }
+
+/** Reads a schema of an object. Strict ones allow no other properties. */
+export const callerSchema = described(record, {
+  type: 'object',
+  properties: { type: { type: 'string', enum: ['object'] } },
+  required: ['type'],
+  additionalProperties: true,
+  examples: [{ type: 'object', properties: {}, additionalProperties: false }],
+});
 
 /** Parameters of a tool without parameters. */
 export const noParameters: JsonObject = { type: 'object', properties: {} };

@@ -1,9 +1,10 @@
 /** Tools and their choice, in the format of both endpoints. */
 
 import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import type { ToolChoice, ToolSpec } from '../../exchange/conversation.js';
+import { either, type Reader } from '../../../../kit/input/fields/reader.js';
+import { choice } from '../../../../kit/input/fields/values.js';
+import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
 import { invalid, wrongType } from './faults.js';
-import { choice, type Reader } from './fields.js';
 import { acceptSchemas, noParameters } from './schemas.js';
 
 export const maxTools = 128;
@@ -57,11 +58,11 @@ const mode = choice(['auto', 'none', 'required']);
 
 /** Reads a choice by its mode, or as an object. */
 export function choiceOrObject(read: Reader<GivenChoice>): Reader<GivenChoice> {
-  return (field) => {
+  return either<GivenChoice>([mode, read], (field) => {
     if (typeof field.value === 'string') return mode(field);
     if (!isObject(field.value)) throw wrongType(field, 'a string or an object');
     return read(field);
-  };
+  });
 }
 
 export function choose(tools: readonly ToolSpec[], choice: GivenChoice | undefined): Chosen {

@@ -1,7 +1,7 @@
 /** Writes the events of an item of a streamed response. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Place } from '../../exchange/provider.js';
+import type { Place } from '../../messages/provider.js';
 import { piecesOf } from '../../model/tokens.js';
 
 export interface ItemEvent {

@@ -1,8 +1,8 @@
 /** Checks and cuts the turns of items. */
 
 import type { HttpError } from '../../../../http/http-error.js';
-import type { Turn } from '../../exchange/conversation.js';
-import { mistake } from '../../exchange/mistake.js';
+import type { Turn } from '../../messages/conversation.js';
+import { mistake } from '../../messages/mistake.js';
 import { countPrompt } from '../../model/tokens.js';
 import { invalid } from '../read/faults.js';
 

@@ -1,8 +1,10 @@
 /** Lists the input of a response in pages. */
 
 import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import { invalid } from '../read/faults.js';
-import { choice, integer, memberOf, nullable, text } from '../read/fields.js';
+import { memberOf } from '../../../../kit/input/fields/parts.js';
+import { nullable } from '../../../../kit/input/fields/reader.js';
+import { choice, integer, text } from '../../../../kit/input/fields/values.js';
+import { fieldOf, invalid } from '../read/faults.js';
 
 const defaultLimit = 20;
 const limitReader = integer({ min: 1, max: 100 });
@@ -10,9 +12,9 @@ const orderReader = nullable(choice(['asc', 'desc']));
 const afterReader = nullable(text({ max: 100 }));
 
 export function listItems(items: readonly JsonObject[], given: unknown): JsonObject {
-  const query = { path: '', value: isObject(given) ? given : {} };
+  const query = fieldOf(isObject(given) ? given : {});
   const { value: limitText = String(defaultLimit) } = memberOf(query, 'limit');
-  const limit = limitReader({ path: 'limit', value: numberOf(limitText) });
+  const limit = limitReader({ ...query, path: 'limit', value: numberOf(limitText) });
   const order = orderReader(memberOf(query, 'order')) ?? 'desc';
   const after = afterReader(memberOf(query, 'after'));
   const ordered = order === 'asc' ? items : items.toReversed();

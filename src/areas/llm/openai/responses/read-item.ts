@@ -1,25 +1,22 @@
 /** Items of the input of a response. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Turn } from '../../exchange/conversation.js';
-import { mistake } from '../../exchange/mistake.js';
-import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
-import type { Field } from '../read/faults.js';
+import { array, byMember, memberOf, object, record } from '../../../../kit/input/fields/parts.js';
 import {
   absent,
-  anything,
-  array,
-  byMember,
-  choice,
+  described,
+  either,
+  type Field,
   mapped,
-  memberOf,
   nullable,
-  object,
   optional,
   type Reader,
-  record,
-  text,
-} from '../read/fields.js';
+  titled,
+} from '../../../../kit/input/fields/reader.js';
+import { anything, choice, text } from '../../../../kit/input/fields/values.js';
+import type { Turn } from '../../messages/conversation.js';
+import { mistake } from '../../messages/mistake.js';
+import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
 
 /** An item, and the turn that it adds to the conversation. */
 export interface InputItem {
@@ -64,7 +61,7 @@ const output = byMember('type', {
 
 function messageOf(content: Reader<string>) {
   return object({
-    type: anything,
+    type: described(anything, nullable(choice(['message'])).schema),
     id,
     role: anything,
     content: textOrParts(content),
@@ -74,11 +71,9 @@ function messageOf(content: Reader<string>) {
 }
 
 function messageReader(role: Turn['role'], part: Reader<string>): Reader<InputItem> {
-  const content = messageOf(part);
-  return (field) => {
-    const turn = { role, text: content(field).content };
-    return { turn, item: fillMessage(record(field)) };
-  };
+  return mapped(messageOf(part), ({ content: text }, { value }): InputItem => {
+    return { turn: { role, text }, item: fillMessage(value as JsonObject) };
+  });
 }
 
 /** Writes content as a list of parts. */
@@ -96,7 +91,7 @@ function withoutParsed(given: JsonObject): JsonObject {
   return others;
 }
 
-const message: Reader<InputItem> = byMember('role', {
+const message = byMember('role', {
   user: messageReader('user', input),
   system: messageReader('system', input),
   developer: messageReader('system', input),
@@ -138,8 +133,7 @@ const reasoning = object({
 
 const reference = object({ type: anything, id: shortId });
 
-const byType: Reader<InputItem> = byMember('type', {
-  message,
+const others = {
   function_call: mapped(functionCall, (call, { value }): InputItem => {
     const calls = [{ id: call.call_id, name: call.name, arguments: call.arguments }];
     const item = { status: 'completed', ...withoutParsed(value as JsonObject) };
@@ -153,32 +147,31 @@ const byType: Reader<InputItem> = byMember('type', {
   reasoning: mapped(reasoning, (_item, { value }): InputItem => ({ item: value as JsonObject })),
   item_reference: mapped(
     reference,
-    (_item, { path, value }): InputItem => ({
-      item: value as JsonObject,
-      reference: memberOf({ path, value: value as JsonObject }, 'id'),
+    (_item, field): InputItem => ({
+      item: field.value as JsonObject,
+      reference: memberOf(field, 'id'),
     }),
   ),
-});
+} as const;
+
+const byType = byMember('type', { message, ...others });
 
 /** Messages need no type. */
-export const inputItem: Reader<InputItem> = (field) => {
+export const inputItem = either([message, byMember('type', others)], (field): InputItem => {
   const { type } = record(field);
   return type === undefined || type === null ? message(field) : byType(field);
-};
+});
 
 const maxItems = 2048;
-const items = array(inputItem, { min: 1, max: maxItems });
+const items = array(titled('LlmInputItem', inputItem), { min: 1, max: maxItems });
 
 /** Reads a text, which is a message of the user, or items. */
-export const inputItems: Reader<readonly InputItem[]> = (field) => {
-  if (typeof field.value === 'string') {
-    const value = { role: 'user', content: field.value };
-    return [message({ path: field.path, value })];
-  }
-  return items(field);
-};
+export const inputItems = either<readonly InputItem[]>([text(), items], (field) => {
+  if (typeof field.value !== 'string') return items(field);
+  return [message({ ...field, value: { role: 'user', content: field.value } })];
+});
 
-export function unknownItem({ value }: Field): Error {
+export function unknownItem({ value }: Pick<Field, 'value'>): Error {
   const message = `Item with id '${String(value)}' not found; was 'store' false?`;
   return mistake(404, message, { param: 'input', code: null });
 }

@@ -1,12 +1,13 @@
 /** Reads requests for responses. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
+import type { Field } from '../../../../kit/input/fields/reader.js';
 import { type Sandbox, sharedSandboxName } from '../../../../state/state.js';
-import type { Conversation, Turn } from '../../exchange/conversation.js';
-import { models } from '../../model/models.js';
+import type { Conversation, Turn } from '../../messages/conversation.js';
+import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
-import { type Field, invalid, unsupported } from '../read/faults.js';
+import { fieldOf, invalid, unsupported } from '../read/faults.js';
 import { choose, toolsOf } from '../read/tools.js';
 import { fitTurns, maxCharacters, pairItems, tooLong } from './item-turns.js';
 import { type InputItem, inputItem, unknownItem } from './read-item.js';
@@ -24,7 +25,7 @@ export interface ResponseRequest {
 }
 
 export async function readResponse(given: JsonObject, sandbox: Sandbox): Promise<ResponseRequest> {
-  const body = responseBody({ path: '', value: given });
+  const body = responseBody(fieldOf(given));
   rejectCombinations(body);
   const items = await resolveReferences(body.input, sandbox);
   const turns = items.flatMap(({ turn }) => turn ?? []);
@@ -81,7 +82,7 @@ async function resolveReferences(
     const value = await referredItem(reference, sandbox);
     characters += JSON.stringify(value).length;
     if (characters > maxCharacters) throw tooLong(reference.path);
-    resolved.push(inputItem({ path: reference.path, value }));
+    resolved.push(inputItem({ ...reference, value }));
   }
   return resolved;
 }

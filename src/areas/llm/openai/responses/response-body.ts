@@ -1,6 +1,28 @@
 /** Members of a request for a response. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
+import { array, byMember, object, record } from '../../../../kit/input/fields/parts.js';
+import {
+  absent,
+  checked,
+  described,
+  type Field,
+  mapped,
+  nullable,
+  optional,
+  type Reader,
+  reader,
+  titled,
+  type ValueOf,
+} from '../../../../kit/input/fields/reader.js';
+import {
+  anything,
+  boolean,
+  choice,
+  decimal,
+  integer,
+  text,
+} from '../../../../kit/input/fields/values.js';
 import {
   cacheRetention,
   effort,
@@ -13,25 +35,7 @@ import {
   verbosity,
 } from '../read/common.js';
 import { invalid } from '../read/faults.js';
-import {
-  absent,
-  anything,
-  array,
-  boolean,
-  byMember,
-  choice,
-  decimal,
-  integer,
-  mapped,
-  nullable,
-  object,
-  optional,
-  type Reader,
-  record,
-  text,
-  type ValueOf,
-} from '../read/fields.js';
-import { acceptSchemas } from '../read/schemas.js';
+import { acceptSchemas, callerSchema } from '../read/schemas.js';
 import { choiceOrObject, type GivenChoice, maxTools } from '../read/tools.js';
 import { inputItems } from './read-item.js';
 
@@ -39,7 +43,7 @@ const functionTool = object({
   type: anything,
   name: toolName,
   description: nullable(text()),
-  parameters: nullable(record),
+  parameters: nullable(callerSchema),
   strict: nullable(boolean),
   output_schema: nullable(record),
   defer_loading: optional(boolean),
@@ -69,7 +73,7 @@ const jsonSchema = object({
   type: anything,
   name: text({ max: 64, pattern: namePattern, isFilled: true }),
   description: optional(text()),
-  schema: record,
+  schema: callerSchema,
   strict: nullable(boolean),
 });
 
@@ -79,7 +83,7 @@ export interface ResponseFormat {
   readonly given: JsonObject;
 }
 
-const format: Reader<ResponseFormat> = byMember('type', {
+const format = byMember('type', {
   text: mapped(plain, (): ResponseFormat => ({ format: undefined, given: { type: 'text' } })),
   json_object: mapped(
     plain,
@@ -98,34 +102,34 @@ const summary = choice(['auto', 'concise', 'detailed']);
 
 const logprobs = 'message.output_text.logprobs';
 
-export const included = mapped(
-  choice([
-    'reasoning.encrypted_content',
-    'message.input_image.image_url',
-    'file_search_call.results',
-    'web_search_call.results',
-    'web_search_call.action.sources',
-    'computer_call_output.output.image_url',
-    'code_interpreter_call.outputs',
-    logprobs,
-  ]),
-  (value, { path }) => {
-    if (value !== logprobs) return value;
+const supported = [
+  'reasoning.encrypted_content',
+  'message.input_image.image_url',
+  'file_search_call.results',
+  'web_search_call.results',
+  'web_search_call.action.sources',
+  'computer_call_output.output.image_url',
+  'code_interpreter_call.outputs',
+] as const;
+
+export const included = described(
+  checked(choice([...supported, logprobs]), (value, { path }) => {
+    if (value !== logprobs) return;
     throw invalid(path, 'unsupported_value', `Unsupported '${path}': this model has no logprobs.`);
-  },
+  }),
+  { type: 'string', enum: supported },
 );
 
 /** Accepts an empty list as well. */
 function emptyList(read: Reader<undefined>): Reader<undefined> {
-  return (field) => {
-    const { value } = field;
-    return Array.isArray(value) && value.length === 0 ? undefined : read(field);
-  };
+  const isEmpty = ({ value }: Field) => Array.isArray(value) && value.length === 0;
+  const schema = { type: ['array', 'null'], maxItems: 0 };
+  return reader(schema, (field) => (isEmpty(field) ? undefined : read(field)), true);
 }
 
 const minTokens = 16;
 
-export const responseBody = object({
+const body = object({
   model: modelName,
   input: inputItems,
   messages: absent("Use 'input'."),
@@ -171,5 +175,7 @@ export const responseBody = object({
   truncation: nullable(choice(['auto', 'disabled'])),
   user: nullable(text({ max: 512 })),
 });
+
+export const responseBody = titled('LlmResponseRequest', body);
 
 export type ResponseBody = ValueOf<typeof responseBody>;

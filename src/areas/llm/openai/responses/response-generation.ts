@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../../../base/json-object.js';
 import type { Sandbox } from '../../../../state/state.js';
-import type { Completion, Turn } from '../../exchange/conversation.js';
-import type { Generation, Reading, Stamp } from '../../exchange/provider.js';
+import type { Completion, Turn } from '../../messages/conversation.js';
+import type { Generation, Reading, Stamp } from '../../messages/provider.js';
 import { type ResponseRequest, readResponse } from './read-response.js';
 import { responseEvents } from './response-events.js';
 import { storeResponse, withItemIds, withoutOutput } from './stored-responses.js';

@@ -3,10 +3,11 @@
 import { Type } from 'typebox';
 import type { Request } from '../../../../http/exchange.js';
 import { unvalidated } from '../../../../kit/endpoint.js';
-import type { ProviderRoute } from '../../exchange/provider.js';
 import { record } from '../../judge/watch.js';
+import type { ProviderRoute } from '../../messages/provider.js';
 import { checkQuery } from './check-query.js';
 import { listItems } from './list-items.js';
+import { deletedResponse, itemList, response } from './response-schema.js';
 import {
   cancelResponse,
   countRead,
@@ -27,6 +28,7 @@ export const responseRoutes: readonly ProviderRoute[] = [
     path,
     isHidden: true,
     summary: 'Get a stored response',
+    response: response.schema,
     description: 'A response in the background is complete after one second.',
     params,
     async handle({ request }) {
@@ -45,6 +47,7 @@ export const responseRoutes: readonly ProviderRoute[] = [
     path,
     isHidden: true,
     summary: 'Delete a stored response',
+    response: deletedResponse.schema,
     params,
     async handle({ request }) {
       const id = idOf(request);
@@ -56,15 +59,15 @@ export const responseRoutes: readonly ProviderRoute[] = [
     method: 'POST',
     path: `${path}/cancel`,
     isHidden: true,
-    hasNoBody: true,
     summary: 'Cancel a response in the background',
+    response: response.schema,
     params,
     async handle({ request }) {
-      const response = await cancelResponse(request.sandbox, idOf(request));
-      if (response.status === 'cancelled') {
+      const cancelled = await cancelResponse(request.sandbox, idOf(request));
+      if (cancelled.status === 'cancelled') {
         await record(request, { 'stops-after-cancel': true }, '');
       }
-      return response;
+      return cancelled;
     },
   },
   {
@@ -72,6 +75,7 @@ export const responseRoutes: readonly ProviderRoute[] = [
     path: `${path}/input_items`,
     isHidden: true,
     summary: 'List the input of a stored response',
+    response: itemList.schema,
     params,
     query: unvalidated({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),

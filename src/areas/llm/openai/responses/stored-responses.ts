@@ -3,9 +3,9 @@
 import type { JsonObject } from '../../../../base/json-object.js';
 import { cutText } from '../../../../base/text/cut-text.js';
 import { type Sandbox, type Space, sharedSandboxName } from '../../../../state/state.js';
-import type { Turn } from '../../exchange/conversation.js';
-import { mistake } from '../../exchange/mistake.js';
-import type { Stamp } from '../../exchange/provider.js';
+import type { Turn } from '../../messages/conversation.js';
+import { mistake } from '../../messages/mistake.js';
+import type { Stamp } from '../../messages/provider.js';
 import { invalid } from '../read/faults.js';
 import { charactersOf, maxCharacters, tooLong } from './item-turns.js';
 

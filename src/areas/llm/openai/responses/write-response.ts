@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../../../base/json-object.js';
-import type { Completion, Usage } from '../../exchange/conversation.js';
-import type { Stamp } from '../../exchange/provider.js';
+import type { Completion, Usage } from '../../messages/conversation.js';
+import type { Stamp } from '../../messages/provider.js';
 import type { ResponseRequest } from './read-response.js';
 
 export function writeResponse(

@@ -1,0 +1,123 @@
+/** Each broken stream changes the bytes where it says so, and nowhere else. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allKinds, type Kind, places } from '../../src/areas/llm/streams/broken-stream.js';
+import {
+  brokenStream,
+  type Misbehaviour,
+  type StreamName,
+  streamNames,
+} from '../../src/areas/llm/streams/cases.js';
+import { useService } from '../support/service.js';
+import { headersOf, kinds } from './llm.js';
+import { type RawStream, readRaw } from './support/raw-stream.js';
+
+const service = useService();
+
+/** A pace sends each event in its own chunk. */
+const pace = { chunkMs: 1 };
+const turns = {
+  text: { text: 'One two three, four.', pace },
+  arguments: { toolCalls: [{ name: 'get_weather', arguments: { city: 'Oslo', days: 3 } }], pace },
+};
+type Content = keyof typeof turns;
+
+const contentOf = (at: string): Content => (at === 'arguments' ? 'arguments' : 'text');
+
+interface Asked {
+  readonly kind: Kind;
+  readonly content: Content;
+  readonly misbehaviour?: Misbehaviour;
+  readonly isStream?: boolean;
+  /** Whether a chat requests its usage. */
+  readonly hasUsage?: boolean;
+}
+
+/** Reads the response to a request; each has its own sandbox, whose script has one turn. */
+async function read(asked: Asked): Promise<RawStream> {
+  const { kind, content, misbehaviour, isStream = true, hasUsage = true } = asked;
+  const sandbox = `broken-${++sandboxes}`;
+  const script = { turns: [turns[content]] };
+  await service.send(`PUT /s/${sandbox}/api/sandbox/llm`, { json: script });
+  const options = kind === 'chat' && isStream && { stream_options: { include_usage: hasUsage } };
+  const query = misbehaviour ? `?misbehave=${misbehaviour.name}&at=${misbehaviour.at}` : '';
+  return readRaw(service.url, {
+    target: `POST /s/${sandbox}${kinds[kind].path}${query}`,
+    headers: headersOf(kind, {}),
+    json: kinds[kind].body('Go on', { stream: isStream, ...options }),
+    // A whole stream that begins later ends earlier.
+    silence: () => (misbehaviour ? read({ kind, content }) : new Promise(() => {})),
+  });
+}
+
+let sandboxes = 0;
+
+const ordinary = new Map<string, RawStream>();
+
+async function ordinaryOf({ misbehaviour: _, ...asked }: Asked): Promise<RawStream> {
+  const key = JSON.stringify(asked);
+  const stream = ordinary.get(key) ?? (await read(asked));
+  ordinary.set(key, stream);
+  return stream;
+}
+
+/** Returns the bytes and the end, without the header that names a misbehaviour. */
+const wireOf = ({ isSimulated: _, ...wire }: RawStream) => wire;
+
+async function expectChanged(asked: Asked): Promise<RawStream> {
+  const [right, wrong] = [await ordinaryOf(asked), await read(asked)];
+  expect(wireOf(wrong), JSON.stringify(asked)).not.toEqual(wireOf(right));
+  expect(wrong.isSimulated, JSON.stringify(asked)).toBe(true);
+  return wrong;
+}
+
+async function expectOrdinary(asked: Asked): Promise<void> {
+  expect(await read(asked), JSON.stringify(asked)).toEqual(await ordinaryOf(asked));
+}
+
+/** Checks a stream at an endpoint: where it acts, and where it does not. */
+async function check(kind: Kind, name: StreamName): Promise<void> {
+  const { at: own, kinds: ownKinds, withoutStream = [], isFor, text } = brokenStream(name);
+  const acts = ownKinds.includes(kind);
+  const broken = await Promise.all(
+    own.map(async (at) => {
+      const asked = { kind, content: contentOf(at), misbehaviour: { name, at } };
+      const json = { ...asked, isStream: false };
+      await (withoutStream.includes(kind) ? expectChanged(json) : expectOrdinary(json));
+      if (!acts) return expectOrdinary(asked);
+      if (at === 'text') await expectOrdinary({ ...asked, content: 'arguments' });
+      if (at === 'arguments') await expectOrdinary({ ...asked, content: 'text' });
+      if (isFor && kind === 'chat' && !text) await expectOrdinary({ ...asked, hasUsage: false });
+      return expectChanged(asked);
+    }),
+  );
+  const different = new Set(broken.map((each) => JSON.stringify(each && wireOf(each))));
+  if (acts) expect(different.size, `the places of ${name}`).toBe(own.length);
+}
+
+describe.each(allKinds)('%s', (kind) => {
+  beforeAll(async () => {
+    for (const content of ['text', 'arguments'] as const) {
+      const stream = await ordinaryOf({ kind, content });
+      expect(stream).toMatchObject({ type: 'text/event-stream; charset=utf-8', ending: 'closed' });
+      expect(stream.isSimulated).toBe(false);
+      expect(stream.chunks.length).toBeGreaterThan(5);
+      expect(wireOf(await read({ kind, content }))).toEqual(wireOf(stream));
+    }
+  });
+
+  test.each(streamNames)('%s', (name) => check(kind, name));
+});
+
+test.each(streamNames)('%s has only its places', async (name) => {
+  const own: readonly string[] = brokenStream(name).at;
+  for (const at of places.filter((each) => !own.includes(each))) {
+    const { path, body } = kinds.chat;
+    const target = `POST /s/places${path}?misbehave=${name}&at=${at}`;
+    const { status } = await service.send(target, {
+      json: body('Hi'),
+      headers: headersOf('chat', {}),
+    });
+    expect(status).toBe(400);
+  }
+});
