@@ -24,31 +24,19 @@ export function acceptsBody({ bodyParsers }: Collection) {
   return {
     bodies: otherBodies,
     otherBodies: bodyParsers,
-<<<<<<< HEAD
-    validatesItself: true,
-=======
     validation: 'own' as const,
-    beforeHandler: checkAcceptable,
->>>>>>> main
   };
 }
 
 /** `check` runs before the body is read. */
 export const acceptsPatch = (check: Step) => ({
   bodies: jsonPatchBody,
-<<<<<<< HEAD
-  validatesItself: true,
+  validation: 'own' as const,
   before(request: Request, reply: Reply) {
     rejectOtherPatches(request);
     return check(request, reply);
   },
 });
-=======
-  validation: 'own' as const,
-  before: rejectOtherPatches,
-  beforeHandler: checkAcceptable,
-};
->>>>>>> main
 
 export const createRecord = (of: Collection, ofSingle?: Handle) =>
   endpoint('POST', of.path, () => ({

@@ -6,11 +6,8 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag, optional } from '../../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, secret } from '../../../kit/endpoint.js';
-<<<<<<< HEAD
-import { checkChild, checkSingle } from '../endpoints/check-before-body.js';
-=======
 import type { Services } from '../../../kit/services.js';
->>>>>>> main
+import { checkChild, checkSingle } from '../endpoints/check-before-body.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import {
   acceptsBody,
