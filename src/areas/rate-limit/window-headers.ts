@@ -32,7 +32,7 @@ export function haveBeenSet(reply: Reply): boolean {
   return reply.hasHeader('x-ratelimit-limit') || reply.hasHeader('ratelimit');
 }
 
-/** Sets the headers in the form that the request asks for. `secondsLeft` are rounded up. */
+/** Sets the headers in the form that the request names. `secondsLeft` are rounded up. */
 export function setWindowHeaders(
   { query }: Request,
   reply: Reply,
