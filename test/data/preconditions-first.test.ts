@@ -64,11 +64,11 @@ test('conditions of the members of a batch come before their bodies', async () =
     { method: 'PUT', id: 1, ifMatch: '"nope"', body: 5 },
     { method: 'PUT', id: 1, body: 5 },
   ];
-  const { json: answered } = await send('POST /api/Books/batch', {
+  const { json: response } = await send('POST /api/Books/batch', {
     headers: own,
     json: { operations },
   });
-  expect(answered.results.map(({ status }: { status: number }) => status)).toEqual([
+  expect(response.results.map(({ status }: { status: number }) => status)).toEqual([
     412, 412, 412, 400,
   ]);
 });

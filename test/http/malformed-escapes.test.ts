@@ -43,7 +43,7 @@ const readers: Readonly<Record<string, (sent: string) => Promise<unknown>>> = {
   },
 };
 
-/** Sends the target as it is. */
+/** Sends the target unchanged. */
 async function sendQuery(target: string) {
   const lines = ['Host: x', 'X-Sandbox: malformed-escapes', 'Connection: close'];
   const { body } = await rawExchange(

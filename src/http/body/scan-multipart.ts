@@ -6,7 +6,7 @@ export interface Part {
   readonly contentType: string | undefined;
   readonly name: string | undefined;
   readonly isFile: boolean;
-  /** Where white space after the boundary begins. */
+  /** The beginning of white space after the boundary. */
   readonly padding: number;
   readonly head: number;
   readonly content: number;
