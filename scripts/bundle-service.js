@@ -16,7 +16,6 @@ const dist = new URL('dist/', root);
 const bundledPackages = [
   'cborg',
   'cookie',
-  'fast-querystring',
   'find-my-way',
   'ipaddr.js',
   'leven',

@@ -3,9 +3,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished, Readable } from 'node:stream';
-import { parse as parseQuery } from 'fast-querystring';
 import type { DocumentNode } from 'graphql';
 import type { TSchema } from 'typebox';
+import { parseUrlEncoded } from '../base/text/parse-url-encoded.js';
 import type { Shown } from '../base/text/redact.js';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
@@ -151,7 +151,7 @@ export class Request<Parts extends RequestParts = RequestParts> {
     if (this.#query === undefined) {
       const start = this.url.indexOf('?');
       const text = start < 0 ? '' : this.url.slice(start + 1);
-      this.#query = parseQuery(text) as Parts['Querystring'];
+      this.#query = parseUrlEncoded(text) as Parts['Querystring'];
     }
     return this.#query;
   }

@@ -97,9 +97,22 @@ export class WireRequest extends DirectBodyRequest {
     );
   }
 
+  /** Ends a connection that has no request. */
+  endIdleConnection(): void {
+    this.endConnection();
+  }
+
   /** Announces with the response that the connection accepts no more requests. */
-  goAwayAfter(response: ServerResponse): void {
+  goAwayAfter(response: ServerResponse, _isGraceful?: boolean): void {
     response.shouldKeepAlive = false;
+  }
+
+  /** Processes nothing more of later requests of the connection, before {@link goAwayBefore}. */
+  leaveLaterRequests(): void {}
+
+  /** Closes the connection. On HTTP/2, says that this stream and later ones were not processed. */
+  goAwayBefore(): void {
+    this.endConnection();
   }
 
   /**
@@ -136,8 +149,16 @@ export function closeAfter(response: ServerResponse): void {
   (response.req as WireRequest).closeAfter(response);
 }
 
-export function goAwayAfter(response: ServerResponse): void {
-  (response.req as WireRequest).goAwayAfter(response);
+export function goAwayAfter(response: ServerResponse, isGraceful = false): void {
+  (response.req as WireRequest).goAwayAfter(response, isGraceful);
+}
+
+export function leaveLaterRequests(request: IncomingMessage): void {
+  (request as WireRequest).leaveLaterRequests();
+}
+
+export function goAwayBefore(request: IncomingMessage): void {
+  (request as WireRequest).goAwayBefore();
 }
 
 export function writeToConnectionOf(request: IncomingMessage, bytes: Uint8Array): Promise<void> {

@@ -222,7 +222,7 @@ export const httpBounds: readonly Bound[] = [
     rejection: [200, /fields/],
   },
   {
-    limit: 'http/body/parse-form.ts#maxBoundaryLength',
+    limit: 'http/body/read-parts.ts#maxBoundaryLength',
     value: 70,
     request: (size) => {
       const boundary = times(size, 'b');

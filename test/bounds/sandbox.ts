@@ -14,6 +14,18 @@ const kinds = 'faults/plan/fault-plan.ts';
 
 export const sandboxBounds: readonly Bound[] = [
   {
+    limit: `${schema}#maxIdleSeconds`,
+    value: 120,
+    request: (size) => plan({ sequence: [{ idle: size }] }),
+    rejection: [400, /idle must be/],
+  },
+  {
+    limit: `${schema}#maxHintSeconds`,
+    value: 86_400,
+    request: (size) => plan({ sequence: [{ idle: 1, hint: size }] }),
+    rejection: [400, /hint must be/],
+  },
+  {
     limit: `${kinds}#maxRules`,
     value: 20,
     request: (size) => plan({}, { rules: Array(size).fill({ sequence: [{}] }) }),

@@ -29,9 +29,9 @@ const faults = {
 } as const satisfies Record<string, Fault>;
 
 /** A sandbox for each fault, which its first request meets. */
-function planAll(): Promise<string[]> {
+function planAll(all: readonly Fault[] = Object.values(faults)): Promise<string[]> {
   return Promise.all(
-    Object.values(faults).map(async (fault) => {
+    all.map(async (fault) => {
       const sandbox = `client-${randomUUID()}`;
       const { status } = await send(service.url, 'PUT /api/sandbox/faults', {
         headers: { 'x-sandbox': sandbox },
@@ -69,6 +69,34 @@ testsWith('go-retryablehttp').test(
     expect(reset?.methods).toEqual(['POST', 'POST', 'GET']);
     expect(reset?.verdicts[0]).toMatchObject({ retried: true, repeatedUnsafely: false });
     expect(away?.methods).toEqual(['POST', 'GET']);
+  },
+);
+
+const ofShutdown: readonly Fault[] = [
+  { goaway: 'before' },
+  { goaway: 'graceful' },
+  { delayMs: 1, goaway: 'before' },
+];
+
+testsWith('go-retryablehttp').test(
+  'Go repeats a POST that GOAWAY says was not processed',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'practice-api-go-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const program = join(folder, 'http2-faults');
+    const env = { ...process.env, GO111MODULE: 'off' };
+    await promisify(execFile)('go', ['build', '-o', program, script('http2-faults.go')], { env });
+    const sandboxes = await planAll(ofShutdown);
+    const { stdout } = await promisify(execFile)(program, [service.tlsUrl ?? '', ...sandboxes]);
+    expect(stdout.trim().split('\n')).toEqual([
+      ...['POST 200 2 true', 'GET 200 2 true'],
+      ...['POST 200 2 true', 'GET 200 2 true'],
+      ...['POST 200 2 true', 'GET 200 2 true'],
+    ]);
+    const [before, graceful] = await attemptsIn(sandboxes);
+    expect(before?.methods).toEqual(['POST', 'POST', 'GET']);
+    expect(before?.verdicts[0]).toMatchObject({ retried: true, repeatedUnsafely: false });
+    expect(graceful?.methods).toEqual(['POST', 'GET']);
   },
 );
 

@@ -626,12 +626,12 @@ describe('a conditional write', () => {
     expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
   });
 
-  test('is 404 or 400 where it would be so without its condition', async () => {
+  test('is 404 where it would be so without its condition, and 412 before the body is checked', async () => {
     const { id } = await create();
     const headers = { 'If-Match': '"stale"' };
     expect((await service.send('DELETE /api/Events/4000', { headers })).status).toBe(404);
     const faulty = await service.send(`PATCH /api/Events/${id}`, { headers, json: { price: -1 } });
-    expect(faulty.status).toBe(400);
+    expect(faulty.status).toBe(412);
   });
 
   test('of many with the same tag, one succeeds', async () => {

@@ -46,6 +46,9 @@ const multipartShapes = {
   'an encoded file name': (size: number) => partOf(`; filename*=utf-8''${fill('%41', size)}`, 'x'),
   'headers of a part': (size: number) => partOf(`\r\n${fill('A: b\r\n', size)}A: b`, 'x'),
   'space in a header': (size: number) => partOf(`\r\nA:${' '.repeat(size)}b`, 'x'),
+  'white space after boundaries': (size: number) =>
+    `${fill('--b \r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n', size)}--b--\r\n`,
+  'quotes in a parameter': (size: number) => partOf(`; b="${fill('\\"', size)}`, 'x'),
   'text before the first part': (size: number) => `${'x'.repeat(size)}\r\n${partOf('', 'x')}`,
 };
 

@@ -45,15 +45,26 @@ test('GET /get returns the same bytes as httpbin', async () => {
     "Connection": "close",
     "Host": "example.org:1234",
     "User-Agent": "x/1",
-    "X-Twice": [
-      "1",
-      "2"
-    ]
+    "X-Twice": "1,2"
   },
   "origin": "127.0.0.1",
   "url": "http://example.org:1234/httpbin/get?b=%C5%BE&a=1&b=2&c"
 }
 `);
+});
+
+test.each([
+  ['/headers', '1,2'],
+  ['/get?headers=list', '1,2'],
+  ['/anything', '1,2'],
+  ['/anything/below?headers=list', ['1', '2']],
+])('%s shows a repeated header as %j', async (path, shown) => {
+  const headers = [
+    ['X-Twice', '1'],
+    ['x-twice', '2'],
+  ] as const;
+  const { json } = await send(`GET /httpbin${path}`, { headers });
+  expect(json.headers['X-Twice']).toEqual(shown);
 });
 
 test('show_env shows headers that proxies add', async () => {

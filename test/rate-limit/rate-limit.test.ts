@@ -1,3 +1,4 @@
+import { type Item, parseList } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import { createService, isProxied } from '../support/create-service.js';
 import { requestText, sendAll } from '../support/raw-connection.js';
@@ -260,3 +261,49 @@ test('beyond 10,000 clients the one with the oldest window is dropped', async ()
     await many.close();
   }
 }, 180_000);
+
+describe('other forms of the headers', () => {
+  test('ietf sends structured fields', async () => {
+    nowMs = startMs;
+    for (const remaining of [1, 0, 0]) {
+      const { status, headers } = await hit('structured', '?headers=ietf&limit=2&window=30');
+      const [[policy, figures]] = parseList(String(headers['ratelimit-policy'])) as [Item];
+      expect([policy, Object.fromEntries(figures)]).toEqual(['default', { q: 2, w: 30 }]);
+      const [[name, left]] = parseList(String(headers.ratelimit)) as [Item];
+      const seconds = Math.ceil((startMs + 30_000 - nowMs) / 1000);
+      expect([name, Object.fromEntries(left)]).toEqual(['default', { r: remaining, t: seconds }]);
+      expect(headers).not.toHaveProperty('x-ratelimit-limit');
+      if (status === 429) expect(headers['retry-after']).toBe(String(seconds));
+      nowMs += 1500;
+    }
+  });
+
+  test('seconds sends the time until the reset', async () => {
+    nowMs = startMs;
+    for (const reset of ['60', '60', '59']) {
+      const response = await hit('counting', '?headers=seconds');
+      expect(figures(response)[2]).toBe(reset);
+      expect(response.headers).not.toHaveProperty('ratelimit');
+      nowMs += 600;
+    }
+  });
+
+  test.each(['?headers=ietf&limit=0', '?headers=ietf&error=503', '?headers=ietf&window=x'])(
+    'failures that are not counted have them too: %s',
+    async (query) => {
+      const { status, headers } = await hit('failing', query);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers.ratelimit).toMatch(/^"default";r=5;t=\d+$/);
+    },
+  );
+
+  test.each(['other', 'x&headers=ietf', ''])(
+    'headers=%s is 400, with the usual ones',
+    async (form) => {
+      const response = await hit('wrong', `?headers=${form}`);
+      expect(response.status).toBe(400);
+      expect(response.json.message).toContain('headers must be');
+      expect(response.headers['x-ratelimit-limit']).toBe('5');
+    },
+  );
+});

@@ -121,6 +121,58 @@ describe.each(['TLS', 'h2c'])('over %s', (way) => {
     expect((await logOf(sandbox)).attempts).toHaveLength(2);
   });
 
+  test('goaway before the first stream resets it as not processed', async () => {
+    const sandbox = await plan({ goaway: 'before' });
+    const made = connection(url());
+    made.send(headers(1, fields(sandbox, 'DELETE')));
+    const away = await made.until(isOf(goaway));
+    expect(away && [codeOf(away), away.payload.readUInt32BE(0)]).toEqual([0, 1]);
+    const reset = await made.until(isOf(rstStream, 1));
+    expect(reset && codeOf(reset)).toBe(7);
+    made.send(headers(3, fields(sandbox, 'DELETE')));
+    const other = connection(url());
+    other.send(headers(1, fields(sandbox)));
+    await other.until(endsStream(1));
+    expect(bodyOf(other, 1)).toContain('"id":1');
+    expect(made.frames.filter(isOf(frameTypes.headers))).toEqual([]);
+    expect((await logOf(sandbox)).attempts).toMatchObject([
+      { method: 'DELETE', fault: { goaway: 'before' } },
+      { method: 'GET', fault: null },
+    ]);
+  });
+
+  test('goaway before a later stream finishes earlier ones, and loses later ones', async () => {
+    const sandbox = await plan({ goaway: 'before' });
+    const made = connection(url());
+    made.send(headers(1, requestFields('/api/http/drip?bytes=10&duration=1')));
+    await made.until(isOf(dataType, 1));
+    made.send(headers(3, fields(sandbox, 'DELETE')), headers(5, fields(sandbox, 'DELETE')));
+    const away = await made.until(isOf(goaway));
+    expect(away && [codeOf(away), away.payload.readUInt32BE(0)]).toEqual([0, 1]);
+    await made.until(endsStream(1));
+    expect(bodyOf(made, 1)).toHaveLength(10);
+    made.send(headers(7, fields(sandbox, 'DELETE')));
+    const kept = await send(service.url, `GET /s/${sandbox}${path}`);
+    expect(kept.status).toBe(200);
+    expect(made.frames.filter(({ type, stream }) => type === 1 && stream > 1)).toEqual([]);
+  });
+
+  test('a graceful goaway names the highest stream, then the last one', async () => {
+    const sandbox = await plan({ goaway: 'graceful' });
+    const made = connection(url());
+    made.send(headers(1, fields(sandbox)));
+    const notice = await made.until(isOf(goaway));
+    expect(notice && [codeOf(notice), notice.payload.readUInt32BE(0)]).toEqual([0, 2 ** 31 - 1]);
+    await made.until(endsStream(1));
+    expect(bodyOf(made, 1)).toContain('"id":1');
+    made.send(headers(3, fields(sandbox, 'DELETE')));
+    const isLast = (frame: FrameConnection['frames'][number]) =>
+      isOf(goaway)(frame) && frame.payload.readUInt32BE(0) === 1;
+    expect(await made.until(isLast)).toBeDefined();
+    expect((await logOf(sandbox)).attempts).toHaveLength(1);
+    expect(made.frames.filter(isOf(frameTypes.headers, 3))).toEqual([]);
+  });
+
   test.each(['lf', 'http10', 'until-close', 'two-lengths'] as const)(
     'head %s, which HTTP/2 lacks, resets the stream',
     async (head) => {

@@ -56,18 +56,22 @@ interface FrameOptions {
   readonly isMasked?: boolean;
   /** Replaces the length of the payload. */
   readonly length?: bigint;
+  /** Bytes of the length beyond the first: the fewest by default. */
+  readonly lengthBytes?: 0 | 2 | 8;
 }
 
 /** A frame of a client, masked by default. */
 export function frame(
   opcode: number,
   payload: string | Uint8Array = '',
-  { isFinal = true, reserved = 0, isMasked = true, length }: FrameOptions = {},
+  { isFinal = true, reserved = 0, isMasked = true, length, lengthBytes }: FrameOptions = {},
 ): Buffer {
   const bytes = Buffer.from(payload as string);
   const first = (isFinal ? 0x80 : 0) | (reserved << 4) | opcode;
   const announced = length ?? BigInt(bytes.length);
-  const small = announced < 126n ? Number(announced) : announced < 65536n ? 126 : 127;
+  const shortest = announced < 126n ? 0 : announced < 65536n ? 2 : 8;
+  const used = lengthBytes ?? shortest;
+  const small = used === 0 ? Number(announced) : used === 2 ? 126 : 127;
   const head = Buffer.alloc(2 + (small === 126 ? 2 : small === 127 ? 8 : 0));
   head[0] = first;
   head[1] = (isMasked ? 0x80 : 0) | small;

@@ -1,7 +1,9 @@
 /** The behaviour of a server with frames: RFC 6455 sections 5 to 8 and RFC 7692, on the wire. */
 
+import { once } from 'node:events';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { closeFrame, frame, opcodes, text } from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
 import { useWebSockets } from '../support/web-sockets.js';
@@ -41,6 +43,50 @@ describe('messages are echoed', () => {
     ]);
     expect(response?.payload.equals(payload)).toBe(true);
   });
+
+  const warning = (subject: string) =>
+    `The length of ${subject} not in its shortest form (RFC 6455 section 5.2).`;
+
+  test.each([
+    ['7 bits', [text('hello')], []],
+    ['16 bits for 5 bytes', [text('hello', { lengthBytes: 2 })], [warning('one frame is')]],
+    ['64 bits for 5 bytes', [text('hello', { lengthBytes: 8 })], [warning('one frame is')]],
+    ['64 bits for 200 bytes', [text(letters(200), { lengthBytes: 8 })], [warning('one frame is')]],
+    ['16 bits for 126 bytes', [text(letters(126), { lengthBytes: 2 })], []],
+    [
+      'two of three frames',
+      [
+        text('a', { isFinal: false, lengthBytes: 2 }),
+        frame(continuation, 'b', { isFinal: false }),
+        frame(continuation, 'c', { lengthBytes: 8 }),
+      ],
+      [warning('2 frames are')],
+    ],
+  ])('and reported with report=true: a length in %s', async (_name, frames, warnings) => {
+    const socket = await open('/api/ws/echo?report=true');
+    socket.send(...frames);
+    for (let left = frames.length; left > 0; left--) await socket.next();
+    const report = JSON.parse(await socket.text());
+    expect(report).toMatchObject({ message: 1, type: 'text', frames: frames.length, warnings });
+    // Also a byte at a time, and the next message has none of these warnings.
+    for (const byte of text('next')) socket.send(Buffer.from([byte]));
+    expect(await socket.text()).toBe('next');
+    expect(JSON.parse(await socket.text())).toMatchObject({ message: 2, warnings: [] });
+  });
+
+  test.each([0, 125, 126, 65_536])(
+    'ws writes the length of %i bytes in its shortest form',
+    async (bytes) => {
+      const client = new WebSocket(`${service.url.replace('http', 'ws')}/api/ws/echo?report=true`);
+      await once(client, 'open');
+      const received: string[] = [];
+      client.on('message', (data) => received.push(String(data)));
+      client.send(Buffer.alloc(bytes));
+      await expect.poll(() => received.length).toBe(2);
+      expect(JSON.parse(received[1] ?? '')).toMatchObject({ type: 'binary', bytes, warnings: [] });
+      client.terminate();
+    },
+  );
 
   test('a byte at a time as well', async () => {
     const socket = await open();

@@ -9,6 +9,9 @@ import { send } from '../support/service.js';
 let service: Service;
 beforeAll(async () => {
   service = await createService({ tls: true, h2c: true });
+  await send(service.url, 'PUT /s/waiting/api/sandbox/data', {
+    json: { posts: [{ id: 1 }], profile: {} },
+  });
 });
 afterAll(() => service.close());
 
@@ -51,6 +54,33 @@ const decided: readonly Case[] = [
   ['a status of the lab', 'POST /api/http/status/503', 503],
   ['a status without a body', 'POST /api/http/status/204', 204],
   ['a failure by the query', 'POST /api/methods/post?error=503', 503],
+  ['types that MCP does not send', 'POST /mcp', 406, { ...json, Accept: 'text/html' }],
+];
+
+const staleTag = { ...json, 'If-Match': '"stale"' };
+const stalePatch = { 'Content-Type': 'application/json-patch+json', 'If-Match': '"stale"' };
+
+/** Responses that depend on the state, too. */
+const decidedByState: readonly Case[] = [
+  ['another version of a record', 'PUT /api/Books/1', 412, staleTag],
+  ['another version to patch', 'PATCH /s/waiting/api/Books/1', 412, stalePatch],
+  ['another version of own data', 'PUT /s/waiting/my/posts/1', 412, staleTag],
+  ['another version of a single resource', 'PATCH /s/waiting/my/profile', 412, staleTag],
+  ['another version of a cached resource', 'PUT /s/waiting/api/http/cache/x', 412, staleTag],
+  ['a record that does not exist', 'PUT /api/Books/99999', 404, json],
+  ['a record of own data that does not exist', 'PATCH /s/waiting/my/posts/9', 404, json],
+  ['a collection that does not exist', 'POST /s/waiting/my/nothing', 404, json],
+  ['a parent that does not exist', 'POST /api/Users/99999/Posts', 404, json],
+  ['a method of single resources', 'PUT /s/waiting/my/posts', 405, json],
+  ['a missing key', 'POST /api/Books?requireIdempotency=true', 400, json],
+  ['an empty key', 'POST /api/Books/batch', 400, { ...json, 'Idempotency-Key': '' }],
+  ['a key of another type', 'PATCH /api/Books/1', 400, { ...json, 'Idempotency-Key': ':YWJj:' }],
+  [
+    'a format that is not available',
+    'PUT /api/Books/1',
+    406,
+    { ...json, Accept: 'a/b', Prefer: 'handling=strict' },
+  ],
 ];
 
 const withheld = (headers: Readonly<Record<string, string>> = {}) => ({
@@ -60,7 +90,7 @@ const withheld = (headers: Readonly<Record<string, string>> = {}) => ({
 });
 
 describe('a final status that the head determines is sent without 100', () => {
-  for (const [what, target, status, headers] of decided) {
+  for (const [what, target, status, headers] of [...decided, ...decidedByState]) {
     test(`${what} is ${status}`, async () => {
       const connection = openConnection(service.url);
       connection.send(requestText(target, withheld(headers)));

@@ -1,8 +1,8 @@
 /** Captured requests: how a bin stores them, and how its owner reads them, at the pace of the reader. */
 
 import { Readable } from 'node:stream';
-import { parse as parseQuery } from 'fast-querystring';
 import { Type } from 'typebox';
+import { parseUrlEncoded } from '../../base/text/parse-url-encoded.js';
 import type { Shown } from '../../base/text/redact.js';
 import { turns } from '../../base/work-in-turns.js';
 import { queryFault } from '../../http/address/target.js';
@@ -104,7 +104,7 @@ export function describeCapture({ sequence, item, bytes }: LogEntry<CapturedItem
     method,
     path,
     subPath: path.replace(binPrefix, ''),
-    query: parseQuery(queryString),
+    query: parseUrlEncoded(queryString),
     queryString,
     ...(parseError !== undefined && { parseError }),
     headers,

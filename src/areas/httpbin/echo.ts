@@ -21,7 +21,7 @@ const memberSchemas = {
   files: anyObject('The files of a multipart body: their content as text, or as a data: URL.'),
   form: anyObject('The fields of a form; a repeated field is a list.'),
   headers: anyObject(
-    'The headers, with each word of a name capitalized; a repeated header is a list.',
+    'The headers, with each word of a name capitalized; a repeated header has its values joined with commas.',
   ),
   json: Type.Unknown({ description: 'The parsed body if it is JSON, otherwise null.' }),
   method: text('The method.'),
@@ -32,8 +32,13 @@ const memberSchemas = {
 /** Members that need only the head of the request. */
 const headMembers = {
   args: ({ query }: Request) => query,
-  headers: ({ raw, query }: Request) =>
-    showHeaders(raw.rawHeaders, Object.hasOwn(query as object, 'show_env')),
+  headers({ raw, route, query }: Request) {
+    const asked = query as Readonly<Record<string, unknown>>;
+    return showHeaders(raw.rawHeaders, {
+      proxies: Object.hasOwn(asked, 'show_env'),
+      lists: asked.headers === 'list' && route?.path.includes('/anything') === true,
+    });
+  },
   method: ({ method }: Request) => method,
   origin: ({ ip }: Request) => ip,
   /** The target as the client sent it, below the base URL. */

@@ -23,12 +23,24 @@ const ofProxies = new Set([
   'X-Varnish',
 ]);
 
-/** Capitalizes each word of a name: Python gateways (PEP 3333) do not preserve the letter case. */
-export function showHeaders(rawHeaders: readonly string[], showsProxies = false) {
-  return groupHeaders(rawHeaders, (sentName) => {
+interface Shown {
+  readonly proxies?: boolean;
+  /** Whether a repeated header is a list, instead of a text with commas. */
+  readonly lists?: boolean;
+}
+
+/**
+ * Capitalizes each word of a name, and joins the values of repeated headers: Python gateways (PEP 3333) preserve
+ * neither.
+ */
+export function showHeaders(rawHeaders: readonly string[], { proxies, lists }: Shown = {}) {
+  const headers = groupHeaders(rawHeaders, (sentName) => {
     const name = titleCase(sentName);
-    return showsProxies || !ofProxies.has(name) ? name : undefined;
+    return proxies || !ofProxies.has(name) ? name : undefined;
   });
+  if (lists) return headers;
+  for (const [name, values] of Object.entries(headers)) headers[name] = [values].flat().join();
+  return headers;
 }
 
 const irregular: ReadonlyMap<string, string> = new Map([

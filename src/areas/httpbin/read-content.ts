@@ -2,12 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { addValue } from '../../base/add-value.js';
-import {
-  type FormFields,
-  type FormFile,
-  parseForm,
-  parseMultipart,
-} from '../../http/body/parse-form.js';
+import { type FormFields, parseForm, parseMultipart } from '../../http/body/parse-form.js';
+import type { FormFile } from '../../http/body/read-parts.js';
 import { bodyText, hasBody, mediaType, readBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { type JsonLayout, TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';

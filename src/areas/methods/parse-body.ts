@@ -1,6 +1,11 @@
 /** Parses an echoed body by its content type: JSON, a form, or multipart. */
 
-import { type FormFields, parseForm, parseMultipart } from '../../http/body/parse-form.js';
+import {
+  type FormFields,
+  formFault,
+  parseForm,
+  parseMultipart,
+} from '../../http/body/parse-form.js';
 import { bodyText, isJson, mediaType } from '../../http/body/request-body.js';
 import { parseJson } from '../../http/json/parse-json.js';
 import { findInexactNumbers } from './find-inexact-numbers.js';
@@ -30,7 +35,7 @@ export async function parseBody(
   let parsed: ParsedBody = {};
   try {
     if (isJson(type)) parsed = readJson(bytes);
-    else if (type === urlEncoded) parsed = { form: parseForm(bodyText(bytes)) };
+    else if (type === urlEncoded) parsed = readForm(bytes);
     else if (type === 'multipart/form-data') {
       return await readParts(contentType ?? '', bytes);
     }
@@ -49,12 +54,24 @@ function readJson(bytes: Buffer): ParsedBody {
   return jsonWarnings.length === 0 ? { json } : { json, jsonWarnings };
 }
 
+function readForm(bytes: Buffer): ParsedBody {
+  const text = bodyText(bytes);
+  const form = parseForm(text);
+  const parseError = formFault(text);
+  return parseError === undefined ? { form } : { form, parseError };
+}
+
 async function readParts(contentType: string, bytes: Buffer): Promise<ParsedBody> {
-  const { form, files, fieldTypes } = await parseMultipart(contentType, bytes);
+  const { form, files, fieldTypes, fault } = await parseMultipart(contentType, bytes);
   const described = files.map(({ name, filename, contentType, pieces }) => {
     const size = pieces.reduce((sum, { length }) => sum + length, 0);
     return { name, filename, contentType, size };
   });
   const hasTypes = Object.keys(fieldTypes).length > 0;
-  return { form, ...(hasTypes && { fieldTypes }), files: described };
+  return {
+    form,
+    ...(hasTypes && { fieldTypes }),
+    files: described,
+    ...(fault !== undefined && { parseError: fault }),
+  };
 }

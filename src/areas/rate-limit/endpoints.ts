@@ -15,6 +15,12 @@ import {
 } from '../../state/count-request.js';
 import { type Space, StateUnavailableError } from '../../state/state.js';
 import { identifyClient } from './identify-client.js';
+import {
+  haveBeenSet,
+  setWindowHeaders,
+  windowHeaders,
+  windowHeadersSchema,
+} from './window-headers.js';
 
 export const path = '/api/RateLimit';
 
@@ -38,12 +44,6 @@ const headers = {
   ),
 };
 
-const windowHeaders = {
-  'X-RateLimit-Limit': Type.Integer({ description: 'Requests that the window allows.' }),
-  'X-RateLimit-Remaining': Type.Integer({ description: 'Requests that remain.' }),
-  'X-RateLimit-Reset': Type.Integer({ description: 'When the window ends, in Unix seconds.' }),
-};
-
 export const count = (areAccountsRequired: boolean) =>
   endpoint('GET', path, {
     summary: 'Count a request, and reject it beyond the limit',
@@ -58,6 +58,7 @@ export const count = (areAccountsRequired: boolean) =>
       window: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 3600, description: 'In seconds.' }),
       ),
+      headers: windowHeadersSchema,
     }),
     responses: {
       200: Type.Object({ message: Type.String(), ...usage, windowSeconds: Type.Integer() }),
@@ -66,12 +67,15 @@ export const count = (areAccountsRequired: boolean) =>
         retryAfter: Type.Integer({ description: 'Seconds until the window ends.' }),
       }),
     },
-    responseHeaders: { 200: windowHeaders, 400: optional(windowHeaders), 429: windowHeaders },
+    responseHeaders: {
+      200: optional(windowHeaders),
+      400: optional(windowHeaders),
+      429: optional(windowHeaders),
+    },
     /** Responses that counted no request, such as a simulated failure, have the headers too. */
     beforeSend(request, reply) {
       const isStranger = areAccountsRequired && request.accountId === undefined;
-      const isTold = isStranger || reply.hasHeader('x-ratelimit-limit');
-      return isTold ? undefined : addWindow(request, reply);
+      return isStranger || haveBeenSet(reply) ? undefined : addWindow(request, reply);
     },
     async handle(request, reply) {
       const { limit = defaults.limit, window: windowSeconds = defaults.windowSeconds } =
@@ -82,7 +86,7 @@ export const count = (areAccountsRequired: boolean) =>
         clientId,
         (before, nowMs) => countRequest(before, nowMs, { limit, windowSeconds }),
       );
-      setWindowHeaders(reply, window);
+      setWindowHeaders(request, reply, window, counted.secondsLeft);
       if (!isAccepted) throw rejection(clientId, window, counted.secondsLeft);
       return {
         message: `Request ${window.used} of ${window.limit} in this window.`,
@@ -146,19 +150,12 @@ async function windowOf(request: Request) {
 
 async function addWindow(request: Request, reply: Reply): Promise<void> {
   try {
-    const { window } = await windowOf(request);
-    setWindowHeaders(reply, window);
+    const { window, nowMs } = await windowOf(request);
+    setWindowHeaders(request, reply, window, secondsLeft(window, nowMs));
   } catch (error) {
     // Without a sandbox or the state, the window is unknown. The response already says so.
     if (!(error instanceof HttpError || error instanceof StateUnavailableError)) throw error;
   }
-}
-
-function setWindowHeaders(reply: Reply, { limit, used, endsAtMs }: RateWindow): void {
-  reply
-    .header('x-ratelimit-limit', limit)
-    .header('x-ratelimit-remaining', limit - used)
-    .header('x-ratelimit-reset', Math.ceil(endsAtMs / 1000));
 }
 
 function clientOf({ raw, ip }: Request): string {

@@ -6,6 +6,7 @@ import {
   type Delay,
   type Fault,
   type GivenPlan,
+  isUnprocessed,
   kindOf,
   kindsOf,
   lossyKinds,
@@ -106,6 +107,9 @@ function* checkPlainFault(fault: Fault, field: string, denied: DeniedHeaders): F
     }
     yield* failureHeaderFaults(fault, `${field}.headers`, denied);
   } else yield* checkResponse(fault, field, denied);
+  if (fault.hint !== undefined && fault.idle === undefined) {
+    yield wrong(`${field}.hint`, 'needs idle, which is missing');
+  }
   if (fault.after !== undefined) {
     const message = afterFault(fault);
     if (message !== undefined) yield wrong(`${field}.after`, message);
@@ -117,7 +121,7 @@ function* checkPlainFault(fault: Fault, field: string, denied: DeniedHeaders): F
 }
 
 function afterFault(fault: Fault): string | undefined {
-  if (fault.refuse)
+  if (isUnprocessed(fault))
     return `must not be combined with ${kindOf(fault)}, which means that no work was done`;
   if (lossyKinds.some((kind) => fault[kind] !== undefined)) return undefined;
   return `needs one of ${lossyKinds.join(', ')}; all others act after the work anyway`;

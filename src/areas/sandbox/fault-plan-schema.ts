@@ -36,6 +36,10 @@ const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
 /** Limit of positions and rates in bytes: beyond a mebibyte, a client sees no difference. */
 const maxBodyBytes = 1024 * 1024;
 
+/** Longer than the time for which the service keeps a connection. */
+const maxIdleSeconds = 120;
+const maxHintSeconds = 86_400;
+
 /** At most a day, in either direction. */
 const seconds = { type: 'integer', minimum: -86_400, maximum: 86_400 };
 
@@ -111,15 +115,32 @@ const plainFaultProperties = {
   refuse: yes(
     'Rejects the request before the work: REFUSED_STREAM on HTTP/2. On HTTP/1.1, closes the connection without a response.',
   ),
-  goaway: yes(
-    'Sends the correct response, then GOAWAY: later streams of the connection are ignored. On HTTP/1.1, Connection: close.',
-  ),
+  goaway: {
+    enum: [true, 'before', 'graceful'],
+    description:
+      '`true` sends the correct response, then GOAWAY: later streams of the connection are ignored. `before` sends only GOAWAY, which says that this stream and later ones were not processed. `graceful` announces the end with the highest stream id, sends the response, and half a second later the true last stream. On HTTP/1.1, Connection: close; with `before`, no response.',
+  },
   head: {
     type: 'string',
     enum: headFaults,
     description:
       'The correct body with a malformed head: line ends of LF, HTTP/1.0, no length, more bytes than Content-Length, or two different lengths. Closes the connection. On HTTP/2, resets the stream; `extra-bytes` exceeds its Content-Length.',
   },
+  idle: {
+    type: 'number',
+    minimum: 0,
+    maximum: maxIdleSeconds,
+    description:
+      'Sends the correct response, and closes the connection if no request follows within these seconds. On HTTP/2, with GOAWAY.',
+  },
+  hint: integer(
+    1,
+    maxHintSeconds,
+    'With idle: the seconds in Keep-Alive, true or not. Without it, there is no such header.',
+  ),
+  shortBody: yes(
+    'Announces the complete body, and ends after half of it: on HTTP/2 as if it were whole, with END_STREAM.',
+  ),
   duplicate: yes('Delivers the first event of an event stream twice.'),
 };
 

@@ -28,13 +28,17 @@ export const echo: SocketEndpoint = (path, { webSockets }) =>
         default: maxMessageBytes,
         description: 'Maximum bytes of a message. A larger message closes the socket with 1009.',
       }),
+      report: Type.Boolean({
+        default: false,
+        description:
+          'Sends a text with JSON after each message: its frames, and what breaks RFC 6455 but is accepted.',
+      }),
     },
     queryFaults: 'undelayed',
     handle(request, reply) {
-      const { delay, max } = request.query;
-      return webSockets.accept(request, reply, (socket) => echoAll(socket, delay * 1000), {
-        maxMessageBytes: max,
-      });
+      const { delay, max, report } = request.query;
+      const use = (socket: ServerSocket) => echoAll(socket, delay * 1000, report);
+      return webSockets.accept(request, reply, use, { maxMessageBytes: max });
     },
   });
 
@@ -78,12 +82,35 @@ export const fragments: SocketEndpoint = (path, { webSockets }) =>
     },
   });
 
-function echoAll(socket: ServerSocket, delayMs: number): void {
+function echoAll(socket: ServerSocket, delayMs: number, isReported = false): void {
+  let count = 0;
   socket.eachMessage((message) => {
-    const send = () => sendFragments(socket, message, message.fragments);
+    count++;
+    const send = () => {
+      const sent = sendFragments(socket, message, message.fragments);
+      if (!isReported) return sent;
+      const report = () => socket.send(JSON.stringify(reportOf(message, count)));
+      return sent === undefined ? report() : sent.then(report);
+    };
     if (delayMs === 0) return send();
     return pauseWhileOpen(socket, delayMs).then((isOpen) => (isOpen ? send() : undefined));
   });
+}
+
+/** Beyond it, sizes are left out of a report. */
+const reportedFragments = 100;
+
+function reportOf({ data, isBinary, fragments, longLengths }: Message, message: number) {
+  const subject = longLengths === 1 ? 'one frame is' : `${longLengths} frames are`;
+  const warning = `The length of ${subject} not in its shortest form (RFC 6455 section 5.2).`;
+  return {
+    message,
+    type: isBinary ? 'binary' : 'text',
+    bytes: data.length,
+    frames: fragments.length,
+    fragments: fragments.slice(0, reportedFragments),
+    warnings: longLengths === 0 ? [] : [warning],
+  };
 }
 
 /** Fragments that are sent in one turn. */

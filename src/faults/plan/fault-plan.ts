@@ -49,8 +49,13 @@ export interface Fault {
   readonly corruptEncoding?: 'gzip';
   readonly closeAfter?: true;
   readonly refuse?: true;
-  readonly goaway?: true;
+  readonly goaway?: true | 'before' | 'graceful';
   readonly head?: HeadFault;
+  /** Seconds without a request until the connection is closed. */
+  readonly idle?: number;
+  /** With `idle`: the seconds in Keep-Alive; without it, there is none. */
+  readonly hint?: number;
+  readonly shortBody?: true;
   readonly duplicate?: true;
 }
 
@@ -71,6 +76,8 @@ export const faultKinds = [
   'refuse',
   'goaway',
   'head',
+  'idle',
+  'shortBody',
   'duplicate',
   'headers',
 ] as const satisfies readonly (keyof Fault)[];
@@ -158,9 +165,14 @@ export const lossyKinds = ['status', 'hang', 'empty', 'reset'] as const;
 
 export type KindBeforeWork = (typeof lossyKinds)[number] | 'refuse';
 
+/** Returns whether a fault says that the request was not processed. */
+export function isUnprocessed({ refuse, goaway }: Fault): boolean {
+  return refuse === true || goaway === 'before';
+}
+
 /** Returns whether a fault acts instead of the endpoint. */
 export function isBeforeWork(fault: Fault): boolean {
   const kind = kindOf(fault);
-  if (kind === 'refuse') return true;
+  if (isUnprocessed(fault)) return true;
   return fault.after !== true && lossyKinds.some((each) => each === kind);
 }

@@ -4,7 +4,13 @@ import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { keepLetterCase } from '../../http/headers/head-form.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import { closeUnprocessedRequest, endConnectionOf, resetConnectionOf } from '../../wire/request.js';
+import {
+  closeUnprocessedRequest,
+  endConnectionOf,
+  goAwayBefore,
+  leaveLaterRequests,
+  resetConnectionOf,
+} from '../../wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { DivertedResponse, type ResponseHead } from './divert-response.js';
@@ -43,6 +49,8 @@ export class FaultAct {
   }
 
   async actInstead(): Promise<void> {
+    // They may have arrived with this one.
+    if (this.#fault.goaway === 'before') leaveLaterRequests(this.#on.request.raw);
     await this.#wait();
     if (this.#fault.status === undefined) await this.#lose();
     else await this.#failInstead();
@@ -76,12 +84,13 @@ export class FaultAct {
   }
 
   async #lose(): Promise<void> {
-    const { hang, reset, refuse } = this.#fault;
+    const { hang, reset, refuse, goaway } = this.#fault;
     const { request, attempt } = this.#on;
     await attempt.note(false);
     if (hang) await pause(hangMs, this.#place);
     if (reset) resetConnectionOf(request.raw);
     else if (refuse) closeUnprocessedRequest(request.raw);
+    else if (goaway) goAwayBefore(request.raw);
     else endConnectionOf(request.raw);
   }
 

@@ -9,6 +9,7 @@ import type { Arrival } from '../../kit/verdict/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 import type { WireRequest } from '../../wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
+import { isUnprocessed } from '../plan/fault-plan.js';
 import { noteAttempt, type RuleMatch } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { describeRequest, isRepeatable } from './describe-request.js';
@@ -37,6 +38,8 @@ export class NotedAttempt {
     this.#clock = clock;
     this.#request = request;
     const sentKey = request.headers['idempotency-key'];
+    const isKnownUnprocessed =
+      fault !== undefined && isUnprocessed(fault) && request.raw.httpVersionMajor === 2;
     this.#known = {
       plan,
       requestId: request.id,
@@ -48,7 +51,7 @@ export class NotedAttempt {
       rule,
       fault: fault === undefined ? null : shownFault(fault),
       ...arrival,
-      ...(fault?.refuse && request.raw.httpVersionMajor === 2 && { isUnprocessed: true }),
+      ...(isKnownUnprocessed && { isUnprocessed: true }),
     };
     this.#watched = watchBody(request);
   }

@@ -10,7 +10,9 @@ import { isJsonType } from '../../http/body/request-body.js';
 import { keepLetterCase } from '../../http/headers/head-form.js';
 import { pause } from '../../http/held-requests.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
+import { closeWhenIdle } from '../../wire/close-when-idle.js';
 import { guard } from '../../wire/guard.js';
+import { setKeepAliveHint } from '../../wire/internals/keep-alive-hint.js';
 import { holdBack } from '../../wire/measured-response.js';
 import { closeAfter, endConnectionOf, goAwayAfter } from '../../wire/request.js';
 import type { FaultKind, KindBeforeWork } from '../plan/fault-plan.js';
@@ -46,6 +48,8 @@ export const deliveries: Readonly<Record<Exclude<FaultKind, KindBeforeWork>, Del
   closeAfter: closeAfterwards,
   goaway: announceEnd,
   head: breakHead,
+  idle: endWhenIdle,
+  shortBody: shorten,
   duplicate: repeatEvent,
   headers: addHeaders,
 };
@@ -189,10 +193,33 @@ async function closeAfterwards({ response, diverted, head, note }: Outgoing): Pr
   diverted.release(head);
 }
 
-async function announceEnd({ response, diverted, head, note }: Outgoing): Promise<void> {
+async function announceEnd({ response, diverted, head, fault, note }: Outgoing): Promise<void> {
   await note(isDone(head));
-  goAwayAfter(response);
+  goAwayAfter(response, fault.goaway === 'graceful');
   diverted.release(head);
+}
+
+/** Sends the response, and closes the connection if no request follows it in time. */
+async function endWhenIdle({ response, diverted, head, fault, note }: Outgoing): Promise<void> {
+  const { idle = 0, hint } = fault;
+  await note(isDone(head));
+  setKeepAliveHint(response, hint);
+  closeWhenIdle(response, idle * 1000);
+  diverted.release(head);
+}
+
+/** Sends half of the announced body. Only HTTP/2 can end it as if it were whole. */
+async function shorten(outgoing: Outgoing): Promise<void> {
+  if (isBodiless(outgoing)) return loseByReset(outgoing);
+  const { response, diverted, head, note } = outgoing;
+  const body = await readWhole(outgoing);
+  const half = body.subarray(0, body.length >> 1);
+  await note(false);
+  if (response.req.httpVersionMajor !== 2) return sendCut(outgoing, half, body.length);
+  if (diverted.isGone) return;
+  diverted.begin(withHeaders(head, { 'content-length': String(body.length) }));
+  await diverted.send(half);
+  diverted.finish();
 }
 
 /** A longer event is delivered once. */

@@ -57,6 +57,11 @@ export function hasBody(request: IncomingMessage): boolean {
   return (request as WireRequest).announcesBody;
 }
 
+/** Returns whether the client may wait for 100 before it sends the body (RFC 9110 section 10.1.1). */
+export function isBodyWithheld({ raw }: Request): boolean {
+  return (raw as WireRequest).awaitsContinue;
+}
+
 /**
  * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
  * `maxBytes`, 503 if all bodies together reach their limit, 408 if it arrives too slowly, and 400
@@ -299,6 +304,12 @@ export function checkHead({ raw }: Request, maxBytes: number, check: () => void 
     throw tooLarge(maxBytes);
   }
   if (length > 0 || message.awaitsContinue) check();
+}
+
+/** Throws 413 or 415 by the head of a request with a body of JSON, or of a type with a parser. */
+export function checkTypeBeforeBody(request: Request): void {
+  checkHead(request, maxParsedBodyBytes);
+  if (hasBody(request.raw)) checkType(request);
 }
 
 /** Reads a body of JSON, or of a type with a parser. An empty body becomes `absent`. */

@@ -13,6 +13,7 @@ test.each([
   ],
   [`preamble\r\n${part(field)}epilogue`, [undefined]],
   [`--cut \t\r\n${field}\r\n\r\n\r\n--cut--`, [undefined]],
+  [part(`${field}; filename="a;name=b"; filename*=utf-8''c`), [undefined]],
 ])('%j is well-formed', (body, types) => {
   expect(scan(body).map(({ contentType }) => contentType)).toEqual(types);
 });
@@ -52,6 +53,18 @@ test.each([
     'a huge head',
     part(`${'a: b\r\n'.repeat(3000)}${field}`),
     'the headers of part 1 have more than 16384 bytes',
+  ],
+  ['two names', part(`${field}; name="b"`), 'part 1 has more than one name'],
+  ['two file names', part(`${field}; filename=a; FileName="b"`), 'more than one filename'],
+  [
+    'two dispositions',
+    part(`${field}\r\n${field}`),
+    'part 1 has more than one Content-Disposition',
+  ],
+  [
+    'two types',
+    part(`${field}\r\n${'content-type: a/b\r\n'.repeat(2)}X: 1`),
+    'more than one Content-Type',
   ],
   ['no empty line', `--cut\r\n${field}\r\n--cut--`, 'part 1 has no empty line after its headers'],
 ])('%s is reported', (_name, body, message, boundary = 'cut') => {

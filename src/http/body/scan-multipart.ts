@@ -1,30 +1,39 @@
 /** Finds faults of multipart/form-data that parsers ignore: RFC 7578, RFC 2046 section 5.1.1. */
 
-interface PartHead {
+/** A part, by places in the body. */
+export interface Part {
   /** Content-Type of the part, if any. */
   readonly contentType: string | undefined;
+  readonly name: string | undefined;
+  readonly isFile: boolean;
+  /** The beginning of white space after the boundary. */
+  readonly padding: number;
+  readonly head: number;
+  readonly content: number;
+  readonly end: number;
 }
 
 /** The same limit as for the headers of a request. */
 const maxHeadBytes = 16 * 1024;
 
-/** Returns the heads of the parts in order; throws an `Error` that says what is wrong and where. */
-export function scanMultipart(bytes: Buffer, boundary: string): PartHead[] {
+/** Returns the parts in order; throws an `Error` that says what is wrong and where. */
+export function scanMultipart(bytes: Buffer, boundary: string): Part[] {
   if (boundary === '') throw malformed('the boundary in its Content-Type is empty');
   const delimiter = `--${boundary}`;
   let place = firstDelimiter(bytes, boundary);
-  const heads: PartHead[] = [];
+  const parts: Part[] = [];
   for (;;) {
     const end = place + delimiter.length;
     if (bytes.toString('latin1', end, end + 2) === '--') break;
     const start = lineAfter(bytes, end, delimiter);
     const next = bytes.indexOf(`\r\n${delimiter}`, Math.max(start - 2, 0), 'latin1');
     if (next < 0) throw malformed(`it must end with ${quote(`${delimiter}--`)}, which is missing`);
-    heads.push(headOf(bytes, start, next, heads.length + 1));
+    const head = headOf(bytes, start, next, parts.length + 1);
+    parts.push({ ...head, padding: end, head: start, end: next });
     place = next + 2;
   }
-  if (heads.length === 0) throw malformed('it has no parts');
-  return heads;
+  if (parts.length === 0) throw malformed('it has no parts');
+  return parts;
 }
 
 function firstDelimiter(bytes: Buffer, boundary: string): number {
@@ -42,7 +51,7 @@ function firstDelimiter(bytes: Buffer, boundary: string): number {
   throw malformed(`its boundary is ${shown}, but its Content-Type has ${quote(delimiter)}`);
 }
 
-/** Returns the next line; white space may follow a delimiter. */
+/** Returns the next line; white space may follow a delimiter: transport padding. */
 function lineAfter(bytes: Buffer, end: number, delimiter: string): number {
   let place = end;
   while (bytes[place] === 0x20 || bytes[place] === 0x09) place++;
@@ -56,7 +65,7 @@ function lineAfter(bytes: Buffer, end: number, delimiter: string): number {
   return place + 2;
 }
 
-function headOf(bytes: Buffer, start: number, next: number, number: number): PartHead {
+function headOf(bytes: Buffer, start: number, next: number, number: number) {
   const blank = bytes.indexOf('\r\n\r\n', Math.max(start - 2, 0), 'latin1');
   if (blank < 0 || blank > next) {
     const hasBareLines = bytes.subarray(start, next).includes('\n\n');
@@ -67,29 +76,51 @@ function headOf(bytes: Buffer, start: number, next: number, number: number): Par
     throw malformed(`the headers of part ${number} have more than ${maxHeadBytes} bytes`);
   }
   const lines = bytes.toString('latin1', start, blank).split('\r\n');
-  const found: Record<'content-disposition' | 'content-type', string | undefined> = {
-    'content-disposition': undefined,
-    'content-type': undefined,
-  };
+  return { ...readHead(lines, number), content: Math.min(blank + 4, next) };
+}
+
+const singleHeaders = ['Content-Disposition', 'Content-Type'] as const;
+
+function readHead(lines: readonly string[], number: number) {
+  const found = new Map<string, string>();
   for (const line of lines) {
     const [, name = '', space = '', value = ''] = /^([^:\s]+)([ \t]*):(.*)$/s.exec(line) ?? [];
     if (space !== '') throw malformed(`part ${number} has white space before the colon of ${name}`);
-    const key = name.toLowerCase();
-    if (key in found) found[key as keyof typeof found] ??= value.trim();
+    const single = singleHeaders.find((each) => each.toLowerCase() === name.toLowerCase());
+    if (single === undefined) continue;
+    if (found.has(single)) throw malformed(`part ${number} has more than one ${single}`);
+    found.set(single, value.trim());
   }
-  const disposition = found['content-disposition'];
+  const disposition = found.get('Content-Disposition');
   if (disposition === undefined) throw malformed(`part ${number} has no Content-Disposition`);
   const kind = disposition.split(';', 1)[0]?.trim() ?? '';
   if (kind.toLowerCase() !== 'form-data') {
     throw malformed(`the Content-Disposition of part ${number} is ${quote(kind)}, not form-data`);
   }
-  return { contentType: found['content-type'] };
+  const parameters = readParameters(disposition, number);
+  const isFile = parameters.has('filename') || parameters.has('filename*');
+  return { contentType: found.get('Content-Type'), name: parameters.get('name'), isFile };
+}
+
+const parameter = /;\s*([^=;\s"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/gs;
+
+/** A name that comes twice would be read differently by different servers. */
+function readParameters(disposition: string, number: number): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [, name = '', quoted, plain = ''] of disposition.matchAll(parameter)) {
+    const key = name.toLowerCase();
+    if (values.has(key)) {
+      throw malformed(`the Content-Disposition of part ${number} has more than one ${key}`);
+    }
+    values.set(key, quoted ?? plain.trim());
+  }
+  return values;
 }
 
 const lineEnds = () => malformed('its lines end with LF; they must end with CRLF');
 
 const quote = (text: string) => JSON.stringify(text.slice(0, 100));
 
-function malformed(what: string): Error {
+export function malformed(what: string): Error {
   return new Error(`Malformed multipart body: ${what}.`);
 }

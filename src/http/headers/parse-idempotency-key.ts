@@ -5,10 +5,20 @@ import { repeatedHeader } from './header-values.js';
 
 const maxLength = 255;
 
-/** A string of structured fields (RFC 9651 section 3.3.3). Parameters after it are ignored. */
-const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"[ \t]*(?:;[\x20-\x7e]*)?$/;
+/** A string of structured fields (RFC 9651 section 3.3.3), without parameters. */
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 /** The form that many clients send. */
 const bare = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
+
+/** Other types of RFC 9651 section 3.3. An integer or a token is a key, because many clients omit the quotes. */
+const otherTypes = {
+  'a byte sequence': /^:.*:$/,
+  'a boolean': /^\?/,
+  'a decimal': /^-?\d+\.\d+$/,
+  'a date': /^@-?\d+$/,
+  'an inner list': /^\(.*\)$/,
+  'a string with parameters': /^"(?:[^"\\]|\\.)*"[ \t]*;/,
+} as const;
 
 /**
  * Returns the key without quotes; `undefined` if there is none. `values` are the values of all such headers. Throws 400
@@ -19,6 +29,13 @@ export function parseIdempotencyKey(values: readonly string[]): string | undefin
   if (value === undefined) return undefined;
   if (values.length > 1) throw new HttpError(400, repeatedHeader('Idempotency-Key', values.length));
   const text = value.trim();
+  const other = Object.entries(otherTypes).find(([, pattern]) => pattern.test(text))?.[0];
+  if (other !== undefined) {
+    throw new HttpError(
+      400,
+      `Idempotency-Key is ${other}. It must be a string, such as "8e03978e-40d5-43dd-bc93-6894a57f9324".`,
+    );
+  }
   const key = quoted.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? bare.exec(text)?.[0];
   if (key === undefined || key.length === 0 || key.length > maxLength) {
     throw new HttpError(

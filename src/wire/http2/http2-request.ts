@@ -110,11 +110,23 @@ export class Http2Request extends WireRequest {
     );
   }
 
-  override goAwayAfter(response: ServerResponse): void {
-    response.once(
-      'finish',
-      guard(this, () => this.#session.ignoreNewStreams()),
-    );
+  override goAwayAfter(response: ServerResponse, isGraceful = false): void {
+    const session = this.#session;
+    if (isGraceful) session.announceLeaving();
+    const leave = () => (isGraceful ? session.leaveSoon() : session.ignoreNewStreams());
+    response.once('finish', guard(this, leave));
+  }
+
+  override endIdleConnection(): void {
+    if (this.#session.openStreams === 0) this.#session.end();
+  }
+
+  override leaveLaterRequests(): void {
+    this.#session.leaveLaterStreams(this.stream);
+  }
+
+  override goAwayBefore(): void {
+    this.#session.leaveBefore(this.stream);
   }
 
   override _read(): void {

@@ -196,7 +196,6 @@ export class Http2Sessions {
     const openStream = (...[stream, headers, , raw]: StreamEvent): void => {
       // The connection may end before the turn of the stream.
       stream.on('error', ignoreError);
-      view.openStreams++;
       view.weigh(listBytes(raw) + framesOfStream * frameBytes);
       if (isNew) {
         isNew = false;
@@ -207,11 +206,12 @@ export class Http2Sessions {
         );
       }
       const opened = new OpenStream({ stream, headers, raw, socket, session: view }, this.#begin);
+      view.streamOpened(opened);
       // One listener for all, and none that remains: Node keeps closed streams for a while.
       const close = () => {
         opened.close();
         limitResets(stream);
-        view.streamClosed(stream.aborted);
+        view.streamClosed(opened);
         if (view.openStreams === 0 && !session.closed) idle.refresh();
       };
       stream.once('close', guard(view, close));
@@ -232,7 +232,7 @@ export class Http2Sessions {
 
   readonly #begin = (opened: OpenStream): void => {
     const { stream, headers } = opened;
-    if (stream.destroyed) return;
+    if (stream.destroyed || opened.session.isLeft(stream)) return;
     if (opened.raw.some(hasSpaceAround)) {
       stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
       return;

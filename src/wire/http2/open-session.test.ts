@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type ServerHttp2Session } from 'node:http2';
+import { EventEmitter, once } from 'node:events';
+import { connect, createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { OpenSession } from './open-session.js';
@@ -13,15 +13,20 @@ test('after its session has ended, nothing throws', async () => {
   const client = connect(`http://localhost:${(tcp.address() as AddressInfo).port}`);
   const [[socket], [session]] = await Promise.all([accepted, opened]);
   const view = new OpenSession(session, socket);
-  view.openStreams = 2;
+  const stream = new EventEmitter() as ServerHttp2Stream;
+  const ofSession = { stream, close: () => {} };
+  view.streamOpened(ofSession);
   session.destroy();
   expect(() => session.goaway()).toThrow();
 
   view.check();
   view.goAway(0);
   view.ignoreNewStreams();
-  view.streamClosed(false);
-  view.streamClosed(true);
+  view.leaveBefore(stream);
+  view.announceLeaving();
+  view.leaveSoon();
+  view.streamClosed(ofSession, false);
+  view.streamClosed(ofSession, true);
   view.end();
   client.destroy();
   tcp.close();

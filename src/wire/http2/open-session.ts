@@ -1,6 +1,6 @@
 /** An HTTP/2 connection with its streams. */
 
-import { constants, type ServerHttp2Session } from 'node:http2';
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { guard, type Owner } from '../guard.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
@@ -11,14 +11,27 @@ import { endCalmly, FrameOverhead } from './flood-guard.js';
  */
 const lingerMs = 10_000;
 
+/** Time between both GOAWAY of a graceful shutdown. */
+const graceMs = 500;
+
+/** In the first GOAWAY of a graceful shutdown. */
+const highestStreamId = 2 ** 31 - 1;
+
 /** Connections without streams are checked less often. */
 const checksUntilIdle = 8;
+
+interface StreamOfSession {
+  readonly stream: ServerHttp2Stream;
+  /** Ends the work on it. */
+  close(): void;
+}
 
 export class OpenSession implements Owner {
   readonly #session: ServerHttp2Session;
   readonly socket: Socket;
   readonly #overhead: FrameOverhead;
-  openStreams = 0;
+  readonly #streams = new Set<StreamOfSession>();
+  #firstLeft = Number.POSITIVE_INFINITY;
   webSockets = 0;
   hasReset = false;
   #lastCode: number | undefined;
@@ -41,6 +54,14 @@ export class OpenSession implements Owner {
       this.#date = new Date(second * 1000).toUTCString();
     }
     return this.#date;
+  }
+
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  streamOpened(opened: StreamOfSession): void {
+    this.#streams.add(opened);
   }
 
   weigh(bytes: number): void {
@@ -66,6 +87,40 @@ export class OpenSession implements Owner {
     this.#isLeaving = true;
   }
 
+  /** Returns whether the connection was left before this stream. */
+  isLeft({ id = 0 }: ServerHttp2Stream): boolean {
+    return id >= this.#firstLeft;
+  }
+
+  /** Processes nothing more of later streams. */
+  leaveLaterStreams({ id = 1 }: ServerHttp2Stream): void {
+    this.#firstLeft = Math.min(this.#firstLeft, id + 1);
+    for (const each of this.#streams) if (this.isLeft(each.stream)) each.close();
+  }
+
+  /** Says that this stream and later ones were not processed, and ignores them (RFC 9113 section 6.8). */
+  leaveBefore({ id = 1 }: ServerHttp2Stream): void {
+    if (this.#session.destroyed) return;
+    this.#firstLeft = Math.min(this.#firstLeft, id);
+    this.#isLeaving = true;
+    // The library cannot name 0. The first stream is reset as not processed instead (section 8.7).
+    const last = Math.max(id - 2, 1);
+    for (const { stream } of this.#streams) {
+      if (this.isLeft(stream)) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    }
+    this.#session.goaway(constants.NGHTTP2_NO_ERROR, last);
+  }
+
+  /** Announces that the connection will accept no more streams: the beginning of a graceful shutdown. */
+  announceLeaving(): void {
+    if (!this.#session.destroyed) this.#session.goaway(constants.NGHTTP2_NO_ERROR, highestStreamId);
+  }
+
+  /** Follows {@link announceLeaving} with the last stream, once the client has had time to read it. */
+  leaveSoon(): void {
+    this.#endLater(graceMs, () => this.ignoreNewStreams());
+  }
+
   /** A response can end after its connection, and a session that is gone throws. */
   #announceEnd(code: number): void {
     if (!this.#session.destroyed) this.#session.goaway(code);
@@ -84,8 +139,8 @@ export class OpenSession implements Owner {
   }
 
   /** Ends the connection with its last stream, if GOAWAY was sent. */
-  streamClosed(isReset: boolean): void {
-    this.openStreams--;
+  streamClosed(opened: StreamOfSession, isReset = opened.stream.aborted): void {
+    this.#streams.delete(opened);
     this.hasReset ||= isReset;
     if (this.#isLeaving && this.openStreams === 0) this.#linger();
     if (this.#lastCode === undefined || this.openStreams > 0) return;
@@ -94,8 +149,11 @@ export class OpenSession implements Owner {
 
   /** The library no longer reads the connection, so it would not notice the client's end. */
   #linger(): void {
-    const end = guard(this, () => this.end());
-    const timer = setTimeout(end, lingerMs).unref();
+    this.#endLater(lingerMs, () => this.end());
+  }
+
+  #endLater(afterMs: number, end: () => void): void {
+    const timer = setTimeout(guard(this, end), afterMs).unref();
     this.#session.once(
       'close',
       guard(this, () => clearTimeout(timer)),

@@ -2,7 +2,7 @@
  * A WebSocket of `ws` on the server side of any stream, with hooks for its receiver.
  *
  * Reason: `ws` creates such sockets only from an upgrade that it handles itself, does not report
- * fragments, arriving bytes, or why it closes, and accepts a length whose highest bit is set.
+ * fragments, arriving bytes, lengths in too many bytes, or why it closes, and accepts a length whose highest bit is set.
  * Without these members of `ws` 8, the constructor throws, no WebSocket opens, and `test/websocket`
  * fails, so the version is pinned.
  */
@@ -37,6 +37,9 @@ interface Receiver {
   readonly _messageLength: number;
   readonly _fin: boolean;
   _state: number;
+  readonly _payloadLength: number;
+  haveLength(callback: Callback): void;
+  getPayloadLength16(callback: Callback): void;
   getPayloadLength64(callback: Callback): void;
   decompress(data: Buffer, callback: Callback): void;
   dataMessage(callback: Callback): void;
@@ -55,6 +58,8 @@ export interface Hooks {
   /** The payload of a fragment has arrived, inflated. */
   fragment(bytes: number, isLast: boolean): void;
   fault(error: Error): void;
+  /** The length of a frame is written in more bytes than needed. */
+  longLength(): void;
   /** Returns whether the client has left; its remaining messages are then dropped. */
   isGone(): boolean;
 }
@@ -102,10 +107,11 @@ export abstract class WatchedWebSocket extends WebSocket implements Owner {
     return _buffers.length + _fragments.length;
   }
 
-  protected watch({ fragment, fault, isGone }: Hooks): void {
+  protected watch({ fragment, fault, longLength, isGone }: Hooks): void {
     const { _receiver: receiver } = this.#members;
     receiver.prependListener('error', guard(this, fault));
     rejectHighestBit(receiver);
+    watchLengths(receiver, longLength);
     const { dataMessage, decompress } = receiver;
     let bytesBefore = 0;
     receiver.dataMessage = (callback) => {
@@ -145,5 +151,24 @@ function rejectHighestBit(receiver: Receiver): void {
       return;
     }
     getPayloadLength64.call(receiver, callback);
+  };
+}
+
+/** RFC 6455 section 5.2 requires the shortest form of a length; `ws` accepts every form. */
+function watchLengths(receiver: Receiver, longLength: () => void): void {
+  let least = 0;
+  const { haveLength, getPayloadLength16, getPayloadLength64 } = receiver;
+  const reading = (leastLength: number, read: (callback: Callback) => void) => {
+    return (callback: Callback): void => {
+      least = leastLength;
+      read.call(receiver, callback);
+      least = 0;
+    };
+  };
+  receiver.getPayloadLength16 = reading(126, getPayloadLength16);
+  receiver.getPayloadLength64 = reading(65_536, getPayloadLength64);
+  receiver.haveLength = (callback) => {
+    if (receiver._payloadLength < least) longLength();
+    haveLength.call(receiver, callback);
   };
 }

@@ -53,6 +53,8 @@ export interface Message {
   readonly data: Buffer;
   readonly isBinary: boolean;
   readonly fragments: readonly number[];
+  /** Frames whose length is written in more bytes than needed. */
+  readonly longLengths: number;
 }
 
 export interface ServerSocketOptions extends WatchedOptions {
@@ -72,6 +74,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
   #handle: Handle = () => {};
   #report: (error: unknown) => void = () => {};
   #fragments: number[] = [];
+  #longLengths = 0;
   readonly #waiting: Message[] = [];
   #waitingBytes = 0;
   #isHandling = false;
@@ -105,6 +108,9 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
       },
       fault: (error) => {
         this.#fault = describeFault(error, maxMessageBytes);
+      },
+      longLength: () => {
+        this.#longLengths++;
       },
       isGone: () => this.#isGone(),
     });
@@ -214,8 +220,9 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    const message = { data, isBinary, fragments: this.#fragments };
+    const message = { data, isBinary, fragments: this.#fragments, longLengths: this.#longLengths };
     this.#fragments = [];
+    this.#longLengths = 0;
     if (this.#isHandling) {
       this.#waiting.push(message);
       this.#waitingBytes += data.length + waitingMessageBytes;

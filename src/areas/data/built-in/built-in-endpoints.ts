@@ -15,6 +15,7 @@ import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { writeRecordToken } from '../../../kit/offers/steering.js';
 import type { Sandboxes, Services } from '../../../kit/services.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
+import { checkChild } from '../endpoints/check-before-body.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import { createBelow, createRecord, endpointsBelow } from '../endpoints/collection-endpoints.js';
 import {
@@ -187,6 +188,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
       description: `${field} is the id in the path, and may be omitted.`,
       params: recordParams,
       ...writeParameters.create,
+      before: checkChild(of, () => relation),
       body: childSchema(child.record, field, name),
       bodies: otherBodies,
       otherBodies: bodyParsers(other.fields.all),

@@ -6,8 +6,7 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { checkAcceptable } from '../formats/represent.js';
+import { type Endpoint, endpoint, type Step } from '../../../kit/endpoint.js';
 import { jsonPatchType } from '../patch/parse-json-patch.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';
@@ -15,6 +14,7 @@ import { fillParent } from '../source/relations.js';
 import type { Call, Handle, Relation } from '../source/source.js';
 import { anyId, batchSchema } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
+import { checkNew, checkTarget } from './check-before-body.js';
 import { type Collection, serve } from './collection.js';
 import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
 import { write } from './respond-to-write.js';
@@ -25,16 +25,18 @@ export function acceptsBody({ bodyParsers }: Collection) {
     bodies: otherBodies,
     otherBodies: bodyParsers,
     validation: 'own' as const,
-    beforeHandler: checkAcceptable,
   };
 }
 
-export const acceptsPatch = {
+/** `check` runs before the body is read. */
+export const acceptsPatch = (check: Step) => ({
   bodies: jsonPatchBody,
   validation: 'own' as const,
-  before: rejectOtherPatches,
-  beforeHandler: checkAcceptable,
-};
+  before(request: Request, reply: Reply) {
+    rejectOtherPatches(request);
+    return check(request, reply);
+  },
+});
 
 export const createRecord = (of: Collection, ofSingle?: Handle) =>
   endpoint('POST', of.path, () => ({
@@ -43,6 +45,7 @@ export const createRecord = (of: Collection, ofSingle?: Handle) =>
     params: of.params,
     ...writeParameters.create,
     ...acceptsBody(of),
+    before: checkNew(of, 'create', ofSingle),
     body: of.schemas.create(),
     responses: {
       201: of.schemas.written(),
@@ -175,6 +178,7 @@ const performBatch = (of: Collection) =>
     describedAs: '/api/Books/batch',
     params: of.params,
     ...writeParameters.create,
+    before: checkNew(of, 'batch'),
     body: batchSchema,
     responses: { 200: results, 207: results, ...failures(404) },
     maxJsonValues: maxBatchValues,
@@ -208,6 +212,7 @@ const replaceRecord = (of: Collection) =>
     params: of.recordParams,
     ...writeParameters.replace,
     ...acceptsBody(of),
+    before: checkTarget(of, 'replace'),
     body: of.schemas.replace(),
     responses: {
       200: of.schemas.written(),
@@ -225,7 +230,7 @@ const changeRecord = (of: Collection) =>
     description: of.says.change,
     params: of.recordParams,
     ...writeParameters.change,
-    ...acceptsPatch,
+    ...acceptsPatch(checkTarget(of, 'merge')),
     body: of.schemas.change(),
     responses: { 200: of.schemas.written(), ...errors.body, ...rejections(of), ...failures(409) },
     responseHeaders: headers.patch,
@@ -247,6 +252,5 @@ export async function createBelow(call: Call, relation: Relation) {
   const child = call.to(relation.other);
   parseDeferred(child);
   await fillParent(call, relation);
-  checkAcceptable(call.request);
   return write('create')(child);
 }

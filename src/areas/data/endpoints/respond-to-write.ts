@@ -3,9 +3,7 @@
  */
 
 import { turns } from '../../../base/work-in-turns.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { parseIdempotencyKey } from '../../../http/headers/parse-idempotency-key.js';
+import type { Reply } from '../../../http/exchange.js';
 import { type Preferred, parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
@@ -29,7 +27,7 @@ import { parseDeferred } from '../write/parse-bodies.js';
 import { performCommand } from '../write/perform-write.js';
 import { type CommandKind, readCommand } from '../write/read-command.js';
 import type { Command, WriteResult } from '../write/write.js';
-import { isRepeatable, readWriteOptions, type WriteOptions } from './write-options.js';
+import { isRepeatable, keyOf, readWriteOptions, type WriteOptions } from './write-options.js';
 
 /** Limit of the time that a request is held. A client that waits longer must ask again. */
 const maxWaitSeconds = 60;
@@ -61,14 +59,6 @@ export function write(kind: CommandKind): Handle {
     if (isReplay) call.reply.headers(replayed);
     return sendResult(call, result);
   };
-}
-
-function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
-  const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
-  if (key !== undefined || !isKeyRequired) return key;
-  const message =
-    'The header Idempotency-Key is missing, which ?requireIdempotency=true requires. Send a new key for each operation.';
-  throw new HttpError(400, message);
 }
 
 function perform({ call, command }: Asked, view: Transaction): WriteResult {

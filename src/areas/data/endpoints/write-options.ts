@@ -1,6 +1,9 @@
 /** Parses how a write is performed: with which key, as a job, or for a missing or deleted record. */
 
-import type { FieldFault } from '../../../http/http-error.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import { parseIdempotencyKey } from '../../../http/headers/parse-idempotency-key.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { parameterFault, type Query, readFlag, rejectFaults } from '../source/faults.js';
 import type { CommandKind } from '../write/read-command.js';
@@ -40,4 +43,13 @@ function readSeconds(value: Query[string] | undefined, faults: FieldFault[]): nu
   if (number <= maxJobSeconds) return number;
   faults.push(parameterFault('jobSeconds', `must be seconds from 0 to ${maxJobSeconds}`, value));
   return usualJobSeconds;
+}
+
+/** Returns the Idempotency-Key. Throws 400 for an invalid one, or if it is required and missing. */
+export function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
+  const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
+  if (key !== undefined || !isKeyRequired) return key;
+  const message =
+    'The header Idempotency-Key is missing, which ?requireIdempotency=true requires. Send a new key for each operation.';
+  throw new HttpError(400, message);
 }

@@ -76,7 +76,7 @@ export async function orphanFaults(
   return faults;
 }
 
-async function parentOf(call: Call): Promise<DataRecord> {
+export async function parentOf(call: Call): Promise<DataRecord> {
   const { source } = call;
   const id = source.idInPath(call.pathId);
   const parent = await call.read((records) => records.get(id));

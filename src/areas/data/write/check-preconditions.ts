@@ -3,6 +3,8 @@
 import { checkPreconditions } from '../../../http/caching/conditional.js';
 import { parseHttpDate } from '../../../http/headers/http-date.js';
 import { HttpError } from '../../../http/http-error.js';
+import type { DataRecord } from '../source/fields.js';
+import { modifiedTimeOf, renderingOf } from '../source/rendering.js';
 
 export interface Preconditions {
   readonly 'if-match'?: string | undefined;
@@ -31,6 +33,12 @@ export function demandCondition(conditions: WriteConditions, isUpsert = false): 
     'This collection requires a condition for writes. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.';
   const ofNew = isUpsert ? ' To create one with this id, send If-None-Match: *.' : '';
   throw new HttpError(428, message + ofNew);
+}
+
+/** Throws 412 if this version of a record must not be changed. */
+export function checkFound(conditions: WriteConditions, found: DataRecord): void {
+  if (Object.values(conditions).every((each) => each === undefined)) return;
+  checkWrite(conditions, renderingOf(found).entityTag, modifiedTimeOf(found));
 }
 
 /** Throws 412 if the record with that tag must not be changed. Accepts the tags of its other formats, too. */

@@ -10,7 +10,7 @@ import { applyMergePatch } from '../patch/apply-merge-patch.js';
 import { countValues } from '../patch/count-values.js';
 import { parseJsonPatch } from '../patch/parse-json-patch.js';
 import type { DataRecord } from '../source/fields.js';
-import { lastModifiedOf, modifiedTimeOf, Rendering, renderingOf } from '../source/rendering.js';
+import { lastModifiedOf, Rendering } from '../source/rendering.js';
 import {
   absence,
   type CheckedRecord,
@@ -20,7 +20,7 @@ import {
   type Source,
 } from '../source/source.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
-import { checkAbsence, checkWrite, demandCondition } from './check-preconditions.js';
+import { checkAbsence, checkFound, demandCondition } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteResult } from './write.js';
 
 interface Target {
@@ -46,7 +46,10 @@ function performBatch(target: Target, { isAtomic, operations }: BatchCommand): W
   let bytes = 0;
   const results = runOperations(operations, isAtomic, (operation): OperationResult => {
     if ('rejection' in operation) {
-      const { status, message, ...options } = operation.rejection;
+      const { target: of, rejection } = operation;
+      const found = of && target.rows.get(of.id);
+      if (found !== undefined) checkFound(of?.conditions ?? {}, found);
+      const { status, message, ...options } = rejection;
       throw new HttpError(status, message, options);
     }
     values += patchedValues(target, operation);
@@ -104,9 +107,9 @@ function store(target: Target, write: Write): WriteResult {
   const { source, rows } = target;
   const { id } = write;
   const changed = rows.update(id, (found, nowMs) => {
-    const made = checked(target, found, write).build(id, nowMs);
-    checkAgainst(write, found);
-    return made;
+    // Before the content: RFC 9110 section 13.2.1.
+    checkFound(write.conditions, found);
+    return checked(target, found, write).build(id, nowMs);
   });
   if (changed !== undefined) return written(changed);
   const trashed = rows.getTrashed(id);
@@ -162,7 +165,7 @@ function faultsOfPatched(
 
 function remove({ source, rows }: Target, write: Write): WriteResult {
   const { id, isPurge } = write;
-  const check = (found: DataRecord) => checkAgainst(write, found);
+  const check = (found: DataRecord) => checkFound(write.conditions, found);
   const isDone = isPurge ? rows.purge(id, check) : rows.remove(id, check);
   if (!isDone) throw absence(source, id, rows.getTrashed(id));
   return { status: 204 };
@@ -170,14 +173,9 @@ function remove({ source, rows }: Target, write: Write): WriteResult {
 
 function restore({ source, rows }: Target, write: Write): WriteResult {
   const { id } = write;
-  const restored = rows.restore(id, (found) => checkAgainst(write, found));
+  const restored = rows.restore(id, (found) => checkFound(write.conditions, found));
   if (restored !== undefined) return written(restored);
   if (rows.get(id) === undefined) throw absence(source, id, rows.getTrashed(id));
   const message = `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`;
   throw new HttpError(409, message);
-}
-
-function checkAgainst({ conditions }: Write, found: DataRecord): void {
-  if (Object.values(conditions).every((each) => each === undefined)) return;
-  checkWrite(conditions, renderingOf(found).entityTag, modifiedTimeOf(found));
 }

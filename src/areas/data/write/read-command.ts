@@ -16,7 +16,7 @@ import {
   type SentOperation,
 } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
-import type { BatchCommand, Command, Write, WriteKind } from './write.js';
+import type { BatchCommand, Command, RejectedOperation, Write, WriteKind } from './write.js';
 
 export type CommandKind = Exclude<WriteKind, 'patch'> | 'batch';
 
@@ -59,22 +59,19 @@ function readBatch({ request, source }: Call): BatchCommand {
 /** The error of one operation becomes its result, or for an atomic batch the error of the whole. */
 function readOrReject(
   source: Source,
-  operation: SentOperation,
+  { method, id, body, ifMatch }: SentOperation,
 ): BatchCommand['operations'][number] {
+  let target: RejectedOperation['target'];
   try {
-    return readOperation(source, operation);
+    if (method === 'POST') return readWrite(source, 'create', body);
+    target = { id: source.parseId(id), conditions: { 'if-match': ifMatch } };
+    const isPatch = method === 'PATCH' && Array.isArray(body);
+    return readWrite(source, isPatch ? 'patch' : kinds[method], body, target);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { status, message, headers, extra } = error;
-    return { rejection: { status, message, headers, body: extra } };
+    return { rejection: { status, message, headers, body: extra }, ...(target && { target }) };
   }
-}
-
-function readOperation(source: Source, { method, id, body, ifMatch }: SentOperation): Write {
-  if (method === 'POST') return readWrite(source, 'create', body);
-  const target = { id: source.parseId(id), conditions: { 'if-match': ifMatch } };
-  const isPatch = method === 'PATCH' && Array.isArray(body);
-  return readWrite(source, isPatch ? 'patch' : kinds[method], body, target);
 }
 
 export function readWrite(

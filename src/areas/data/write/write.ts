@@ -26,7 +26,13 @@ export interface Write {
 
 export interface BatchCommand {
   readonly isAtomic: boolean;
-  readonly operations: readonly (Write | { readonly rejection: Rejection })[];
+  readonly operations: readonly (Write | RejectedOperation)[];
+}
+
+/** An operation with a malformed body. The conditions of its target come before that error. */
+export interface RejectedOperation {
+  readonly rejection: Rejection;
+  readonly target?: Pick<Write, 'id' | 'conditions'>;
 }
 
 export type Rejection = HttpErrorOptions & Pick<HttpError, 'status' | 'message'>;

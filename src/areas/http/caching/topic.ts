@@ -196,7 +196,7 @@ const changeResource = (clock: Clock) =>
       const { name } = request.params;
       rejectFaults(checkChoices(request.query));
       const sandbox = ownSandbox(request, 'Changes of a resource need');
-      const content = await contentOf(request);
+      checkContent(request);
       const realNowMs = clock();
       const validatorsOf = (resource: Resource) => {
         // The precondition uses the stored choices; the query of a PUT has the next ones.
@@ -204,10 +204,14 @@ const changeResource = (clock: Clock) =>
         const tag = tagOf(name, resource, variantOf(request, choices.vary));
         return cachingHeaders(choices, {}, { nowMs: realNowMs, keptForMs: 0, changedAtMs, tag });
       };
+      const isMet = (resource: Resource) =>
+        checkPreconditions(preconditionsOf(request), validatorsOf(resource)) === 'proceed';
+      // Before the content: RFC 9110 section 13.2.1.
+      const isMetNow = isMet(await resourceOf(sandbox, name, realNowMs));
+      const content = isMetNow ? await contentOf(request) : {};
       const changed = await sandbox.update(resourcesSpace, name, (before, nowMs) => {
         const current = before ?? firstVersion(nowMs, realNowMs);
-        const outcome = checkPreconditions(preconditionsOf(request), validatorsOf(current));
-        if (outcome !== 'proceed') return { value: current, result: undefined };
+        if (!isMetNow || !isMet(current)) return { value: current, result: undefined };
         const value: Resource = {
           ...firstVersion(nowMs, realNowMs),
           version: current.version + 1,
@@ -231,11 +235,14 @@ const changeResource = (clock: Clock) =>
     },
   });
 
+function checkContent(request: Request): void {
+  const checkCoding = () => rejectContentEncoding(request.headers['content-encoding']);
+  checkHead(request, maxContentBytes, checkCoding);
+}
+
 /** Returns the body to store for later GETs; nothing without a body. */
 async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
-  const checkCoding = () => rejectContentEncoding(request.headers['content-encoding']);
-  checkHead(request, maxContentBytes, checkCoding);
   const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
   if (bytes.length === 0) return {};
   rejectContentEncoding(request.headers['content-encoding']);

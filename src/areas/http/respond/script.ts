@@ -44,7 +44,20 @@ export const scriptSchema = Type.Object(
     ),
     chunks: Type.Optional(
       Type.Array(
-        Type.Object({ data: Type.String(), delayMs: Type.Optional(Type.Integer(delay)) }, closed),
+        Type.Object(
+          {
+            data: Type.String(),
+            delayMs: Type.Optional(Type.Integer(delay)),
+            cutAt: Type.Optional(
+              integer(
+                1,
+                maxBodyBytes,
+                'Sends the bytes before this one as a chunk, and the others as another chunk, after the same delay.',
+              ),
+            ),
+          },
+          closed,
+        ),
         {
           maxItems: maxChunks,
           description:
@@ -145,9 +158,13 @@ function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFau
   }
   let bytes = Buffer.byteLength(body ?? '') + ((bodyBase64 ?? '').length * 3) / 4;
   let totalMs = delayMs;
-  for (const chunk of chunks ?? []) {
-    bytes += Buffer.byteLength(chunk.data);
-    totalMs += chunk.delayMs ?? 0;
+  for (const [index, { data, delayMs = 0, cutAt }] of (chunks ?? []).entries()) {
+    const length = Buffer.byteLength(data);
+    bytes += length;
+    totalMs += cutAt === undefined ? delayMs : 2 * delayMs;
+    if (cutAt === undefined || cutAt < length) continue;
+    const message = `cutAt must be less than ${length}, the bytes of data; got ${cutAt}.`;
+    faults.push({ field: `chunks.${index}.cutAt`, message });
   }
   if (bytes > maxBodyBytes) {
     const message = `The body must be at most ${maxBodyBytes} bytes.`;

@@ -70,18 +70,30 @@ function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined):
   return reply.send(Readable.from(pieces, { objectMode: true }));
 }
 
-/** Yields one chunk on the wire for each piece. */
+interface Piece {
+  readonly data: string | Buffer;
+  readonly delayMs?: number;
+  readonly cutAt?: number;
+}
+
+/** Cuts at a byte, also inside a character. */
+const cut = (bytes: Buffer, at: number) => [bytes.subarray(0, at), bytes.subarray(at)];
+
+/** Yields one chunk on the wire for each piece, or two for a piece that is cut. */
 async function* writePieces(
-  pieces: readonly { readonly data: string | Buffer; readonly delayMs?: number }[],
+  pieces: readonly Piece[],
   response: ServerResponse,
   place: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
   // Sends the head before the delay of the first chunk. flushHeaders would bypass a planned fault. Bytes, because Node
   // would send the head of a text in UTF-8.
   response.write(Buffer.alloc(0));
-  for (const { data, delayMs = 0 } of pieces) {
-    await wait(delayMs, place);
-    if (data.length > 0) yield Buffer.from(data);
+  for (const { data, delayMs = 0, cutAt } of pieces) {
+    const bytes = Buffer.from(data);
+    for (const part of cutAt === undefined ? [bytes] : cut(bytes, cutAt)) {
+      await wait(delayMs, place);
+      if (part.length > 0) yield part;
+    }
   }
 }
 

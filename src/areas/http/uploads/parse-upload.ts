@@ -1,7 +1,7 @@
 /** Parses files sent in one request: as the body, or as the only file of a form (RFC 7578). */
 
 import { controlCharacterFault } from '../../../base/text/text-patterns.js';
-import { type FormFile, readParts } from '../../../http/body/parse-form.js';
+import { type FormFile, readParts } from '../../../http/body/read-parts.js';
 import { mediaType } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
 import { filenameIn } from '../../../http/headers/content-disposition.js';
@@ -49,7 +49,8 @@ async function parseForm(contentType: string, body: Buffer): Promise<SentFile> {
   const severalFiles = 'The form has several files. Send each in a separate request.';
   try {
     await readParts(contentType, body, {
-      options: { limits: { parts: maxParts, fieldSize: 10_000 } },
+      options: {},
+      maxParts,
       tooMany: new Error(`The form has more than ${maxParts} parts.`),
       onFile(file) {
         files.push(file);

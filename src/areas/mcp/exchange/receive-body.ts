@@ -4,7 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { isJsonType, readWholeBody } from '../../../http/body/request-body.js';
+import { isBodyWithheld, isJsonType, readWholeBody } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
@@ -12,6 +12,7 @@ import { readPreferences, weightOf } from '../../../http/negotiation/read-prefer
 import type { Watched } from '../judge/watch.js';
 import { idIn, type RpcId } from '../messages/message.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
+import { oldPaths } from '../model/session.js';
 
 /** Values in a body. */
 const maxValues = 20_000;
@@ -25,9 +26,11 @@ interface Received {
 
 const received = new WeakMap<Request, Received>();
 
-/** Leaves faults of the JSON to the handler. */
+/** Leaves faults of the JSON to the handler, and a body that need not be sent because of the head. */
 export async function receiveBody(request: Request): Promise<void> {
   if (request.method !== 'POST' || !isJsonType(request.headers['content-type'])) return;
+  const isOld = request.route?.path === oldPaths.messages;
+  if (isBodyWithheld(request) && !isOld && !isAcceptable(request)) return;
   received.set(request, parseBody(await readWholeBody(request)));
 }
 
@@ -43,14 +46,17 @@ function parseBody(bytes: Buffer): Received {
 
 const needed = ['application/json', 'text/event-stream'];
 
-function checkTypes({ headers }: Request): void {
-  const type = headers['content-type'];
-  if (!isJsonType(type)) {
+/** Returns whether the client accepts both types of a response. */
+function isAcceptable({ headers: { accept } }: Request): boolean {
+  const preferences = readPreferences(accept);
+  return accept === undefined || needed.every((each) => weightOf(preferences, each) > 0);
+}
+
+function checkTypes(request: Request): void {
+  if (!isJsonType(request.headers['content-type'])) {
     throw new HttpError(415, 'Content-Type must be application/json.');
   }
-  const preferences = readPreferences(headers.accept);
-  const missing = needed.filter((each) => weightOf(preferences, each) === 0);
-  if (headers.accept !== undefined && missing.length > 0) {
+  if (!isAcceptable(request)) {
     throw new HttpError(406, 'Accept must list application/json and text/event-stream.');
   }
 }
