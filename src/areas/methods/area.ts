@@ -2,7 +2,7 @@
 
 import type { Area } from '../../kit/area.js';
 import { echoAny, echoedMethods, echoOf, pathOf } from './echo.js';
-import { listMethods, sendBack, sendHead } from './special-methods.js';
+import { listMethods, sendHead } from './special-methods.js';
 
 export const methodsArea: Area = {
   name: 'methods',
@@ -64,7 +64,6 @@ export const methodsArea: Area = {
     ...echoedMethods.map((method) => echoOf(method, clock)),
     sendHead,
     listMethods,
-    sendBack,
     echoAny(clock),
   ],
 };
