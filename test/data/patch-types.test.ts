@@ -44,8 +44,8 @@ test.each(cases)('$path', async ({ path, described, own, field }) => {
   const { headers } = await send(`OPTIONS ${path}`, { headers: inSandbox });
   expect(headers['accept-patch']).toBe(types.join(', '));
   const text = { headers: { ...inSandbox, 'Content-Type': 'text/plain' }, body: 'x' };
-  const refused = await send(`PATCH ${path}`, text);
-  expect([refused.status, refused.headers['accept-patch']]).toEqual([415, types.join(', ')]);
+  const rejected = await send(`PATCH ${path}`, text);
+  expect([rejected.status, rejected.headers['accept-patch']]).toEqual([415, types.join(', ')]);
 
   for (const type of types) {
     const value = `by ${type}`;

@@ -1,4 +1,4 @@
-/** Where a description allows null by its type, its enum and its const allow null too (JSON Schema Validation 6.1.2). */
+/** A schema that allows null by its type allows it by its enum and its const (JSON Schema Validation section 6.1.2). */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';

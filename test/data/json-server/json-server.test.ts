@@ -104,13 +104,13 @@ describe('like json-server,', () => {
   test('every method and path waits for _delay, and performs a write after it', async () => {
     const ask = await withData(blog);
     const begun = performance.now();
-    const answers = delayed.map(async ([request, status]) => {
-      const answer = await ask(`${request}?_delay=700`, request.startsWith('P') ? {} : undefined);
-      expect([request, answer.status]).toEqual([request, status]);
+    const responses = delayed.map(async ([request, status]) => {
+      const response = await ask(`${request}?_delay=700`, request.startsWith('P') ? {} : undefined);
+      expect([request, response.status]).toEqual([request, status]);
       expect(performance.now() - begun, request).toBeGreaterThan(690);
     });
     expect(idsOf(await ask('GET /posts'))).toEqual([1, 2, 3]);
-    await Promise.all(answers);
+    await Promise.all(responses);
     expect(idsOf(await ask('GET /posts'))).toEqual([1, 3, 4]);
     const malformed = await send(`POST /s/${ask.sandbox}/json-server/posts?_delay=60000`, {
       headers: { 'Content-Type': 'application/json' },
@@ -173,8 +173,8 @@ describe('like json-server,', () => {
   ])('the path %s of too many names is 404 with its body', async (path, body) => {
     const ask = await withData(blog);
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await ask(`${method} ${path}`, method === 'POST' ? {} : undefined);
-      expect([answer.status, answer.json]).toEqual([404, body]);
+      const response = await ask(`${method} ${path}`, method === 'POST' ? {} : undefined);
+      expect([response.status, response.json]).toEqual([404, body]);
     }
   });
 });
@@ -386,8 +386,8 @@ describe.skipIf(isProxied)('a separate port', () => {
 
   test('serves nothing else', async () => {
     for (const path of ['/api/Books/1/2', '/s/own/health/x/y/z', '/a/b/c/d', '/api/', '/api/?a']) {
-      const answer = await fetch(url + path);
-      expect([path, answer.status, await answer.text()]).toEqual([path, 404, '{}']);
+      const response = await fetch(url + path);
+      expect([path, response.status, await response.text()]).toEqual([path, 404, '{}']);
     }
   });
 

@@ -82,7 +82,7 @@ describe.each([...accepted, ...rejected])('%s %j', (request, body, data, status)
   test(`is ${status} of the service, and described as such`, async () => {
     await send('PUT /api/sandbox/data', { headers, json: data });
     const isAccepted = await isDescribed(request, body);
-    const answered = await send(request, { headers, json: body });
-    expect([answered.status, isAccepted]).toEqual([status, status < 300]);
+    const response = await send(request, { headers, json: body });
+    expect([response.status, isAccepted]).toEqual([status, status < 300]);
   });
 });

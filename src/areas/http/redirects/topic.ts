@@ -21,7 +21,7 @@ import { errorSchema } from '../../../http/schemas/error-schema.js';
 import type { ServiceListener, Services } from '../../../kit/area.js';
 import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos, unvalidated } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
 import { type LocationForm, locationForms, redirectLocation } from './redirect-location.js';
 
@@ -80,7 +80,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   summary: 'Redirect n times within this service',
   description: `Up to ${maxHops} times. Never to another host.`,
   params: { hops: text(`Remaining redirects, 1 to ${maxHops}.`) },
-  query: open({
+  query: openExceptTypos({
     status,
     form,
     to,
@@ -113,7 +113,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
 const redirectBack = endpoint(anyMethod, `${path}/loop`, {
   summary: 'Redirect to itself',
   description: 'A client must detect the loop.',
-  query: open({ status, form }),
+  query: openExceptTypos({ status, form }),
   ...redirecting,
   handle(request, reply) {
     const { status, form } = request.query;
@@ -125,7 +125,7 @@ const redirectBack = endpoint(anyMethod, `${path}/loop`, {
 const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   summary: 'Redirect without Location',
   description: 'A client has nothing to follow, so it must return this response.',
-  query: open({ status }),
+  query: openExceptTypos({ status }),
   responses: { ...redirecting.responses, 302: Type.Object({ status: Type.Integer() }) },
   handle(request, reply) {
     const status = Number.parseInt(request.query.status, 10);
@@ -138,7 +138,7 @@ const redirectToOtherPort = (listeners: Services['listeners']) =>
     summary: 'Redirect to another port of this service',
     description:
       'To a port with the same scheme if there is one, otherwise with the other scheme. Browsers treat it as another origin.',
-    query: open({ status, to }),
+    query: openExceptTypos({ status, to }),
     ...redirecting,
     responses: { ...redirecting.responses, 404: errorSchema },
     handle(request, reply) {

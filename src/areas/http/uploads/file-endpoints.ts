@@ -20,7 +20,7 @@ import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-
 import { type RandomAccess, sendBytes } from '../../../http/sending/send-bytes.js';
 import { slicesOf } from '../../../http/sending/stream-of.js';
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { parseUpload } from './parse-upload.js';
 import { pieceBytes, type StoredFile, Uploads } from './uploads.js';
@@ -69,6 +69,7 @@ export const add = (clock: Clock) =>
     summary: 'Upload a file',
     description:
       'The body is the file, with its Content-Type and a name in Content-Disposition; or a form with one file. A sandbox stores 100 files and 16 MiB in total. A request has at most 10 MiB; tus accepts larger files.',
+    query: openExceptTypos({}),
     headers: {
       'Content-Disposition': optionalText('The name of the file, in filename or filename*.'),
     },
@@ -110,6 +111,7 @@ async function store(uploads: Uploads, id: string, bytes: Buffer): Promise<Store
 export const list = endpoint('GET', path, {
   summary: 'List files, the first uploaded first',
   description: 'Lists the files of your sandbox, including unfinished uploads.',
+  query: openExceptTypos({}),
   responses: { 200: Type.Array(fileSchema), ...failures(403) },
   async handle(request) {
     const files = await uploadsOf(request).list();
@@ -120,6 +122,7 @@ export const list = endpoint('GET', path, {
 export const clear = endpoint('DELETE', path, {
   summary: 'Delete all files',
   description: 'Deletes the files of your sandbox, including unfinished uploads.',
+  query: openExceptTypos({}),
   responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
     const uploads = uploadsOf(request);
@@ -131,6 +134,7 @@ export const clear = endpoint('DELETE', path, {
 export const show = endpoint('GET', `${path}/:id`, {
   summary: 'Describe a file',
   description: 'The digest is present once the file is complete.',
+  query: openExceptTypos({}),
   params,
   responses: { 200: fileSchema, ...failures(403, 404) },
   async handle(request) {
@@ -141,6 +145,7 @@ export const show = endpoint('GET', `${path}/:id`, {
 export const remove = endpoint('DELETE', `${path}/:id`, {
   summary: 'Delete a file',
   description: 'Afterwards, its URL responds with 404.',
+  query: openExceptTypos({}),
   params,
   responses: { 204: Type.Null(), ...failures(403, 404) },
   handle: removeById,
@@ -158,6 +163,7 @@ export const getContent = (held: HeldRequests) =>
     summary: 'Get the bytes of a file, complete or in ranges',
     description:
       'With the type it was uploaded with, except scripts and style sheets. Browsers never run it.',
+    query: openExceptTypos({}),
     params,
     headers: rangeHeaders,
     responses: {

@@ -13,7 +13,7 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { location } from '../../../http/schemas/header-schemas.js';
 import { slicesOf } from '../../../http/sending/stream-of.js';
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, type ResponseSchema, secret } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos, type ResponseSchema, secret } from '../../../kit/endpoint.js';
 import { bodyPieces } from './body-pieces.js';
 import { formatConcat, parseConcat } from './concat-header.js';
 import { describeFile, fileSchema, params, path, removeById, uploadsOf } from './file-endpoints.js';
@@ -49,6 +49,7 @@ function responding(
 export const getCapabilities = endpoint('OPTIONS', tusPath, {
   summary: 'Describe the support of tus',
   description: 'Returns versions, extensions, the maximum size and the checksum algorithms.',
+  query: openExceptTypos({}),
   responses: { 204: Type.Null(), ...failures(400) },
   responseHeaders: {
     400: resumable,
@@ -77,6 +78,7 @@ export const create = (clock: Clock) =>
     summary: 'Create a resumable upload',
     description:
       'For tus 1.0 clients. Reserves space for the whole upload if its length is known. A final upload replaces its finished partial uploads.',
+    query: openExceptTypos({}),
     headers: {
       ...sentVersion,
       'Upload-Length': optionalText('The size in bytes.'),
@@ -114,6 +116,7 @@ export const create = (clock: Clock) =>
 export const getOffset = endpoint('HEAD', uploadPath, {
   summary: 'Get the offset of a resumable upload',
   description: 'The upload continues at this offset.',
+  query: openExceptTypos({}),
   params,
   headers: sentVersion,
   ...responding(
@@ -165,6 +168,7 @@ export const append = endpoint('PATCH', uploadPath, {
   summary: 'Continue a resumable upload',
   description:
     'Received bytes are stored, even if the connection breaks. With Upload-Checksum, they are stored only if it matches; otherwise 460. While another request is writing, 423. A complete upload is listed among the files.',
+  query: openExceptTypos({}),
   ...appending,
   headers: appendingHeaders,
   handle: appendBody,
@@ -173,6 +177,7 @@ export const append = endpoint('PATCH', uploadPath, {
 export const end = endpoint('DELETE', uploadPath, {
   summary: 'Delete a resumable upload',
   description: 'Also when it is complete.',
+  query: openExceptTypos({}),
   params,
   headers: sentVersion,
   ...responding({ 204: Type.Null(), ...failures(404) }),
@@ -183,6 +188,7 @@ export const end = endpoint('DELETE', uploadPath, {
 export const override = endpoint('POST', uploadPath, {
   summary: 'Send PATCH or DELETE where only POST is possible',
   description: 'X-HTTP-Method-Override names the method.',
+  query: openExceptTypos({}),
   ...appending,
   headers: { ...appendingHeaders, 'X-HTTP-Method-Override': optionalText('PATCH or DELETE.') },
   isBodyOptional: true,
