@@ -125,8 +125,7 @@ export const clear = endpoint('DELETE', path, {
   query: openExceptTypos({}),
   responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
-    const uploads = uploadsOf(request);
-    for (const { id } of await uploads.list()) await uploads.remove(id);
+    await uploadsOf(request).clear();
     return reply.code(204).send();
   },
 });
@@ -136,7 +135,7 @@ export const show = endpoint('GET', `${path}/:id`, {
   description: 'The digest is present once the file is complete.',
   query: openExceptTypos({}),
   params,
-  responses: { 200: fileSchema, ...failures(403, 404) },
+  responses: { 200: fileSchema, ...failures(403, 404, 410) },
   async handle(request) {
     return describeFile(await uploadsOf(request).find(request.params.id), request);
   },
@@ -147,7 +146,7 @@ export const remove = endpoint('DELETE', `${path}/:id`, {
   description: 'Afterwards, its URL responds with 404.',
   query: openExceptTypos({}),
   params,
-  responses: { 204: Type.Null(), ...failures(403, 404) },
+  responses: { 204: Type.Null(), ...failures(403, 404, 410) },
   handle: removeById,
 });
 
@@ -170,7 +169,7 @@ export const getContent = (held: HeldRequests) =>
       200: bytesOf('application/octet-stream'),
       206: bytesOf(['application/octet-stream', 'multipart/byteranges']),
       304: Type.Null({ description: "The client's copy is current." }),
-      ...failures(403, 404, 409, 412, 416),
+      ...failures(403, 404, 409, 410, 412, 416),
     },
     responseHeaders: rangeResponseHeaders({
       ...contentSecurityPolicy,
