@@ -219,7 +219,9 @@ const noExamples = [
 ];
 
 test('every body that is described has an example', () => {
-  const without: string[] = [];
+  const without: string[
+  // Only TRACE gets it, which POST stands for.
+  'postMethodsAny 200 message/http',] = [];
   for (const [operationId, { operation }] of contract.operations) {
     for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
       if (status === 'default') continue;

@@ -5,7 +5,7 @@ import type { Fields } from '../../http/exchange.js';
 import type { ValueFault } from '../../json-schema/find-faults.js';
 import type { Validate } from './validators.js';
 
-/** `synonyms` lead from other names to those of `fields`. */
+/** `synonyms` lead from other names to the names in `fields`. */
 export function spellingValidator(
   fields: Fields,
   synonyms: Readonly<Record<string, string>>,
