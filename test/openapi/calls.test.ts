@@ -97,6 +97,8 @@ function isExemplifiedElsewhere(operationId: string, status: string, type: strin
  * editor's page change.
  */
 const noExamples = [
+  // Only TRACE gets it, which POST stands for.
+  'postMethodsAny 200 message/http',
   'getSandboxRequests 200 application/json',
   'getSandboxRequests 200 application/har+json',
   'getClassesByIdPupilsByPupilRequests 200 application/json',
@@ -219,9 +221,7 @@ const noExamples = [
 ];
 
 test('every body that is described has an example', () => {
-  const without: string[
-  // Only TRACE gets it, which POST stands for.
-  'postMethodsAny 200 message/http',] = [];
+  const without: string[] = [];
   for (const [operationId, { operation }] of contract.operations) {
     for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
       if (status === 'default') continue;
