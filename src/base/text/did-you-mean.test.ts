@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['page', 'keys', 'v', '_', '', 'a', 'user', 'cache', 'maximumAge', 'x'.repeat(3000)])(
-  '%s is a name of its own',
+  '%s resembles no parameter',
   (name) => {
     expect(misspelledName(name, parameters)).toBeUndefined();
   },
