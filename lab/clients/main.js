@@ -18,11 +18,14 @@ installLab();
 const lab = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-clients-'));
 const description = join(folder, 'openapi.json');
+/** The description of data that a sandbox has loaded. */
+const ownDescription = join(folder, 'own.json');
 const requireInLab = createRequire(join(lab, 'package.json'));
 
 /** TypeScript generators, by the file that they write. */
 const generators = {
   'openapi-typescript.d.ts': ['openapi-typescript', description, '-o', 'openapi-typescript.d.ts'],
+  'own.d.ts': ['openapi-typescript', ownDescription, '-o', 'own.d.ts'],
   'hey-api/index.ts': ['openapi-ts', '-i', description, '-o', 'hey-api'],
   'oazapfts.ts': ['oazapfts', description, 'oazapfts.ts'],
   'orval/client.ts': ['orval', '--config', 'orval.config.cjs'],
@@ -40,6 +43,7 @@ const service = await createService({ metrics: 'on' });
 try {
   const text = await (await fetch(`${service.url}/openapi.json`)).text();
   writeFileSync(description, text);
+  writeFileSync(ownDescription, await describeOwnData(service.url));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   symlinkSync(join(lab, 'node_modules'), join(folder, 'node_modules'));
   generate();
@@ -52,6 +56,15 @@ try {
 }
 for (const failure of failures) console.error(failure);
 process.exit(failures.length === 0 ? 0 : 1);
+
+/** @param {string} url */
+async function describeOwnData(url) {
+  const headers = { 'Content-Type': 'application/json', 'X-Sandbox': 'clients' };
+  const posts = [{ id: 1, title: 'Hello', author: { name: 'Ada', city: 'London' } }];
+  const body = JSON.stringify({ posts });
+  await fetch(`${url}/api/sandbox/data`, { method: 'PUT', headers, body });
+  return (await fetch(`${url}/my/openapi.json`, { headers })).text();
+}
 
 function generate() {
   const config = {

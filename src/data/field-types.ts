@@ -103,10 +103,15 @@ export function holdsPicture(schema: TSchema): boolean {
   return Object.hasOwn(schema, isPicture);
 }
 
-/** Accepts null as well. */
+/** Accepts null as well: `enum` limits all types of a schema (JSON Schema Validation section 6.1.2). */
 export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
-  const { type } = schema as { type?: string };
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...options, type: [type, 'null'] });
+  const { type, enum: words } = schema as { type?: string; enum?: readonly unknown[] };
+  return Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    ...options,
+    type: [type, 'null'],
+    ...(words && { enum: [...words, null] }),
+  });
 }
 
 const initialValue = Symbol('initial value');

@@ -136,12 +136,29 @@ export function methodsOf({ methods, isHeadAdded }: Endpoint): readonly string[]
 
 const isDetailKey = Symbol('described among all formats');
 const isOpenKey = Symbol('other names are accepted');
+const synonymsKey = Symbol('misspelled names are rejected');
 const isUnvalidatedKey = Symbol('not validated');
 const isSecretKey = Symbol('not shown in recordings');
 
 /** Query parameters that allow others of any name. */
 export function open<const Given extends Fields>(fields: Given): Given {
   return { ...fields, [isOpenKey]: true };
+}
+
+/**
+ * Query parameters that allow others of any name, except misspelled names of these. `synonyms` lead from other names that
+ * clients try to the right ones.
+ */
+export function openExceptTypos<const Given extends Fields>(
+  fields: Given,
+  synonyms: Readonly<Record<string, string>> = {},
+): Given {
+  return { ...open(fields), [synonymsKey]: synonyms };
+}
+
+/** Returns the synonyms of query parameters whose misspelled names are rejected. */
+export function synonymsOf(query: Fields): Readonly<Record<string, string>> | undefined {
+  return (query as { readonly [synonymsKey]?: Readonly<Record<string, string>> })[synonymsKey];
 }
 
 /** A parameter that few callers need; only `?formats=all` describes it. */

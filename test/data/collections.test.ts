@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { collections } from '../../src/areas/data/built-in/collections.js';
 import { recordFields } from '../../src/areas/data/built-in/record-fields.js';
+import { hasDefault } from '../../src/data/field-types.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { useService } from '../support/service.js';
 import { newRecords } from './new-records.js';
@@ -125,6 +126,31 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     expect((await send(`PUT ${path}/${id}`, { json: sent, ...anyState })).status).toBe(gone);
     expect((await send(`PATCH ${path}/${id}`, { json: change, ...anyState })).status).toBe(gone);
     expect((await send(`POST ${path}`, { json: sent })).json.id).toBe(id + 1);
+  });
+
+  test('null in a patch is the default, and in a replacement it is rejected', async () => {
+    const { record } = collections.find((each) => each.name === name) ?? {};
+    const optional = Object.entries(record?.fields ?? {}).filter(([, each]) => hasDefault(each));
+    const created = await send(`POST ${path}`, { json: sent });
+    const { id } = created.json;
+    for (const [field, schema] of optional) {
+      const json = { [field]: null };
+      const merged = { 'Content-Type': 'application/merge-patch+json', ...anyState.headers };
+      const patches = [
+        send(`PATCH ${path}/${id}`, { json, ...anyState }),
+        send(`PATCH ${path}/${id}`, { body: JSON.stringify(json), headers: merged }),
+      ];
+      for (const { status, json: patched } of await Promise.all(patches)) {
+        expect([field, status, patched]).toEqual([field, 200, created.json]);
+      }
+      const operation = { method: 'PATCH', id, body: json, ifMatch: '*' };
+      const batch = await send(`POST ${path}/batch`, { json: { operations: [operation] } });
+      expect(batch.json.results).toEqual([{ status: 200, body: created.json }]);
+      const isNullable = [(schema as { type?: unknown }).type].flat().includes('null');
+      const whole = { json: { ...sent, ...json }, ...anyState };
+      const replaced = await send(`PUT ${path}/${id}`, whole);
+      expect([field, replaced.status]).toEqual([field, isNullable ? 200 : 400]);
+    }
   });
 
   test('the response names all missing fields at once, and unknown ones are rejected', async () => {

@@ -106,3 +106,40 @@ test('tus-js-client sends the length of a stream at its end', async () => {
   const path = `/s/${sandbox}/api/http/uploads/content/${url.split('/').at(-1)}`;
   expect((await service.send(`GET ${path}`)).bytes.equals(bytes)).toBe(true);
 });
+
+test.each([
+  ['all of its bytes', Number.POSITIVE_INFINITY, ['POST']],
+  ['its first bytes', mebibyte, ['POST', 'PATCH', 'PATCH']],
+])('tus-js-client creates an upload with %s', async (_name, chunkSize, expected) => {
+  const sandbox = randomUUID();
+  const bytes = randomBytes(2 * mebibyte + 5);
+  const requests: string[] = [];
+  const { url } = await upload(bytes, sandbox, {
+    chunkSize,
+    uploadDataDuringCreation: true,
+    onBeforeRequest: (request) => {
+      requests.push(request.getMethod());
+    },
+  });
+  expect(requests).toEqual(expected);
+  const path = `/s/${sandbox}/api/http/uploads/content/${url.split('/').at(-1)}`;
+  expect((await service.send(`GET ${path}`)).bytes.equals(bytes)).toBe(true);
+});
+
+test('tus-js-client creates an expired upload again', async () => {
+  const sandbox = randomUUID();
+  const bytes = randomBytes(mebibyte);
+  const own = `${service.url}/s/${sandbox}`;
+  const made = await fetch(`${own}/api/http/uploads/tus`, {
+    method: 'POST',
+    headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(bytes.length) },
+  });
+  await fetch(`${own}/api/sandbox/clock`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"offsetSeconds": 90000}',
+  });
+  const expired = made.headers.get('location') ?? '';
+  const { url } = await upload(bytes, sandbox, { uploadUrl: expired });
+  expect(url).not.toBe(expired);
+});

@@ -237,7 +237,8 @@ describe('tus', () => {
     expect(headers).toMatchObject({
       'tus-resumable': '1.0.0',
       'tus-version': '1.0.0',
-      'tus-extension': 'creation,creation-defer-length,termination,checksum,concatenation',
+      'tus-extension':
+        'creation,creation-with-upload,creation-defer-length,expiration,termination,checksum,concatenation',
       'tus-max-size': String(16 * mebibyte),
     });
   });

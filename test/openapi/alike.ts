@@ -14,6 +14,7 @@ export function describesOptions(path: string): boolean {
   const list = path.replace(/\/(?::id|\{id\})$/, '');
   return (
     /^\/my\/(?::collection|\{collection\})$/.test(list) ||
+    /^\/json-server(?:\/|$)/.test(path) ||
     collections.some((each) => each.path === list)
   );
 }

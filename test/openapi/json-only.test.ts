@@ -136,15 +136,19 @@ test('it has the same parameters, except for common ones and details', () => {
 });
 
 /** Formats instead of JSON. */
-const otherTypes =
-  /^(?:text\/(?:csv|html|event-stream)|application\/(?:vnd\.api\+json|x-ndjson|xml|yaml|graphql|problem\+json))$/;
+const otherTypes = {
+  request: /^(?!application\/(?:json|(?:merge|json)-patch\+json)$)/,
+  response:
+    /^(?:message\/http|text\/(?:csv|html|event-stream)|application\/(?:vnd\.api\+json|x-ndjson|xml|yaml|graphql|problem\+json))$/,
+};
 
 function contentDifferences(where: string, short: JsonObject, whole: JsonObject): string[] {
   const [shown, content] = [short.content, whole.content] as readonly (JsonObject | undefined)[];
   const hasJson = content?.['application/json'] !== undefined;
   return Object.entries(content ?? {}).flatMap(([type, media]) => {
     const described = shown?.[type];
-    if (described === undefined && hasJson && otherTypes.test(type)) return [];
+    const isOther = otherTypes[where === 'request' ? 'request' : 'response'].test(type);
+    if (hasJson && isOther) return described === undefined ? [] : [`${where} has ${type}`];
     return JSON.stringify(described) === JSON.stringify(media) ? [] : [`${where} ${type}`];
   });
 }
@@ -207,6 +211,19 @@ describe('an operation of any method', () => {
       expect(method, id).toMatch(/^(?:get|post)$/);
       expect(operation.description, id).toContain('Any method works');
     }
+  });
+
+  test('has no other operation at its path that repeats one of its methods', () => {
+    for (const { id, path, operation } of anyMethod()) {
+      const methods = operation['x-methods'] as readonly string[];
+      const others = [...json.operations.values()].filter(
+        (each) => each.path === path && each.id !== id,
+      );
+      const repeated = others.filter(({ method }) => methods.includes(method.toUpperCase()));
+      expect(repeated.map((each) => each.id)).toEqual([]);
+    }
+    const paths = [...json.operations.values()].filter(({ path }) => path === '/api/methods/any');
+    expect(paths.map(({ method }) => method)).toEqual(['post']);
   });
 
   test('is called ANY in lists', async () => {

@@ -33,6 +33,8 @@ const others = [
  * earlier response, and what clients of language models seldom read.
  */
 const undescribed = [
+  // Paths with too many names for any resource.
+  'GET /json-server/:resource/:id/:nested/*',
   'GET /oidc',
   ...['login', 'consent', 'device_answer'].map((form) => `POST /oidc/${form}`),
   'POST /mcp/messages',

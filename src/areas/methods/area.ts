@@ -3,7 +3,7 @@
 import type { Area } from '../../kit/area.js';
 import { type Preset, presetToken } from '../../kit/offers/front-page.js';
 import { echoAny, echoedMethods, echoOf, pathOf } from './echo.js';
-import { listMethods, sendBack, sendHead } from './special-methods.js';
+import { listMethods, sendHead } from './special-methods.js';
 
 const presets: readonly Preset[] = [
   {
@@ -67,7 +67,6 @@ export const methodsArea: Area = {
     ...echoedMethods.map((method) => echoOf(method, clock)),
     sendHead,
     listMethods,
-    sendBack,
     echoAny(clock),
   ],
 };

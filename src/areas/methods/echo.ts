@@ -26,6 +26,7 @@ import { doLongWork } from '../../kit/limits/long-work.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
+import { sendBack } from './send-back.js';
 
 export const echoedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -107,23 +108,31 @@ const anyHeaders = { ...methodHeaders, Allow: Type.Optional(allowedMethods.Allow
 export const setMethodHeaders = (reply: Reply, method: string) =>
   reply.header('x-method', method).header('x-message', receivedMessage(method));
 
-const otherMethods = METHODS.filter((method) => method !== 'TRACE');
+const received = {
+  description:
+    'The request. TRACE gets it as message/http, without headers that may hold credentials.',
+  content: {
+    'application/json': { schema: fullEchoSchema },
+    'message/http': { schema: Type.String() },
+  },
+};
 
 export const echoAny = (clock: Clock) =>
-  endpoint(otherMethods, pathOf('any'), {
+  endpoint(METHODS, pathOf('any'), {
     summary: 'Describe a request of any method',
     ...described,
-    responses: { 200: fullEchoSchema, 413: errorSchema },
+    responses: { 200: received, 413: errorSchema },
     responseHeaders: { 200: anyHeaders, 413: anyHeaders },
     handle(request, reply) {
       const { method, raw, ip } = request;
       setMethodHeaders(reply, method);
+      if (method === 'TRACE') return sendBack(request, reply);
       if (method === 'OPTIONS') reply.header('allow', METHODS.join(', '));
       const { rawHeaders, httpVersion } = raw;
-      const received = { headers: listHeaders(rawHeaders), ip, httpVersion };
+      const arrived = { headers: listHeaders(rawHeaders), ip, httpVersion };
       return hasBody(raw)
-        ? echoBody(request, reply, clock, received)
-        : Object.assign(describe(request, noBody, clock), received);
+        ? echoBody(request, reply, clock, arrived)
+        : Object.assign(describe(request, noBody, clock), arrived);
     },
   });
 

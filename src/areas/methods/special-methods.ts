@@ -1,7 +1,7 @@
-/** HEAD, OPTIONS and TRACE, whose responses are not an echo. */
+/** HEAD and OPTIONS, whose responses are not an echo. */
 
 import { Type } from 'typebox';
-import { prefixOf, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import { allowedMethods } from '../../http/schemas/header-schemas.js';
 import { anyQuery } from '../../kit/describe/any-body.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
@@ -40,30 +40,5 @@ export const listMethods = endpoint('OPTIONS', pathOf('options'), {
         path: prefixOf(raw) + pathOf(method),
       })),
     };
-  },
-});
-
-/** Headers that may hold a credential. A page that cannot read its cookies could read them in the response. */
-const sensitive = /auth|cookie|credential|key|passw|secret|signature|token/i;
-
-export const sendBack = endpoint('TRACE', pathOf('any'), {
-  summary: 'Send a TRACE request back',
-  description:
-    'The request line and the headers as they arrived, without those that may hold credentials.',
-  query: unvalidated(anyQuery),
-  responses: {
-    200: { description: 'The request.', content: { 'message/http': { schema: text } } },
-  },
-  responseHeaders: { 200: methodHeaders },
-  handle({ raw }, reply) {
-    const { rawHeaders, httpVersion } = raw;
-    const lines = [`TRACE ${sentTargetOf(raw)} HTTP/${httpVersion}`];
-    for (let index = 0; index < rawHeaders.length; index += 2) {
-      const name = rawHeaders[index] ?? '';
-      if (!sensitive.test(name)) lines.push(`${name}: ${rawHeaders[index + 1]}`);
-    }
-    return setMethodHeaders(reply, 'TRACE')
-      .type('message/http')
-      .send(`${lines.join('\r\n')}\r\n\r\n`);
   },
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearestName } from './did-you-mean.js';
+import { didYouMean, misspelledName, nearestName } from './did-you-mean.js';
 
 const known = ['limit', 'page', 'per_page', 'offset', 'sort', 'order', 'q', 'X-Sandbox', 'id'];
 
@@ -33,3 +33,35 @@ test('of equally similar names, the first is the nearest', () => {
   expect(nearestName('demo-sap', ['demo-web', 'demo-spa'])).toBe('demo-spa');
   expect(nearestName('unknown', ['demo-web', 'demo-spa'])).toBeUndefined();
 });
+
+const parameters = [
+  'maxAge',
+  'sMaxage',
+  'age',
+  'vary',
+  'delay',
+  'key',
+  'as',
+  'staleWhileRevalidate',
+];
+
+test.each([
+  ['max-age', 'maxAge'],
+  ['maxage', 'maxAge'],
+  ['MAX_AGE', 'maxAge'],
+  ['maxAgee', 'maxAge'],
+  ['s-maxage', 'sMaxage'],
+  ['very', 'vary'],
+  ['dealy', 'delay'],
+  ['stale-while-revalidat', 'staleWhileRevalidate'],
+  ['AS', 'as'],
+])('%s is a misspelled %s', (name, meant) => {
+  expect(misspelledName(name, parameters)).toBe(meant);
+});
+
+test.each(['page', 'keys', 'v', '_', '', 'a', 'user', 'cache', 'maximumAge', 'x'.repeat(3000)])(
+  '%s resembles no parameter',
+  (name) => {
+    expect(misspelledName(name, parameters)).toBeUndefined();
+  },
+);

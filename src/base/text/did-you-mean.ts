@@ -29,4 +29,29 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name;
 }
 
+/**
+ * Returns the known name that a client probably misspelled: it differs in case, - and _, or in one of four characters.
+ * Stricter than {@link nearestName}, for names that are rejected only if they are misspelled.
+ */
+export function misspelledName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > maxLength) return undefined;
+  const bare = bareOf(name);
+  const slips = known.map((each) => {
+    const right = bareOf(each);
+    if (bare === right) return 0;
+    const most = Math.floor(Math.min(bare.length, right.length) / 4);
+    const found = slipsBetween(bare, right, most);
+    return found <= most ? found : Number.POSITIVE_INFINITY;
+  });
+  const least = Math.min(...slips);
+  return Number.isFinite(least) ? known[slips.indexOf(least)] : undefined;
+}
+
+/** Returns the edit distance, in which two exchanged characters count as one edit. */
+function slipsBetween(one: string, other: string, most: number): number {
+  const slips = leven(one, other, { maxDistance: most + 2 });
+  const isExchanged = slips === 2 && [...one].sort().join() === [...other].sort().join();
+  return isExchanged ? 1 : slips;
+}
+
 const bareOf = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');

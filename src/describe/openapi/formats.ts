@@ -9,32 +9,29 @@ export const formatChoices = ['json', 'all'] as const;
 
 export type Formats = (typeof formatChoices)[number];
 
-/** Other formats of the same data. */
-const dataTypes = [
+/** JSON itself, and its patches. */
+const jsonTypes = /^application\/(?:json|(?:merge|json)-patch\+json)$/;
+
+/** In responses, other formats of the same data, and pages, streams and messages instead of data. */
+const otherResponses: ReadonlySet<string> = new Set([
+  'application/graphql',
+  'application/problem+json',
   'application/vnd.api+json',
   'application/x-ndjson',
   'application/xml',
   'application/yaml',
+  'message/http',
   'text/csv',
-];
-
-/** Pages and streams instead of data. */
-const otherViews = [
-  'application/graphql',
-  'application/problem+json',
   'text/event-stream',
   'text/html',
-];
+]);
 
-const left: Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> = {
-  requests: new Set(dataTypes),
-  responses: new Set([...dataTypes, ...otherViews]),
-};
-
-/** Omits other formats from content that has JSON. */
+/** Omits other formats from content that has JSON: a generated client would accept any body, and return any data. */
 export function withJsonOnly(content: JsonObject, of: 'requests' | 'responses'): JsonObject {
   if (content['application/json'] === undefined) return content;
-  return Object.fromEntries(Object.entries(content).filter(([type]) => !left[of].has(type)));
+  const isKept = (type: string) =>
+    of === 'requests' ? jsonTypes.test(type) : !otherResponses.has(type);
+  return Object.fromEntries(Object.entries(content).filter(([type]) => isKept(type)));
 }
 
 /** In characters of JSON. Longer examples appear only in the description of all formats. */

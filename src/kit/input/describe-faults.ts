@@ -71,8 +71,12 @@ function sentence(
   if (keyword === 'additionalProperties') {
     const names = Object.keys(fault.parentSchema?.properties ?? {});
     const supported = joinBriefly(names);
-    const meant = didYouMean(String(fault.params.additionalProperty), names);
-    return `Unknown ${name} ${field}.${meant}${supported === '' ? '' : ` Use ${supported}.`}`;
+    const { additionalProperty, meant } = fault.params;
+    const hint =
+      meant === undefined
+        ? didYouMean(String(additionalProperty), names)
+        : ` Did you mean ${meant}?`;
+    return `Unknown ${name} ${field}.${hint}${supported === '' ? '' : ` Use ${supported}.`}`;
   }
   return `${subject} ${what}${got}.`;
 }

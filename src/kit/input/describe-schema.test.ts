@@ -31,6 +31,8 @@ test.each([
     { type: ['object', 'array', 'null'], items: { type: 'array', minItems: 2, maxItems: 2 } },
   ],
   ['one of asc, desc', { type: 'string', enum: ['asc', 'desc'] }],
+  ['one of asc, desc, or null', { type: ['string', 'null'], enum: ['asc', 'desc', null] }],
+  ['one of null', { enum: [null] }],
   ['"note"', { type: 'string', const: 'note' }],
   ['an array', { type: 'array' }],
   ['an object', { type: 'object' }],

@@ -42,7 +42,7 @@ const formatWords: Readonly<Record<string, string>> = {
  */
 export function describeSchema(schema: JsonSchema, isOfCaller = false): string | undefined {
   const { type } = schema;
-  if (Array.isArray(schema.enum)) return `one of ${joinBriefly(schema.enum)}`;
+  if (Array.isArray(schema.enum)) return describeWords(schema.enum);
   if (schema.const !== undefined) return cutText(JSON.stringify(schema.const), maxShownCharacters);
   const types = Array.isArray(type) ? type : [type];
   const named = types.filter((each) => each !== 'null');
@@ -50,6 +50,12 @@ export function describeSchema(schema: JsonSchema, isOfCaller = false): string |
   if (details.length === 0 || details.includes(undefined)) return undefined;
   const either = details.join(' or ');
   return types.length === named.length ? either : `${either}, or null`;
+}
+
+function describeWords(words: readonly unknown[]): string {
+  const named = words.filter((word) => word !== null);
+  const isNullable = named.length > 0 && named.length < words.length;
+  return isNullable ? `one of ${joinBriefly(named)}, or null` : `one of ${joinBriefly(words)}`;
 }
 
 function describeDetails(

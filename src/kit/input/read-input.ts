@@ -4,7 +4,8 @@ import { type TObject, Type } from 'typebox';
 import { readJsonBody } from '../../http/body/request-body.js';
 import type { Fields, InputFaults, Request } from '../../http/exchange.js';
 import { faultParameters } from '../describe/fault-parameters.js';
-import { type AnySpec, isClosed, type Step, validatedOf } from '../endpoint.js';
+import { type AnySpec, isClosed, type Step, synonymsOf, validatedOf } from '../endpoint.js';
+import { spellingValidator } from './check-spelling.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
 
 export class InputError extends Error {
@@ -47,12 +48,17 @@ interface Check {
 /** Returns the checks in the order of their faults; only faults of the first faulty part are reported. */
 function checksOf({ params, body, query = {}, headers }: AnySpec): readonly Check[] {
   const [ofQuery, ofHeaders] = [validatedOf(query), validatedOf(headers)];
+  const synonyms = synonymsOf(query);
   const checks: (Check | undefined)[] = [
     params && { part: 'params', validate: textValidator(Type.Object(params)) },
     body && { part: 'body', validate: bodyValidator(body) },
     ofQuery && {
       part: 'query',
       validate: textValidator(isClosed(query) ? closedQuery(ofQuery) : Type.Object(ofQuery)),
+    },
+    synonyms && {
+      part: 'query',
+      validate: spellingValidator({ ...query, ...faultParameters }, synonyms),
     },
     ofHeaders && { part: 'headers', validate: textValidator(Type.Object(inLowerCase(ofHeaders))) },
   ];

@@ -42,7 +42,7 @@ const readers: Readonly<Record<string, Use>> = {
   'areas/httpbin/headers.ts': 'responds',
   'areas/methods/echo.ts': 'responds',
   'areas/methods/list-headers.ts': 'responds',
-  'areas/methods/special-methods.ts': 'responds',
+  'areas/methods/send-back.ts': 'responds',
   'site/error-page.ts': 'responds',
   'site/landing/landing-page.ts': 'responds',
 

@@ -84,6 +84,101 @@ test('v=1 selects version 1', async () => {
   expect(idsOf(await ask(`GET /posts?v=1&_where=${or}`))).toEqual(['2', '3']);
 });
 
+describe('like json-server,', () => {
+  const delayed = [
+    ['GET /posts', 200],
+    ['GET /posts/1', 200],
+    ['GET /ghosts', 404],
+    ['POST /posts', 201],
+    ['POST /posts/1/comments', 201],
+    ['PUT /posts/1', 200],
+    ['PATCH /posts/1', 200],
+    ['PUT /profile', 200],
+    ['PATCH /profile', 200],
+    ['POST /profile', 201],
+    ['DELETE /posts/2', 200],
+    ['DELETE /posts/99', 404],
+    ['GET /a/b/c/d', 404],
+  ] as const;
+
+  test('every method and path waits for _delay, and performs a write after it', async () => {
+    const ask = await withData(blog);
+    const begun = performance.now();
+    const responses = delayed.map(async ([request, status]) => {
+      const response = await ask(`${request}?_delay=700`, request.startsWith('P') ? {} : undefined);
+      expect([request, response.status]).toEqual([request, status]);
+      expect(performance.now() - begun, request).toBeGreaterThan(690);
+    });
+    expect(idsOf(await ask('GET /posts'))).toEqual([1, 2, 3]);
+    await Promise.all(responses);
+    expect(idsOf(await ask('GET /posts'))).toEqual([1, 3, 4]);
+    const malformed = await send(`POST /s/${ask.sandbox}/json-server/posts?_delay=60000`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: '{',
+    });
+    expect(malformed.status).toBe(400);
+  });
+
+  test.each([
+    ['0', 'POST /posts', 201],
+    ['0', 'PUT /posts/1', 200],
+    ['0', 'PATCH /posts/1', 200],
+    ['0', 'PUT /posts/99', 404],
+    ['1', 'POST /posts', 201],
+    ['1', 'PUT /posts/1', 200],
+    ['1', 'PATCH /posts/1', 200],
+    ['1', 'PUT /profile', 200],
+    ['1', 'PATCH /profile', 200],
+    ['1', 'POST /ghosts', 404],
+    ['1', 'PUT /ghosts', 404],
+    ['1', 'PATCH /posts/99', 404],
+  ])('in version %s %s without a body is %i', async (version, request, status) => {
+    const ask = await withData(blog);
+    expect((await ask(`${request}?v=${version}`)).status).toBe(status);
+  });
+
+  test.each(['[]', '"text"', 'null', '5'])('version 1 rejects the body %s', async (body) => {
+    const { sandbox } = await withData(blog);
+    const headers = { 'Content-Type': 'application/json' };
+    const path = `/s/${sandbox}/json-server/posts?v=1`;
+    const { status, json } = await send(`POST ${path}`, { headers, body });
+    expect([status, json]).toEqual([400, { error: 'Body must be a JSON object' }]);
+  });
+
+  test.each([
+    ['', 'GET, HEAD, OPTIONS'],
+    ['/db', 'GET, HEAD, OPTIONS'],
+    ['/posts', 'GET, HEAD, OPTIONS, PATCH, POST, PUT'],
+    ['/posts/1', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
+    ['/posts/1/comments', 'GET, HEAD, OPTIONS, POST'],
+    ['/a/b/c/d', undefined],
+  ])('OPTIONS %s is 204, with an Origin or without', async (path, allow) => {
+    const ask = await withData(blog);
+    for (const more of [{}, { Origin: 'https://front.example' }]) {
+      const { status, headers, text } = await ask(`OPTIONS ${path}`, undefined, more);
+      expect([status, headers.allow, text]).toEqual([204, allow, '']);
+      expect(headers['access-control-allow-methods']).toContain('PATCH');
+    }
+    const wrong = await ask(`PROPFIND ${path}`);
+    expect([wrong.status, wrong.headers.allow]).toEqual(
+      allow === undefined ? [404, undefined] : [405, allow],
+    );
+  });
+
+  test.each([
+    ['/users/1/posts/1', {}],
+    ['/users/1/posts/1/', {}],
+    ['/a/b/c/d/e?x=1', {}],
+    ['/users/1/posts/1?v=1', { error: 'Not Found' }],
+  ])('the path %s of too many names is 404 with its body', async (path, body) => {
+    const ask = await withData(blog);
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await ask(`${method} ${path}`, method === 'POST' ? {} : undefined);
+      expect([response.status, response.json]).toEqual([404, body]);
+    }
+  });
+});
+
 describe('sorting', () => {
   const posts = [
     { id: 1, author: 'b', views: 2, meta: { stars: 1 } },
@@ -290,10 +385,10 @@ describe.skipIf(isProxied)('a separate port', () => {
   });
 
   test('serves nothing else', async () => {
-    for (const path of ['/api/Books/1/2', '/s/own/health/x/y/z', '/a/b/c/d']) {
-      expect((await fetch(url + path)).status, path).toBe(404);
+    for (const path of ['/api/Books/1/2', '/s/own/health/x/y/z', '/a/b/c/d', '/api/', '/api/?a']) {
+      const response = await fetch(url + path);
+      expect([path, response.status, await response.text()]).toEqual([path, 404, '{}']);
     }
-    expect((await ask('GET /a/b/c/d')).json.message).not.toContain('/json-server');
   });
 
   test('rewrites paths by rules', async () => {

@@ -47,8 +47,32 @@ export const callHttpUploads: CallTable = async (caller) => {
   await caller.call('deleteHttpUploadsById', 'One file', file);
   await caller.call('deleteHttpUploadsById', 'The same again', file);
   await caller.call('deleteHttpUploads', 'All files', { headers: own });
+  await createWithBytes(caller);
   await rejectStrangers(caller);
 };
+
+/** Creates an upload with its first bytes, which expires. */
+async function createWithBytes(caller: Caller) {
+  const sandbox = { 'X-Sandbox': 'expired-uploads' };
+  const headers = { ...tus, ...sandbox };
+  const sized = { headers: { ...headers, 'Upload-Length': '11' }, body: 'Hello ' };
+  const type = part['Content-Type'];
+  const made = await caller.call('postHttpUploadsTus', 'The first bytes', { ...sized, type });
+  await caller.call('postHttpUploadsTus', 'Another type', { ...sized, type: 'text/plain' });
+  await caller.send('putSandboxClock', { headers: sandbox, json: { offsetSeconds: 90_000 } });
+  const expired = { path: { id: made.headers.location?.split('/').at(-1) ?? '' }, headers };
+  for (const operationId of ['get', 'delete'].map((each) => `${each}HttpUploadsById`)) {
+    await caller.call(operationId, 'An expired upload', expired);
+  }
+  await caller.call('getHttpUploadsContentById', 'An expired upload', expired);
+  await caller.call('headHttpUploadsTusById', 'An expired upload', expired);
+  await caller.call('deleteHttpUploadsTusById', 'An expired upload', expired);
+  const next = { ...headers, 'Upload-Offset': '6', 'X-HTTP-Method-Override': 'PATCH' };
+  for (const operationId of ['patchHttpUploadsTusById', 'postHttpUploadsTusById']) {
+    const sent = { path: expired.path, headers: next, type, body: 'world' };
+    await caller.call(operationId, 'An expired upload', sent);
+  }
+}
 
 type Caller = Parameters<CallTable>[0];
 

@@ -12,7 +12,7 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { jsonContentType } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { endpoint, open } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { countedBody, countedError, isCounted, readCounted, withBodyBytes } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
@@ -32,7 +32,7 @@ const nonceUses = nonceSpace('auth');
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-const query = open({
+const query = openExceptTypos({
   algorithm: Type.Optional(
     Type.Array(Type.String(), {
       description: `Algorithms to offer, separated by commas: ${digestAlgorithms.join(', ')}. The default is MD5.`,

@@ -1,13 +1,13 @@
 /** The endpoints of a collection. Collections of this service and of callers share them. */
 
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { hasBody, mediaType } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag } from '../../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, type Step } from '../../../kit/endpoint.js';
-import { jsonPatchType } from '../patch/parse-json-patch.js';
+import { acceptPatch, patchBodies, patchTypes } from '../patch/patch-bodies.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';
 import { fillParent } from '../source/relations.js';
@@ -16,7 +16,7 @@ import { anyId, batchSchema } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
 import { checkNew, checkTarget } from './check-before-body.js';
 import { type Collection, serve } from './collection.js';
-import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
+import { countQuery, otherBodies, writeParameters } from './parameters.js';
 import { write } from './respond-to-write.js';
 import { errors, headers } from './responses.js';
 
@@ -29,8 +29,9 @@ export function acceptsBody({ bodyParsers }: Collection) {
 }
 
 /** `check` runs before the body is read. */
-export const acceptsPatch = (check: Step) => ({
-  bodies: jsonPatchBody,
+export const acceptsPatch = <Schema extends TSchema>(mergePatch: Schema, check: Step) => ({
+  body: mergePatch,
+  bodies: patchBodies(mergePatch),
   validation: 'own' as const,
   before(request: Request, reply: Reply) {
     rejectOtherPatches(request);
@@ -76,10 +77,6 @@ const optionsOf = (path: string, handle: (request: Request, reply: Reply) => unk
   endpoint('OPTIONS', path, { hide: true, handle });
 
 const acceptPost = ['application/json', ...Object.keys(otherBodies)].join(', ');
-
-/** The first two are a merge patch (RFC 7396), the last is a JSON patch (RFC 6902). */
-const patchTypes = ['application/merge-patch+json', 'application/json', jsonPatchType];
-const acceptPatch = patchTypes.join(', ');
 
 const ofCollection = { allow: 'GET, HEAD, OPTIONS, POST', 'accept-post': acceptPost };
 const ofSingle = { allow: 'GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
@@ -230,8 +227,7 @@ const changeRecord = (of: Collection) =>
     description: of.says.change,
     params: of.recordParams,
     ...writeParameters.change,
-    ...acceptsPatch(checkTarget(of, 'merge')),
-    body: of.schemas.change(),
+    ...acceptsPatch(of.schemas.change(), checkTarget(of, 'merge')),
     responses: { 200: of.schemas.written(), ...errors.body, ...rejections(of), ...failures(409) },
     responseHeaders: headers.patch,
     handle: serve(of, write('merge')),

@@ -5,7 +5,6 @@ import type { Fields } from '../../../http/exchange.js';
 import { ifMatch, ifNoneMatch, optional } from '../../../http/schemas/header-schemas.js';
 import { detail, open, unvalidated } from '../../../kit/endpoint.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
-import { jsonPatchType } from '../patch/parse-json-patch.js';
 import { maxLimit, maxSearchLength } from '../read/list-query.js';
 
 const text = (description: string) => Type.String({ description });
@@ -79,18 +78,6 @@ export const otherBodies = {
   'application/x-www-form-urlencoded': Type.Unsafe<object>({ type: 'object' }),
   'text/csv': Type.String(),
   'application/yaml': Type.Unknown(),
-};
-
-export const jsonPatchBody = {
-  [jsonPatchType]: Type.Array(
-    Type.Object({
-      op: Type.String({ enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
-      path: Type.String({ description: 'A JSON Pointer (RFC 6901).' }),
-      from: Type.Optional(text('For move and copy.')),
-      value: Type.Optional(Type.Unknown({ description: 'For add, replace and test.' })),
-    }),
-    { title: 'JsonPatch' },
-  ),
 };
 
 const ofWindow = {

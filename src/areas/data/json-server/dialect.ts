@@ -64,4 +64,6 @@ export interface Dialect {
   readonly listBelow: Handler<[path: NestedPath]>;
   readonly createBelow: Handler<[path: NestedPath]>;
   readonly all: Handler<[]>;
+  /** For paths with more names than any resource has. */
+  readonly none: Handler<[]>;
 }

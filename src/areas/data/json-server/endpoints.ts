@@ -1,14 +1,22 @@
 /** The table of json-server's paths, for the data of the sandbox. */
 
+import { METHODS } from 'node:http';
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import { shownPath } from '../../../http/address/mount.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import { respondToPreflight } from '../../../http/preflight.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { ifNoneMatch, location, optional } from '../../../http/schemas/header-schemas.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { anyObject, text } from '../../../kit/describe/value-schemas.js';
-import { type Endpoint, type EndpointSpec, endpoint, unvalidated } from '../../../kit/endpoint.js';
+import {
+  type Endpoint,
+  type EndpointSpec,
+  endpoint,
+  methodsOf,
+  unvalidated,
+} from '../../../kit/endpoint.js';
 import type { Services } from '../../../kit/services.js';
 import { ownStoreOf } from '../own/load-store.js';
 import type { OwnStore } from '../own/own-store.js';
@@ -38,6 +46,8 @@ const related = {
   _expand: text('The parent of a foreign key, such as post for postId. May be repeated.'),
 };
 
+const delay = { _delay: text('Milliseconds to wait, at most 10,000.') };
+
 const listQuery = {
   _page: text('The page, from 1. Link has the other pages.'),
   _limit: text('Maximum number of records. Default for a page: 10.'),
@@ -47,7 +57,7 @@ const listQuery = {
   _order: text('asc or desc for each field, separated by commas.'),
   q: text('Text to find in any member.'),
   ...related,
-  _delay: text('Milliseconds to wait, at most 10,000.'),
+  ...delay,
   _per_page: text('Version 1: records per page.'),
   _where: text('Version 1: conditions as JSON.'),
 };
@@ -64,7 +74,20 @@ export function jsonServerEndpoints(all: Services): Endpoint[] {
   const rules = Object.fromEntries(jsonServerRoutes.map(({ from, to }) => [from, to]));
   const store = ownStoreOf(all.runtime);
   const table = new Table(dataServicesOf(all), store, jsonServerVersion, rules);
-  return [table.index(), ...reads(table), ...writes(table)];
+  const served = [table.index(), ...reads(table), ...writes(table)];
+  const paths = [...new Set(served.map(({ path }) => path))];
+  return [...served, ...paths.map((path) => optionsAt(path, served)), table.nothing()];
+}
+
+/** Responds to OPTIONS like json-server, with or without the headers of a preflight; adds `Allow`. */
+function optionsAt(path: string, served: readonly Endpoint[]): Endpoint {
+  const methods = served.filter((each) => each.path === path).flatMap(methodsOf);
+  const allow = [...methods, 'OPTIONS'].sort().join(', ');
+  return endpoint('OPTIONS', path, {
+    hide: true,
+    queryFaults: 'none',
+    handle: (request, reply) => respondToPreflight(request, reply.header('allow', allow)),
+  });
 }
 
 function reads({ read, rules }: Table): Endpoint[] {
@@ -126,7 +149,7 @@ function writes({ write }: Table): Endpoint[] {
 
 const tooLong = { ...missing, ...failures(414) };
 const ofList = { query: listQuery, responses: tooLong };
-const ofOne = { query: related, responses: tooLong };
+const ofOne = { query: { ...related, ...delay }, responses: tooLong };
 
 /** The headers of each response of 0.17. */
 const ofAll = optional({
@@ -235,12 +258,23 @@ class Table {
     endpoint(method, mount + path, {
       queryFaults: 'none',
       params: paramsOf(path),
-      query: unvalidated(version),
+      query: unvalidated({ ...optional(delay), ...version }),
       ...spec,
       responseHeaders: { 200: ofAll, 201: { ...ofAll, ...optional(location) }, 404: ofAll },
       validation: 'own',
       handle: this.#handler(handle),
     });
+
+  /** Paths with more names than any resource has. */
+  nothing(): Endpoint {
+    const handle = this.#handler((dialect, exchange) => dialect.none(exchange));
+    return endpoint(METHODS, `${mount}${ofNested}/*`, {
+      hide: true,
+      queryFaults: 'none',
+      handle: (request, reply) =>
+        request.method === 'OPTIONS' ? respondToPreflight(request, reply) : handle(request, reply),
+    });
+  }
 
   #handler(handle: Handle) {
     return async (request: Request, reply: Reply) => {

@@ -31,10 +31,10 @@ export async function readBody0(request: Request): Promise<Body> {
   throw new HttpError(400, 'The body must be a JSON object.');
 }
 
-/** Parses JSON, whatever the type. Returns `undefined` for anything but an object. */
+/** Parses JSON, whatever the type. No body counts as empty. Returns `undefined` for anything but an object. */
 export async function readBody1(request: Request): Promise<Body | undefined> {
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0) return {};
   rejectContentEncoding(request.headers['content-encoding']);
   const body = readJson(bodyText(bytes));
   return isObject(body) ? body : undefined;

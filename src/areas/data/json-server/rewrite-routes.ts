@@ -42,9 +42,13 @@ export function routeRewriter(rules: readonly RouteRule[], prefix: string) {
     if (!isBelow(target, prefix) || target.length > maxTargetLength) return target;
     const rest = target.slice(prefix.length);
     const rewritten = compiled.reduce((path, apply) => apply(path), rest);
-    return prefix + (rewritten === '/' && rest === '' ? '' : rewritten);
+    if (rewritten === rest) return target;
+    return prefix + (/^\/(?:\?|$)/.test(rewritten) ? nowhere : rewritten);
   };
 }
+
+/** A rule cannot lead to the root, where json-server has only its home page: this path has too many names. */
+const nowhere = '/-/-/-/-';
 
 /** An escaped character, a parameter such as `:id` or `:id(\\d+)` with a slash before it, or a star. */
 const token = /\\(.)|(\/)?(?::(\w+)(?:\(((?:\\.|[^\\()])+)\))?(\?)?)|\*/g;

@@ -7,7 +7,7 @@ import type { HeldRequests } from '../../../http/held-requests.js';
 import type { Dialect, Exchange, Sending } from './dialect.js';
 import { list0 } from './query/list-0.js';
 import { firstOf, type GivenQuery, readQuery } from './query/read-query.js';
-import { readBody0 } from './read-body.js';
+import { type Body, readBody0 } from './read-body.js';
 import { checkNames, embed0, expand0, type Relate, singular } from './relate.js';
 import { send0 } from './send.js';
 import { create0, remove0, update, updateSingle } from './write.js';
@@ -49,17 +49,17 @@ export const version0: Dialect = {
   },
 
   async createBelow(exchange, { resource, id, nested }) {
-    const body = await readBody0(exchange.request);
+    const body = await bodyOf(exchange);
     const { foreignKeySuffix } = (await exchange.members()).fieldNames;
     return createIn(exchange, nested, { ...body, [singular(resource) + foreignKeySuffix]: id });
   },
 
   async create(exchange, resource) {
-    return createIn(exchange, resource, await readBody0(exchange.request));
+    return createIn(exchange, resource, await bodyOf(exchange));
   },
 
   async updateSingle(exchange, resource, isPatch) {
-    const body = await readBody0(exchange.request);
+    const body = await bodyOf(exchange);
     const value = await exchange.write((members) => {
       const member = members.find(resource);
       return member?.isSingle ? updateSingle(members, member, { body, isPatch }) : undefined;
@@ -68,7 +68,7 @@ export const version0: Dialect = {
   },
 
   async update(exchange, { resource, id }, isPatch) {
-    const body = await readBody0(exchange.request);
+    const body = await bodyOf(exchange);
     const value = await exchange.write((members) => {
       const member = members.find(resource);
       const isRecord = member !== undefined && !member.isSingle;
@@ -78,6 +78,7 @@ export const version0: Dialect = {
   },
 
   async remove(exchange, { resource, id }) {
+    await wait(exchange);
     const isRemoved = await exchange.write((members) => {
       const member = members.find(resource);
       return member !== undefined && !member.isSingle && remove0(members, member, id);
@@ -86,7 +87,19 @@ export const version0: Dialect = {
   },
 
   all: async (exchange) => ({ value: await (await exchange.members()).all() }),
+
+  async none(exchange) {
+    await wait(exchange);
+    return missing;
+  },
 };
+
+/** Reads the body of a write, and then waits, so that a malformed body is rejected at once. */
+async function bodyOf(exchange: Exchange): Promise<Body> {
+  const body = await readBody0(exchange.request);
+  await wait(exchange);
+  return body;
+}
 
 async function listOf(exchange: Exchange, resource: string, query: GivenQuery): Promise<Sending> {
   const members = await exchange.members();
@@ -149,8 +162,11 @@ async function createIn(
 
 const maxDelayMs = 10_000;
 
-/** `_delay` is in milliseconds. */
-async function wait({ request, reply, services }: Exchange, query: GivenQuery): Promise<void> {
+/** Waits for `_delay` milliseconds, whatever the method, the path and the status. */
+async function wait(
+  { request, reply, services }: Exchange,
+  query: GivenQuery = readQuery(request.url),
+): Promise<void> {
   const ms = Number.parseFloat(firstOf(query, '_delay') ?? '');
   const { held }: { readonly held: HeldRequests } = services;
   if (ms >= 1) await held.hold(request, reply, Math.min(ms, maxDelayMs)).ended;

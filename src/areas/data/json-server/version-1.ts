@@ -88,6 +88,7 @@ export const version1: Dialect = {
   listBelow: missingAlways,
   createBelow: missingAlways,
   all: missingAlways,
+  none: missingAlways,
 };
 
 async function shown(exchange: Exchange, record: object | undefined): Promise<Sending> {

@@ -38,6 +38,9 @@ export const choiceFields = {
   ),
 };
 
+/** The directives whose parameters have shorter names. */
+export const directiveNames = { staleWhileRevalidate: 'swr', staleIfError: 'sie' };
+
 export type Choices = Static<TObject<typeof choiceFields>>;
 
 /** Returns the caching choices in a query that may have other parameters. */

@@ -27,14 +27,20 @@ import {
 } from '../../../http/schemas/header-schemas.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { type Arrival, arrivalOf, crossingMs } from '../../../kit/verdict/exchange.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
-import { cachingHeaders, checkChoices, choiceFields, choicesOf } from './choices.js';
+import {
+  cachingHeaders,
+  checkChoices,
+  choiceFields,
+  choicesOf,
+  directiveNames,
+} from './choices.js';
 import { judgeHits } from './judge-hits.js';
 import {
   firstVersion,
@@ -103,7 +109,7 @@ const getResource = (clock: Clock) =>
     description:
       'The query applies to this request only; PUT stores choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice, the response has an ETag and no Cache-Control.',
     params,
-    query: open(choiceFields),
+    query: openExceptTypos(choiceFields, directiveNames),
     headers: conditions,
     responses: {
       200: {
@@ -179,7 +185,7 @@ const changeResource = (clock: Clock) =>
     description:
       'Requires a private sandbox. Later GETs return the text of the body, at most 64 KiB, or without one a description of the resource.',
     params,
-    query: open(choiceFields),
+    query: openExceptTypos(choiceFields, directiveNames),
     headers: conditions,
     ...anyBodies,
     responses: {
@@ -256,6 +262,7 @@ const listHits = endpoint('GET', `${path}/hits`, {
   description:
     'Requires a private sandbox. Lists the newest 100 in order of arrival. Responses from a cache are not in the list.',
   params,
+  query: openExceptTypos({}),
   responses: {
     200: Type.Object({
       name: Type.String(),

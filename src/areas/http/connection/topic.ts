@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { requestsOn } from '../../../kit/connection.js';
 import { nullableText, optionalText } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
 import { describeTls } from './describe-tls.js';
 import { describeHttp2, endHttp2, parseErrorCode } from './http2.js';
@@ -64,7 +64,7 @@ const tlsSchema = Type.Unsafe<object | null>({
 const describeConnection = endpoint('GET', path, {
   summary: 'Describe the connection',
   description: 'Behind a proxy, describes the connection of the proxy.',
-  query: open({
+  query: openExceptTypos({
     rst: code('Resets the stream with this code instead of a response.'),
     goaway: code('Ends the connection with this code after the response.'),
   }),

@@ -7,7 +7,7 @@ import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import type { Space } from '../../../state/state.js';
@@ -40,6 +40,7 @@ export const startJar = endpoint('POST', path, {
   summary: 'Start an exercise for a cookie jar',
   description:
     'Requires a private sandbox. Sets a dozen cookies. Visit the steps in order with the same jar, then get the verdict.',
+  query: openExceptTypos({}),
   responses: {
     201: Type.Object({
       id: Type.String(),
@@ -85,6 +86,7 @@ const cookieSchema = Type.Object({
 
 export const judge = endpoint('GET', `${path}/:id`, {
   summary: 'Report whether each cookie was sent where it should be',
+  query: openExceptTypos({}),
   params: { id },
   responses: {
     200: Type.Object({
@@ -117,6 +119,7 @@ export const judge = endpoint('GET', `${path}/:id`, {
 
 export const visit = endpoint('GET', `${path}/:id/*`, {
   summary: 'Visit a step of the exercise',
+  query: openExceptTypos({}),
   params: { id },
   responses: {
     200: Type.Object({

@@ -6,7 +6,7 @@ import type { SentCookie } from '../../../http/cookies/set-cookie.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { text } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import {
   asText,
   receivedCookies,
@@ -130,6 +130,7 @@ const rows: readonly Row[] = [
 
 export const listMalformed = endpoint('GET', path, {
   summary: 'List cookies that are hard to parse',
+  query: openExceptTypos({}),
   responses: {
     200: Type.Object({
       kinds: Type.Array(
@@ -148,6 +149,7 @@ export const listMalformed = endpoint('GET', path, {
 export const setMalformed = endpoint('GET', `${path}/:kind`, {
   summary: 'Set cookies that are hard to parse',
   description: 'Repeat the request to see the result: your client sends its cookies to this URL.',
+  query: openExceptTypos({}),
   params: { kind: text('Such as quoted-semicolon.') },
   responses: {
     200: Type.Object({

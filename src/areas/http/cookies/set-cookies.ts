@@ -17,7 +17,7 @@ import { headerValues } from '../../../http/headers/header-values.js';
 import { parseIsoDate } from '../../../http/headers/http-date.js';
 import { HttpError, rejectFaults } from '../../../http/http-error.js';
 import { objectOf, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos, unvalidated } from '../../../kit/endpoint.js';
 import { cookieWarnings } from './cookie-warnings.js';
 
 export const path = '/api/http/cookies';
@@ -48,12 +48,14 @@ export function asText(header: string): string {
 
 export const show = endpoint('GET', path, {
   summary: 'Show the cookies of the request',
+  query: openExceptTypos({}),
   responses: { 200: Type.Object(receivedFields) },
   handle: receivedCookies,
 });
 
 export const showDeep = endpoint('GET', deep, {
   summary: 'Show the cookies sent to a deep path',
+  query: openExceptTypos({}),
   responses: {
     200: Type.Object({
       path: Type.String(),
@@ -93,6 +95,7 @@ export const setCookie = { 'Set-Cookie': text('One header for each cookie.') };
 export const setOne = endpoint('POST', path, {
   summary: 'Set a cookie with any attributes',
   description: 'Also a cookie that a client must drop or change, with warnings.',
+  query: openExceptTypos({}),
   body: Type.Object(
     {
       name: Type.String({ maxLength }),
@@ -159,7 +162,7 @@ export const remove = endpoint('DELETE', `${path}/:name`, {
   summary: 'Delete a cookie',
   description: 'Sets it again, with an expiry in the past.',
   params: { name: Type.String({ maxLength, description: 'The name of the cookie.' }) },
-  query: open({
+  query: openExceptTypos({
     path: optionalText('The path that it was set with.'),
     domain: optionalText('The domain that it was set with.'),
   }),

@@ -12,7 +12,7 @@ import { sendLargeJson } from '../../../http/sending/large-json.js';
 import { bytesOf, maxRequestBytes } from '../../../kit/connection.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { rawPathToken } from '../../../kit/offers/entries.js';
 import type { Topic } from '../topic.js';
 
@@ -47,7 +47,7 @@ const requestSchema = Type.Object(
 const dump = endpoint(anyMethod, path, {
   summary: 'Get the raw bytes of the request',
   description: `Up to ${maxRequestBytes} bytes, as they reached this service. A proxy may have changed them.`,
-  query: open({
+  query: openExceptTypos({
     as: Type.Optional(oneOf(['json'], { description: 'The parsed request as JSON.' })),
   }),
   ...anyBodies,

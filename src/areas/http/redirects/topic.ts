@@ -20,7 +20,7 @@ import { HttpError, rejectField } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos, unvalidated } from '../../../kit/endpoint.js';
 import { presetToken } from '../../../kit/offers/front-page.js';
 import type { Runtime, ServiceListener } from '../../../kit/services.js';
 import type { Topic } from '../topic.js';
@@ -80,7 +80,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   summary: 'Redirect n times within this service',
   description: `Up to ${maxHops} times. Never to another host.`,
   params: { hops: text(`Remaining redirects, 1 to ${maxHops}.`) },
-  query: open({
+  query: openExceptTypos({
     status,
     form,
     to,
@@ -115,7 +115,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
 const redirectBack = endpoint(anyMethod, `${path}/loop`, {
   summary: 'Redirect to itself',
   description: 'A client must detect the loop.',
-  query: open({ status, form }),
+  query: openExceptTypos({ status, form }),
   ...redirecting,
   handle(request, reply) {
     const { status, form } = request.query;
@@ -127,7 +127,7 @@ const redirectBack = endpoint(anyMethod, `${path}/loop`, {
 const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   summary: 'Redirect without Location',
   description: 'A client has nothing to follow, so it must return this response.',
-  query: open({ status }),
+  query: openExceptTypos({ status }),
   responses: { ...redirecting.responses, 302: Type.Object({ status: Type.Integer() }) },
   handle(request, reply) {
     const status = Number.parseInt(request.query.status, 10);
@@ -140,7 +140,7 @@ const redirectToOtherPort = (listeners: Runtime['listeners']) =>
     summary: 'Redirect to another port of this service',
     description:
       'To a port with the same scheme if there is one, otherwise with the other scheme. Browsers treat it as another origin.',
-    query: open({ status, to }),
+    query: openExceptTypos({ status, to }),
     ...redirecting,
     responses: { ...redirecting.responses, 404: errorSchema },
     handle(request, reply) {

@@ -21,7 +21,7 @@ import { chooseStatus, parseStatusChoices } from '../../../http/status/status-ch
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
 import { anyContent } from '../../../kit/describe/any-body.js';
 import { integer, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open, secret } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos, secret } from '../../../kit/endpoint.js';
 import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
@@ -64,7 +64,7 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
       '200 to 599, or several separated by commas, each with an optional weight: 200:3,503:1.',
     ),
   },
-  query: open({
+  query: openExceptTypos({
     seed: Type.Optional(
       integer(
         0,

@@ -20,7 +20,7 @@ import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-
 import { type RandomAccess, sendBytes } from '../../../http/sending/send-bytes.js';
 import { slicesOf } from '../../../http/sending/stream-of.js';
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { parseUpload } from './parse-upload.js';
 import { pieceBytes, type StoredFile, Uploads } from './uploads.js';
@@ -69,6 +69,7 @@ export const add = (clock: Clock) =>
     summary: 'Upload a file',
     description:
       'The body is the file, with its Content-Type and a name in Content-Disposition; or a form with one file. A sandbox stores 100 files and 16 MiB in total. A request has at most 10 MiB; tus accepts larger files.',
+    query: openExceptTypos({}),
     headers: {
       'Content-Disposition': optionalText('The name of the file, in filename or filename*.'),
     },
@@ -110,6 +111,7 @@ async function store(uploads: Uploads, id: string, bytes: Buffer): Promise<Store
 export const list = endpoint('GET', path, {
   summary: 'List files, the first uploaded first',
   description: 'Lists the files of your sandbox, including unfinished uploads.',
+  query: openExceptTypos({}),
   responses: { 200: Type.Array(fileSchema), ...failures(403) },
   async handle(request) {
     const files = await uploadsOf(request).list();
@@ -120,10 +122,10 @@ export const list = endpoint('GET', path, {
 export const clear = endpoint('DELETE', path, {
   summary: 'Delete all files',
   description: 'Deletes the files of your sandbox, including unfinished uploads.',
+  query: openExceptTypos({}),
   responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
-    const uploads = uploadsOf(request);
-    for (const { id } of await uploads.list()) await uploads.remove(id);
+    await uploadsOf(request).clear();
     return reply.code(204).send();
   },
 });
@@ -131,8 +133,9 @@ export const clear = endpoint('DELETE', path, {
 export const show = endpoint('GET', `${path}/:id`, {
   summary: 'Describe a file',
   description: 'The digest is present once the file is complete.',
+  query: openExceptTypos({}),
   params,
-  responses: { 200: fileSchema, ...failures(403, 404) },
+  responses: { 200: fileSchema, ...failures(403, 404, 410) },
   async handle(request) {
     return describeFile(await uploadsOf(request).find(request.params.id), request);
   },
@@ -141,8 +144,9 @@ export const show = endpoint('GET', `${path}/:id`, {
 export const remove = endpoint('DELETE', `${path}/:id`, {
   summary: 'Delete a file',
   description: 'Afterwards, its URL responds with 404.',
+  query: openExceptTypos({}),
   params,
-  responses: { 204: Type.Null(), ...failures(403, 404) },
+  responses: { 204: Type.Null(), ...failures(403, 404, 410) },
   handle: removeById,
 });
 
@@ -158,13 +162,14 @@ export const getContent = (held: HeldRequests) =>
     summary: 'Get the bytes of a file, complete or in ranges',
     description:
       'With the type it was uploaded with, except scripts and style sheets. Browsers never run it.',
+    query: openExceptTypos({}),
     params,
     headers: rangeHeaders,
     responses: {
       200: bytesOf('application/octet-stream'),
       206: bytesOf(['application/octet-stream', 'multipart/byteranges']),
       304: Type.Null({ description: "The client's copy is current." }),
-      ...failures(403, 404, 409, 412, 416),
+      ...failures(403, 404, 409, 410, 412, 416),
     },
     responseHeaders: rangeResponseHeaders({
       ...contentSecurityPolicy,

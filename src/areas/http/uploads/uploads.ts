@@ -31,6 +31,8 @@ export interface StoredFile {
   /** In hex, once complete. */
   readonly sha256: string | null;
   readonly createdAtMs: number;
+  /** When an unfinished resumable upload expires, by the clock of the sandbox. */
+  readonly expiresAtMs?: number;
   /** Upload-Metadata of a resumable upload, as sent. */
   readonly metadata: string | null;
   /** For tus's concatenation: a partial upload, or the parts of a final upload. */
@@ -46,6 +48,9 @@ export interface Part {
 }
 
 type Given = Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs' | 'concat'>;
+
+/** How long an unfinished resumable upload is kept after its last bytes. */
+const lifetimeMs = 24 * 60 * 60 * 1000;
 
 type Files = readonly StoredFile[];
 
@@ -70,13 +75,18 @@ export class Uploads {
   }
 
   /** Reserves space for the whole file. Throws 413 if it is larger than the limit, 409 if there is not enough space. */
-  async add(given: Given): Promise<StoredFile> {
+  async add({ expires, ...given }: Given & { readonly expires?: boolean }): Promise<StoredFile> {
     const { size } = given;
     if (size !== null) checkSize(size);
+    await this.#removeExpired();
     const id = newId();
-    const file = await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
+    const file = await this.#sandbox.update(filesSpace, 'all', (files: Files = [], nowMs) => {
       checkRoom(files, size ?? 0);
-      const made: StoredFile = { ...given, id, offset: 0, pieces: 0, sha256: null };
+      const made: StoredFile = {
+        ...given,
+        ...{ id, offset: 0, pieces: 0, sha256: null },
+        ...(expires && { expiresAtMs: nowMs + lifetimeMs }),
+      };
       return { value: [...files, made], result: made };
     });
     await this.#sandbox.update(contentsSpace, id, () => ({ value: true, result: undefined }));
@@ -104,13 +114,27 @@ export class Uploads {
   }
 
   async list(): Promise<Files> {
+    const nowMs = await this.#sandbox.now();
+    return (await this.#all()).filter((file) => !isExpired(file, nowMs));
+  }
+
+  async #all(): Promise<Files> {
     return (await this.#sandbox.read(filesSpace, 'all')) ?? [];
   }
 
+  /** Throws 410 for an expired upload, until its space is needed. */
   async find(id: string): Promise<StoredFile> {
-    const file = (await this.list()).find((each) => each.id === id);
-    if (file === undefined) throw new HttpError(404, unknownFile);
-    return file;
+    return known(await this.#all(), id, await this.#sandbox.now());
+  }
+
+  async clear(): Promise<void> {
+    for (const { id } of await this.#all()) await this.remove(id);
+  }
+
+  async #removeExpired(): Promise<void> {
+    const nowMs = await this.#sandbox.now();
+    const expired = (await this.#all()).filter((file) => isExpired(file, nowMs));
+    for (const { id } of expired) await this.remove(id);
   }
 
   async remove(id: string): Promise<void> {
@@ -131,8 +155,7 @@ export class Uploads {
     change: (file: StoredFile, nowMs: number, others: Files) => StoredFile,
   ): Promise<StoredFile> {
     return this.#sandbox.update(filesSpace, 'all', (files: Files = [], nowMs) => {
-      const file = files.find((each) => each.id === id);
-      if (file === undefined) throw new HttpError(404, unknownFile);
+      const file = known(files, id, nowMs);
       const others = files.filter((each) => each.id !== id);
       const changed = change(file, nowMs, others);
       return { value: files.map((each) => (each.id === id ? changed : each)), result: changed };
@@ -195,7 +218,8 @@ export class Uploads {
       else if (offset > before.size) throw beyondEnd(before.size);
       if (before.pieces >= maxPieces) throw new HttpError(413, tooManyPieces);
       const lock = { token, untilMs: nowMs + lockMs };
-      return { ...before, offset, pieces: before.pieces + 1, lock };
+      const expiry = before.expiresAtMs === undefined ? {} : { expiresAtMs: nowMs + lifetimeMs };
+      return { ...before, offset, pieces: before.pieces + 1, lock, ...expiry };
     });
     const item = { offset: file.offset - bytes.length };
     const sequence = await this.#sandbox.log(contentsSpace, id).append(item, bytes);
@@ -210,7 +234,7 @@ export class Uploads {
       await turns.next();
     }
     const sha256 = hash.digest('hex');
-    return this.#change(file.id, (before) => ({ ...before, sha256 }));
+    return this.#change(file.id, ({ expiresAtMs: _never, ...before }) => ({ ...before, sha256 }));
   }
 
   /** Throws 404 if some of its bytes were evicted by other files. */
@@ -248,6 +272,18 @@ export class Uploads {
       yield* slicesOf(part);
     }
   }
+}
+
+function known(files: Files, id: string, nowMs: number): StoredFile {
+  const file = files.find((each) => each.id === id);
+  if (file === undefined) throw new HttpError(404, unknownFile);
+  if (!isExpired(file, nowMs)) return file;
+  const time = new Date(file.expiresAtMs ?? nowMs).toISOString();
+  throw new HttpError(410, `This upload expired at ${time}, unfinished. Create another one.`);
+}
+
+function isExpired({ expiresAtMs }: StoredFile, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
 }
 
 const newId = () => randomBytes(12).toString('base64url');

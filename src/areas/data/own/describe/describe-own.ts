@@ -6,6 +6,7 @@ import { type Shape, schemaOf } from '../load/infer-shape.js';
 import type { OwnModel } from '../load/own-model.js';
 import type { OwnRelation } from '../load/own-relations.js';
 import { ownFields } from '../query/own-fields.js';
+import { bodySchema, patchSchema, withoutRequired } from './body-schemas.js';
 import * as parts from './describe-parts.js';
 
 type Json = parts.Json;
@@ -28,15 +29,18 @@ export function describeOwn({ model, shapeOf, relations }: OwnView, baseUrl: str
   const paths: Record<string, Json> = {};
   for (const [name, { isSingle }] of members) {
     const key = component.get(name) ?? name;
+    const isInferred = !isObject(model.schemaOf(name));
     const record = recordSchema(model, name, shapeOf(name), key);
     const ofCollection = isSingle ? record : withId(record, names.id, shapeOf(name));
     schemas[key] = ofCollection;
     const ref = { $ref: `#/components/schemas/${key}` };
     if (isSingle) {
-      paths[ownPath(name)] = parts.singlePath(name, ref, patchSchema(record));
+      const body = bodySchema(record, isInferred);
+      const patch = patchSchema(record, isInferred);
+      paths[ownPath(name)] = parts.singlePath(name, { record: ref, body, patch });
       continue;
     }
-    schemas[`${key}_new`] = without(ofCollection, names.id);
+    schemas[`${key}_new`] = bodySchema(ofCollection, isInferred, names.id);
     const filters = filterParameters(shapeOf(name), names.id, key);
     Object.assign(parameters, filters);
     Object.assign(
@@ -44,17 +48,17 @@ export function describeOwn({ model, shapeOf, relations }: OwnView, baseUrl: str
       parts.collectionPaths(ownPath(name), name, {
         record: ref,
         body: { $ref: `${ref.$ref}_new` },
-        patch: patchSchema(ofCollection),
+        patch: patchSchema(ofCollection, isInferred),
         filters: Object.keys(filters),
       }),
     );
   }
-  for (const { children, parents } of uniquePairs(relations)) {
+  for (const { children, field, parents } of uniquePairs(relations)) {
     const key = component.get(children) ?? children;
     const ref = { $ref: `#/components/schemas/${key}` };
     const filters = Object.keys(parameters).filter((each) => each.startsWith(`${key}.`));
     const path = `${ownPath(parents)}/{id}/${encodeURIComponent(children)}`;
-    const body = { $ref: `${ref.$ref}_new` };
+    const body = bodyBelow(schemas, `${key}_new`, field);
     paths[path] = parts.childPath(children, parents, { record: ref, body, filters });
   }
   return {
@@ -70,6 +74,14 @@ export function describeOwn({ model, shapeOf, relations }: OwnView, baseUrl: str
     paths,
     components: { schemas, parameters, headers: parts.headers, responses: parts.responses },
   };
+}
+
+/** The service fills in the field with the id of the parent. */
+function bodyBelow(schemas: Readonly<Record<string, unknown>>, key: string, field: string): Json {
+  const schema = schemas[key] as Json;
+  const { required = [] } = schema as { readonly required?: readonly string[] };
+  if (required.includes(field)) return withoutRequired(schema, [field]);
+  return { $ref: `#/components/schemas/${key}` };
 }
 
 function uniquePairs(relations: readonly OwnRelation[]): readonly OwnRelation[] {
@@ -95,23 +107,6 @@ function withId(schema: Json, idName: string, shape: Shape): Json {
     properties: { [idName]: inferred, ...properties },
     required: [...new Set([idName, ...required])],
   };
-}
-
-/** Makes the id optional in a body, because the service assigns it. */
-function without(schema: Json, idName: string): Json {
-  const { required: _required, ...others } = schema;
-  const required = (schema.required as readonly string[]).filter((name) => name !== idName);
-  return required.length === 0 ? others : { ...others, required };
-}
-
-/** A patch changes some members; null removes one. */
-function patchSchema({ properties }: Json): Json {
-  if (!isObject(properties)) return { type: 'object' };
-  const members = Object.entries(properties).map(([name, schema]) => [
-    name,
-    { anyOf: [schema, { type: 'null' }] },
-  ]);
-  return { type: 'object', properties: Object.fromEntries(members) };
 }
 
 const ordered = ['_gte', '_lte', '_gt', '_lt'];

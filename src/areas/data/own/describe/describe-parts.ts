@@ -1,8 +1,16 @@
 /** The operations of collections and single resources of a caller, for their OpenAPI description. */
 
+import { Type } from 'typebox';
+import { patchBodies } from '../../patch/patch-bodies.js';
 import { maxLimit, maxSearchLength } from '../../read/list-query.js';
 
 export type Json = Readonly<Record<string, unknown>>;
+
+interface SingleSchemas {
+  readonly record: Json;
+  readonly body: Json;
+  readonly patch: Json;
+}
 
 interface Described {
   /** References to the schemas of a record, and of a body with an optional id. */
@@ -108,16 +116,13 @@ const response = (description: string, schema: unknown, ...names: readonly strin
 });
 
 const state = ['ETag', 'Last-Modified'];
-const body = (schema: unknown, ...types: readonly string[]) => ({
-  requestBody: {
-    required: true,
-    content: Object.fromEntries(
-      ['application/json', ...types].map((type) => [type, { schema }] as const),
-    ),
-  },
-});
+const body = (schema: unknown) => ({ requestBody: { required: true, ...content(schema) } });
 
-const mergePatch = 'application/merge-patch+json';
+function patchBody(mergePatch: Json): Json {
+  const schemas = Object.entries(patchBodies(Type.Unsafe(mergePatch)));
+  const byType = schemas.map(([type, schema]) => [type, { schema }] as const);
+  return { requestBody: { required: true, content: Object.fromEntries(byType) } };
+}
 
 function operation(name: string, action: string, summary: string, rest: Json): Json {
   return { operationId: `${action}_${name.replace(/\W/g, '_')}`, summary, tags: [name], ...rest };
@@ -194,7 +199,7 @@ export function collectionPaths(
       }),
       patch: of('change', 'Change a record', {
         parameters: [...conditional, ...named('idempotencyKey')],
-        ...body(patch, mergePatch),
+        ...patchBody(patch),
         responses: { 200: shown, ...failing },
       }),
       delete: of('delete', 'Delete a record', {
@@ -229,7 +234,7 @@ export function childPath(children: string, parents: string, described: Describe
   };
 }
 
-export function singlePath(name: string, record: Json, patch: Json): Json {
+export function singlePath(name: string, { record, body: whole, patch }: SingleSchemas): Json {
   const shown = { 200: response('The resource.', record, ...state) };
   const conditional = named('ifMatch', 'ifNoneMatch', 'prefer');
   const failing = rejected(400, 404, 412, 413, 415);
@@ -240,12 +245,12 @@ export function singlePath(name: string, record: Json, patch: Json): Json {
     }),
     put: operation(name, 'replace', `Replace ${name}`, {
       parameters: conditional,
-      ...body(record),
+      ...body(whole),
       responses: { ...shown, ...failing },
     }),
     patch: operation(name, 'change', `Change ${name}`, {
       parameters: conditional,
-      ...body(patch, mergePatch),
+      ...patchBody(patch),
       responses: { ...shown, ...failing },
     }),
   };
