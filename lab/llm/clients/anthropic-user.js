@@ -12,8 +12,7 @@ export async function anthropicUser(load) {
   const { Anthropic } = await load('@anthropic-ai/sdk');
   return async ({ prompt, hasTool, anthropic }) => {
     // The SDK adds /v1.
-    const baseURL = anthropic.replace(/\/v1$/, '');
-    const client = new Anthropic({ apiKey: keys.anthropic, baseURL, timeout });
+    const client = new Anthropic({ apiKey: keys.anthropic, baseURL: anthropic, timeout });
     const { parameters: input_schema, ...named } = tool;
     const tools = hasTool ? { tools: [{ ...named, input_schema }] } : {};
     const messages = [{ role: 'user', content: prompt }];

@@ -15,6 +15,8 @@ export interface ToolCall {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
+  /** What only an execution returns, if the script says it. */
+  readonly result?: string;
 }
 
 export interface ToolResult {

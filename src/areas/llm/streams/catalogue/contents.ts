@@ -3,6 +3,7 @@
 import { isObject } from '../../../../base/json-object.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import type { ProviderEvent } from '../../messages/provider.js';
+import { needsNone } from '../../model/needs-none.js';
 import {
   allKinds,
   type Breaking,
@@ -64,6 +65,8 @@ export const contents = casesOf<BrokenStream>()({
     ...inArguments,
     what: 'The arguments of a tool call are empty.',
     arguments: () => '',
+    isHarmlessFor: ({ completion: { calls }, tools }) =>
+      calls.every((call) => needsNone(call, tools)),
   },
   'cut-arguments': {
     ...inArguments,
