@@ -74,6 +74,15 @@ async function returnThinking(sandbox: string, more: string): Promise<void> {
   await ask(service, 'messages', { ...body, messages }, { sandbox });
 }
 
+async function returnReasoning(sandbox: string, change: object): Promise<void> {
+  const body = { model: 'practice-1-thinking', include: ['reasoning.encrypted_content'] };
+  const first = user('Hello');
+  const { json } = await ask(service, 'responses', { ...body, input: [first] }, { sandbox });
+  const [reasoning, message] = json.output;
+  const input = [first, { ...reasoning, ...change }, message, user('Go on')];
+  await ask(service, 'responses', { ...body, input }, { sandbox });
+}
+
 const cut = (result?: string, given = '{"city') => ({
   turns: [{ toolCalls: [{ name: 'get_weather', arguments: given, ...(result && { result }) }] }],
 });
@@ -201,7 +210,18 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
   ],
   'thinking-unaltered': [
     ['returns thinking with its signature', 'kept', (sandbox) => returnThinking(sandbox, '')],
+    ['sends encrypted reasoning back', 'kept', (sandbox) => returnReasoning(sandbox, {})],
     ['alters thinking', 'broken', (sandbox) => returnThinking(sandbox, ' More.')],
+    [
+      'alters reasoning',
+      'broken',
+      (sandbox) => returnReasoning(sandbox, { encrypted_content: 'altered' }),
+    ],
+    [
+      'sends reasoning that may have been stored',
+      'unclear',
+      (sandbox) => returnReasoning(sandbox, { id: 'rs_1', encrypted_content: null }),
+    ],
   ],
   'waits-as-told': [
     ['waits', 'kept', after(overloaded(1), twice({}, wait(30)))],

@@ -33,9 +33,9 @@ const table: Readonly<Record<RuleName, Omit<ClientRule, 'name'>>> = {
     section: 'OpenAI, Function calling; Anthropic, Tool use',
   },
   'thinking-unaltered': {
-    what: 'A thinking block was altered.',
-    right: 'Send thinking blocks with their signatures back unchanged.',
-    section: 'Anthropic, Extended thinking',
+    what: 'Thinking was altered, doubled or made up, or has lost what followed it.',
+    right: 'Send thinking and reasoning back as received, followed by what followed it.',
+    section: 'OpenAI, Reasoning models; Anthropic, Extended thinking',
   },
   'waits-as-told': {
     what: 'A request was repeated earlier than Retry-After says, or against x-should-retry.',

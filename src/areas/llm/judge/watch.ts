@@ -85,9 +85,10 @@ async function observeStep(request: Request, observed: Observed): Promise<void> 
 
 /** Records the rule that an invalid request breaks, if it breaks one. */
 export async function judgeMistake(request: Request, { extra }: HttpError): Promise<void> {
-  const { rule } = extra;
+  const { rule, decidedBy } = extra;
   if (typeof rule !== 'string' || !isJudged(request)) return;
-  await record(request, { [rule]: false }, `request ${request.id}`);
+  const check = typeof decidedBy === 'string' ? { decidedBy } : false;
+  await record(request, { [rule]: check }, `request ${request.id}`);
 }
 
 /** Records what a request says about rules. A full sandbox or an outage changes no response. */

@@ -15,7 +15,7 @@ import {
 } from '../../../../kit/input/fields/reader.js';
 import { anything, choice, text } from '../../../../kit/input/fields/values.js';
 import type { Turn } from '../../messages/conversation.js';
-import { mistake } from '../../messages/mistake.js';
+import { type MistakeOptions, mistake } from '../../messages/mistake.js';
 import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
 
 /** An item, and the turn that it adds to the conversation. */
@@ -25,6 +25,15 @@ export interface InputItem {
   readonly turn?: Turn;
   /** Id of the stored item that it refers to. */
   readonly reference?: Field;
+  readonly reasoning?: ReplayedReasoning;
+}
+
+/** Reasoning that a client sends back. */
+export interface ReplayedReasoning {
+  readonly path: string;
+  readonly id: string | undefined;
+  readonly summary: readonly { readonly text: string }[];
+  readonly encrypted: string | undefined;
 }
 
 const status = nullable(choice(['in_progress', 'completed', 'incomplete']));
@@ -144,7 +153,10 @@ const others = {
     const item = { status: 'completed', ...(value as JsonObject) };
     return { item, turn: { role: 'tool', text: '', results } };
   }),
-  reasoning: mapped(reasoning, (_item, { value }): InputItem => ({ item: value as JsonObject })),
+  reasoning: mapped(reasoning, (read, { path, value }): InputItem => {
+    const { id: own, summary: texts, encrypted_content: encrypted } = read;
+    return { item: value as JsonObject, reasoning: { path, id: own, summary: texts, encrypted } };
+  }),
   item_reference: mapped(
     reference,
     (_item, field): InputItem => ({
@@ -171,7 +183,10 @@ export const inputItems = either<readonly InputItem[]>([text(), items], (field) 
   return [message({ ...field, value: { role: 'user', content: field.value } })];
 });
 
-export function unknownItem({ value }: Pick<Field, 'value'>): Error {
+export function unknownItem(
+  { value }: Pick<Field, 'value'>,
+  options: Pick<MistakeOptions, 'rule' | 'decidedBy'> = {},
+): Error {
   const message = `Item with id '${String(value)}' not found; was 'store' false?`;
-  return mistake(404, message, { param: 'input', code: null });
+  return mistake(404, message, { param: 'input', code: null, ...options });
 }

@@ -9,6 +9,7 @@ import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
 import { fieldOf, invalid, unsupported } from '../read/faults.js';
 import { choose, toolsOf } from '../read/tools.js';
+import { checkReasoning } from './check-reasoning.js';
 import { fitTurns, maxCharacters, pairItems, tooLong } from './item-turns.js';
 import { type InputItem, inputItem, unknownItem } from './read-item.js';
 import { type ResponseBody, responseBody } from './response-body.js';
@@ -28,7 +29,11 @@ export async function readResponse(given: JsonObject, sandbox: Sandbox): Promise
   const body = responseBody(fieldOf(given));
   rejectCombinations(body);
   const items = await resolveReferences(body.input, sandbox);
-  const turns = items.flatMap(({ turn }) => turn ?? []);
+  await checkReasoning(items, body.store !== false, sandbox);
+  const turns = items.flatMap(({ turn }, index) => {
+    const hasThinking = items[index - 1]?.reasoning !== undefined;
+    return turn === undefined ? [] : { ...turn, ...(hasThinking && { hasThinking }) };
+  });
   const before = await turnsUntil(sandbox, body.previous_response_id, turns);
   pairItems([...before, ...turns]);
   const instructions: readonly Turn[] =

@@ -1,9 +1,9 @@
 /** Writes responses. */
 
-import { hash } from 'node:crypto';
 import type { JsonObject } from '../../../../base/json-object.js';
 import type { Completion, Usage } from '../../messages/conversation.js';
 import type { Stamp } from '../../messages/provider.js';
+import { encryptReasoning } from './encrypted-reasoning.js';
 import type { ResponseRequest } from './read-response.js';
 
 export function writeResponse(
@@ -108,17 +108,13 @@ function messageOf({ text, refusal }: Completion, stamp: Stamp): JsonObject {
 /** Adds the summary and the encrypted content on request. */
 function reasoningOf(thinking: string, body: ResponseRequest['body'], stamp: Stamp): JsonObject {
   const { summary, generate_summary: oldSummary } = body.reasoning ?? {};
-  const hasSummary = (summary ?? oldSummary) !== undefined;
+  const isShown = (summary ?? oldSummary) !== undefined;
+  const texts = isShown ? [{ type: 'summary_text', text: thinking }] : [];
   const isEncrypted = body.include?.includes('reasoning.encrypted_content') === true;
   return {
     id: `rs_${stamp.id(48)}`,
     type: 'reasoning',
-    summary: hasSummary ? [{ type: 'summary_text', text: thinking }] : [],
-    ...(isEncrypted && { encrypted_content: encryptedOf(thinking) }),
+    summary: texts,
+    ...(isEncrypted && { encrypted_content: encryptReasoning(thinking, texts) }),
   };
-}
-
-/** Returns the same text for the same thinking. */
-function encryptedOf(thinking: string): string {
-  return `gAAAAA${hash('sha512', thinking, 'base64url')}`;
 }
