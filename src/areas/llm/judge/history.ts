@@ -38,6 +38,8 @@ export interface Exchange extends Pick<Arrival, 'connection'> {
   /** Digest of the whole completion; absent if the request failed. */
   readonly whole?: string;
   readonly callIds?: readonly string[];
+  /** Digests of the calls, if a stream was broken in their arguments. */
+  readonly wholeCalls?: readonly string[];
   readonly cut?: readonly CutCall[];
   /** Id of a response that the stream did not complete. */
   readonly responseId?: string;
@@ -103,6 +105,9 @@ export function wholeDigest(text: string, calls: readonly ToolCall[]): string {
   // Anthropic requires that the last turn of an assistant does not end with white space.
   return digest([text.trim(), callsOf({ role: 'assistant', text, calls })]);
 }
+
+export const callDigest = (call: ToolCall) =>
+  digest(callsOf({ role: 'assistant', text: '', calls: [call] }));
 
 export function wholeOf({ text, calls, refusal = '' }: Completion): string {
   return wholeDigest(text === '' ? refusal : text, calls);

@@ -3,7 +3,14 @@
 import { type Arrival, isAfterResponse } from '../../../kit/verdict/exchange.js';
 import type { Conversation, ToolResult, Turn } from '../messages/conversation.js';
 import { nextMessage } from '../streams/played-case.js';
-import { type CutCall, digestsOf, type Exchange, extendsTurn, wholeDigest } from './history.js';
+import {
+  type CutCall,
+  callDigest,
+  digestsOf,
+  type Exchange,
+  extendsTurn,
+  wholeDigest,
+} from './history.js';
 
 /** A request and its arrival. */
 export interface Sent {
@@ -85,17 +92,32 @@ function continuation(
   const exchange =
     latest.findLast((each) => each.whole === whole) ?? latest.findLast(isOf) ?? latest.at(-1);
   if (exchange === undefined) return undefined;
-  const { callIds = [], cut = [] } = exchange;
-  const ids = new Set(callIds);
+  const ids = new Set(exchange.callIds);
   const ofCalls = results.filter(({ id }) => ids.has(id));
-  const isBroken = isBrokenInArguments(exchange);
-  const ofCut = ofCalls.flatMap((result) => {
-    const call = cut.find(({ id }) => id === result.id);
-    return isBroken || call !== undefined ? [{ ...result, call }] : [];
-  });
   const continued = exchange.whole === whole ? 'whole' : continuedAs(further, own);
-  const hasResult = ofCalls.length > 0;
-  return { kind: 'continuation', exchange, isSame: false, continued, hasResult, ofCut };
+  return {
+    ...{ kind: 'continuation', exchange, isSame: false, continued },
+    hasResult: ofCalls.length > 0,
+    ofCut: cutResults(exchange, own, ofCalls),
+  };
+}
+
+/** Returns the results for calls whose arguments the client has not had, and has not restored. */
+function cutResults(
+  exchange: Exchange,
+  own: readonly Turn[],
+  results: readonly ToolResult[],
+): Relation['ofCut'] {
+  const { cut = [], wholeCalls = [] } = exchange;
+  const sent = own.flatMap(({ calls = [] }) => calls);
+  const isRestored = (id: string) =>
+    sent.some((call) => call.id === id && wholeCalls.includes(callDigest(call)));
+  const isBroken = isBrokenInArguments(exchange);
+  return results.flatMap((result) => {
+    const { id } = result;
+    const call = cut.find((each) => each.id === id);
+    return call !== undefined || (isBroken && !isRestored(id)) ? [{ ...result, call }] : [];
+  });
 }
 
 function continuedAs(further: readonly Turn[], own: readonly Turn[]): Continued {

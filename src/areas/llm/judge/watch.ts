@@ -13,6 +13,7 @@ import { changeStep, type Observed, observe } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import {
   type Broken,
+  callDigest,
   cutCallsOf,
   digest,
   digestsOf,
@@ -109,6 +110,10 @@ export async function record(
   await ignoringOutages(() => recordObservations(sandbox, judgeName, id, observations));
 }
 
+/** Arguments that the stream itself has changed are never whole. */
+const wholeCallsOf = ({ calls }: Completion, { name }: Broken) =>
+  brokenStream(name).arguments ? [] : calls.map(callDigest);
+
 /** Remembers the completion to a request, before it is sent. */
 export async function rememberCompletion(
   judged: Judged,
@@ -121,6 +126,7 @@ export async function rememberCompletion(
     whole: wholeOf(completion),
     callIds: completion.calls.map(({ id }) => id),
     cut: cutCallsOf(completion, conversation),
+    ...(broken?.at === 'arguments' && { wholeCalls: wholeCallsOf(completion, broken) }),
     ...(broken && { broken }),
     hasContent: broken !== undefined && broken.at !== 'start',
   });

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply } from '../../../http/exchange.js';
 import type { SomeOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import type { Completion, ToolSpec } from '../messages/conversation.js';
+import type { Completion, ToolCall, ToolSpec } from '../messages/conversation.js';
 import type { Generation, ProviderEvent } from '../messages/provider.js';
 
 export type Kind = Generation['kind'];
@@ -56,6 +56,8 @@ interface Effects {
   readonly text: (text: string) => string;
   /** Changes the arguments of each call, which are JSON text. */
   readonly arguments: (text: string) => string;
+  /** Changes the calls of a completion. */
+  readonly calls: (calls: readonly ToolCall[]) => readonly ToolCall[];
   /** Changes the list of events. */
   readonly change: (breaking: Breaking) => Events;
   readonly write: (event: ProviderEvent) => string;

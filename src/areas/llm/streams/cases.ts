@@ -2,11 +2,12 @@
 
 import type { BreakingPlace, BrokenStream, Kind, Nature, Wanted } from './broken-stream.js';
 import { bodies } from './catalogue/bodies.js';
+import { compatible } from './catalogue/compatible.js';
 import { contents } from './catalogue/contents.js';
 import { endings } from './catalogue/endings.js';
 import { forms } from './catalogue/forms.js';
 
-const table = { ...endings, ...forms, ...contents, ...bodies };
+const table = { ...endings, ...forms, ...contents, ...compatible, ...bodies };
 
 export type StreamName = keyof typeof table;
 

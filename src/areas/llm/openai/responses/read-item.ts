@@ -140,6 +140,37 @@ const reasoning = object({
   status,
 });
 
+/** A call of a tool whose input is a text. */
+const customCall = object({
+  ...{ type: anything, id, call_id: shortId, name: toolName, input: text(), status },
+  namespace: optional(text()),
+  caller: optional(anything),
+});
+const customOutput = object({ type: anything, id, call_id: shortId, output: textOrParts(input) });
+
+const shellCall = object({ type: anything, id, call_id: shortId, action: record, status });
+/** The type of OpenAI has the id of the call as its own. */
+const shellOutput = object({ type: anything, id: shortId, output: text(), status });
+
+const searchCall = object({
+  type: anything,
+  id,
+  status: nullable(text()),
+  action: optional(record),
+});
+
+const callTurn = (own: string, name: string, given: unknown): Turn => ({
+  role: 'assistant',
+  text: '',
+  calls: [{ id: own, name, arguments: JSON.stringify(given) }],
+});
+
+const resultTurn = (own: string, output: string): Turn => ({
+  role: 'tool',
+  text: '',
+  results: [{ id: own, text: output }],
+});
+
 const reference = object({ type: anything, id: shortId });
 
 const others = {
@@ -156,6 +187,30 @@ const others = {
   reasoning: mapped(reasoning, (read, { path, value }): InputItem => {
     const { id: own, summary: texts, encrypted_content: encrypted } = read;
     return { item: value as JsonObject, reasoning: { path, id: own, summary: texts, encrypted } };
+  }),
+  custom_tool_call: mapped(
+    customCall,
+    ({ call_id: own, name, input: given }, { value }): InputItem => {
+      return { item: value as JsonObject, turn: callTurn(own, name, given) };
+    },
+  ),
+  custom_tool_call_output: mapped(
+    customOutput,
+    ({ call_id: own, output: result }, { value }): InputItem => {
+      return { item: value as JsonObject, turn: resultTurn(own, result) };
+    },
+  ),
+  local_shell_call: mapped(shellCall, ({ call_id: own, action }, { value }): InputItem => {
+    return { item: value as JsonObject, turn: callTurn(own, 'local_shell', action) };
+  }),
+  local_shell_call_output: mapped(
+    shellOutput,
+    ({ id: own, output: result }, { value }): InputItem => {
+      return { item: value as JsonObject, turn: resultTurn(own, result) };
+    },
+  ),
+  web_search_call: mapped(searchCall, (_call, { value }): InputItem => {
+    return { item: value as JsonObject, turn: { role: 'assistant', text: '' } };
   }),
   item_reference: mapped(
     reference,

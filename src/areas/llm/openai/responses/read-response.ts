@@ -12,7 +12,7 @@ import { choose, toolsOf } from '../read/tools.js';
 import { checkReasoning } from './check-reasoning.js';
 import { fitTurns, maxCharacters, pairItems, tooLong } from './item-turns.js';
 import { type InputItem, inputItem, unknownItem } from './read-item.js';
-import { type ResponseBody, responseBody } from './response-body.js';
+import { functionsOf, type ResponseBody, responseBody } from './response-body.js';
 import { findItem, turnsUntil } from './stored-responses.js';
 
 export interface ResponseRequest {
@@ -50,7 +50,8 @@ export async function readResponse(given: JsonObject, sandbox: Sandbox): Promise
 
 function conversationOf(body: ResponseBody, turns: readonly Turn[]): Conversation {
   const { model, text, reasoning, max_output_tokens: value } = body;
-  const allTools = toolsOf(body.tools ?? [], (index) => `tools[${index}].parameters`);
+  const functions = functionsOf(body);
+  const allTools = toolsOf(functions, (index) => functions[index]?.path ?? '');
   const isCut = body.truncation === 'auto';
   const room =
     models[model].contextTokens - (value ?? 1) - countPrompt({ turns: [], tools: allTools });

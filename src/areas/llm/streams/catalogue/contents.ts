@@ -1,6 +1,5 @@
 /** Streams whose events have another content, or another order. */
 
-import { isObject } from '../../../../base/json-object.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import type { ProviderEvent } from '../../messages/provider.js';
 import { needsNone } from '../../model/needs-none.js';
@@ -11,11 +10,11 @@ import {
   type Events,
   inContent,
   type Kind,
-  type Wanted,
   whole,
 } from '../broken-stream.js';
 import {
   emptyChunk,
+  hasUsage,
   isTerminator,
   withoutDelta,
   withoutReason,
@@ -124,9 +123,4 @@ function outOfOrder({ kind, events, index }: Breaking): Events {
 function withEmptyBefore(kind: Kind, event: ProviderEvent): Events {
   const empty = event.at === 'text' || event.at === 'arguments' ? withoutDelta(kind, event) : event;
   return empty === event ? [event] : [empty, event];
-}
-
-/** Chats have it on request. */
-function hasUsage({ kind, body: { stream_options: options } }: Wanted): boolean {
-  return kind !== 'chat' || (isObject(options) && options.include_usage === true);
 }
