@@ -5,7 +5,7 @@ import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-sc
 import { record } from '../../../../kit/input/fields/parts.js';
 import { described } from '../../../../kit/input/fields/reader.js';
 import { invalid } from './faults.js';
-import { strictFault } from './strict-schemas.js';
+import { maxDepth, strictFault } from './strict-schemas.js';
 
 /** A schema, its path in the request, and whether the response must follow it strictly. */
 export interface GivenSchema {
@@ -52,9 +52,6 @@ function toCurrentDraft(schema: JsonObject): JsonObject {
   if (!isObject(definitions) || '$defs' in others) return others;
   return renameReferences({ ...others, $defs: definitions }, 0) as JsonObject;
 }
-
-/** Deeper schemas are rejected. */
-const maxDepth = 100;
 
 function renameReferences(value: unknown, depth: number): unknown {
   if (depth > maxDepth) return value;

@@ -15,8 +15,8 @@ const formats: readonly unknown[] = [
 /** One of them says which values are allowed. */
 const kinds = ['type', 'anyOf', '$ref', 'enum', 'const'];
 
-/** Schemas that admission rejects are deeper. */
-const maxDepth = 100;
+/** Deeper schemas are rejected. */
+export const maxDepth = 100;
 
 /** Returns the first fault of a schema, or of a part of it. */
 export function strictFault(schema: unknown, place = '', depth = 0): string | undefined {
