@@ -1,6 +1,5 @@
 /** What a request says about the client, by the exchange that it repeats or continues. */
 
-import { isCertainlyAfter } from '../../../kit/verdict/exchange.js';
 import type { Observed } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import { codeOf } from '../streams/played-case.js';
@@ -112,17 +111,15 @@ function ofError({ kind, exchange: { broken }, continued }: Relation): Checks {
 
 function checkWait(
   { kind, exchange, isSame }: Relation,
-  { arrival, atMs }: Sent,
+  { atMs }: Sent,
   isAutomatic: boolean,
 ): Check {
-  const { notBeforeMs, mustNotRetry, answeredAtMs } = exchange;
+  const { notBeforeMs, mustNotRetry } = exchange;
   // A user may repeat a request by hand.
   const isForbidden = mustNotRetry === true && isAutomatic;
   const isEarly = notBeforeMs !== undefined && atMs + toleranceMs < notBeforeMs;
   if (!isEarly && !isForbidden) {
     return notBeforeMs !== undefined && kind === 'repeat' ? true : undefined;
   }
-  if (!isSame) return { decidedBy: 'The same request again; this one differs.' };
-  if (isCertainlyAfter(arrival, exchange, answeredAtMs)) return false;
-  return { decidedBy: 'A request that was certainly sent after the response arrived.' };
+  return isSame ? false : { decidedBy: 'The same request again; this one differs.' };
 }

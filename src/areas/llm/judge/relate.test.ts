@@ -84,7 +84,7 @@ describe('repeats', () => {
     ['just in time', { atMs: 4950 }, true],
     ['in time', { atMs: 5000 }, true],
     ['too early, with another body', { sent: 'other' }, unclear],
-    ['that may have crossed the answer', { atMs: 1010, connection: 'two' }, unclear],
+    ['that may have crossed the answer', { atMs: 1010, connection: 'two' }, undefined],
     ['long before, on another connection', { atMs: 1100, connection: 'two' }, false],
   ])('%s', (_what, arriving, expected) => {
     const sent = sentOf([question], arriving);

@@ -1,6 +1,6 @@
 /** Finds the exchange that a request repeats or continues. */
 
-import { type Arrival, isAfterResponse } from '../../../kit/verdict/exchange.js';
+import { type Arrival, isAfterResponse, isCertainlyAfter } from '../../../kit/verdict/exchange.js';
 import type { Conversation, ToolResult, Turn } from '../messages/conversation.js';
 import { nextMessage } from '../streams/played-case.js';
 import {
@@ -63,13 +63,15 @@ export function relate(sent: Sent, history: readonly Exchange[]): Relation | und
 }
 
 /** Among many equal requests, the earliest response that explains the repeat is the one. */
-function repeat({ sent, atMs }: Sent, all: readonly Exchange[]): Relation | undefined {
+function repeat({ sent, atMs, arrival }: Sent, all: readonly Exchange[]): Relation | undefined {
   const open = all.filter(({ repeatedBy }) => repeatedBy === undefined);
   const same = open.filter((each) => each.sent === sent);
   const candidates = same.length > 0 ? same : open;
   const explains = ({ notBeforeMs = 0, mustNotRetry }: Exchange) =>
     notBeforeMs <= atMs + toleranceMs && mustNotRetry !== true;
-  const exchange = candidates.find(explains) ?? candidates[0];
+  // What may have crossed the response on its way has not ignored it.
+  const isCertain = (each: Exchange) => isCertainlyAfter(arrival, each, each.answeredAtMs);
+  const exchange = candidates.find(explains) ?? candidates.find(isCertain);
   return exchange && { kind: 'repeat', exchange, ...nothing, isSame: same.length > 0 };
 }
 

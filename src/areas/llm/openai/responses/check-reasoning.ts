@@ -8,7 +8,6 @@ import { type InputItem, type ReplayedReasoning, unknownItem } from './read-item
 import { findItem } from './stored-responses.js';
 
 const rule = 'thinking-unaltered';
-const maxShown = 60;
 
 /** Throws the error of the provider for reasoning that is not as it was received. */
 export async function checkReasoning(
@@ -21,7 +20,7 @@ export async function checkReasoning(
     if (reasoning === undefined) continue;
     const { id, encrypted, path } = reasoning;
     if (id !== undefined && seen.has(id)) {
-      throw wrong(`Duplicate item found with id '${shown(id)}'. Remove it.`, 'input');
+      throw wrong(`Duplicate item found with id '${id}'. Remove it.`, 'input');
     }
     if (id !== undefined) seen.add(id);
     if (encrypted !== undefined) checkEncrypted(reasoning, encrypted);
@@ -30,7 +29,7 @@ export async function checkReasoning(
       throw wrong(message, `${path}.encrypted_content`, 'missing_required_parameter');
     } else await checkStored(reasoning, id, isStored, sandbox);
     if (items[index + 1]?.turn?.role === 'assistant') continue;
-    const name = id === undefined ? path : shown(id);
+    const name = id === undefined ? path : id;
     throw wrong(`Reasoning '${name}' was provided without its required following item.`, 'input');
   }
 }
@@ -68,8 +67,6 @@ const otherSummary = (path: string) =>
     `${path}.summary`,
     'invalid_value',
   );
-
-const shown = (id: string) => cutText(id, maxShown);
 
 function wrong(message: string, param: string, code: MistakeOptions['code'] = null) {
   return mistake(400, message, { param, code, rule });
