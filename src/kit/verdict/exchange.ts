@@ -35,8 +35,8 @@ export const crossingMs = 50;
  * Whether a request may react to a response, whose last byte was handed to the socket at this time.
  * Overlapping requests are never retries of one another.
  */
-export function isAfterResponse({ timeMs, beganAtMs = timeMs }: Arrival, answeredAtMs: number) {
-  return beganAtMs >= answeredAtMs;
+export function isAfterResponse({ timeMs, beganAtMs = timeMs }: Arrival, respondedAtMs: number) {
+  return beganAtMs >= respondedAtMs;
 }
 
 /**
@@ -46,12 +46,13 @@ export function isAfterResponse({ timeMs, beganAtMs = timeMs }: Arrival, answere
 export function isCertainlyAfter(
   next: Arrival,
   { connection }: Pick<Arrival, 'connection'>,
-  answeredAtMs: number,
+  respondedAtMs: number,
 ): boolean {
   const { acceptedAtMs = 0, timeMs } = next;
-  if (!isAfterResponse(next, answeredAtMs)) return false;
+  if (!isAfterResponse(next, respondedAtMs)) return false;
   if (connection !== undefined && connection === next.connection) return true;
-  return acceptedAtMs > answeredAtMs || timeMs - answeredAtMs >= crossingMs;
+  // Times of responses are whole milliseconds.
+  return acceptedAtMs - respondedAtMs >= 1 || timeMs - respondedAtMs >= crossingMs;
 }
 
 export interface ComparedRequest {

@@ -105,7 +105,7 @@ export class RequestQueue implements WorkPiece {
     if (rest.length > 0) this.#wait(Buffer.from(rest));
   }
 
-  /** Identifies the connection among those of all processes. */
+  /** Identifies the connection in all processes. */
   get id(): string {
     this.#id ??= randomUUID().slice(0, 13);
     return this.#id;
