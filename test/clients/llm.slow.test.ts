@@ -143,7 +143,7 @@ describe('right clients', () => {
     expect(await brokenRules('clock')).toEqual([]);
   });
 
-  test('use the base URL of a run as it is', async () => {
+  test('use the base URL of a run unchanged', async () => {
     const { step } = await beginCase('bases', 'comments-text');
     const provider = createAnthropic({ apiKey: anthropicKey, baseURL: step.anthropic });
     const { text } = await generateText({ model: provider('practice-1'), prompt: capital });

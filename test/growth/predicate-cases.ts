@@ -298,7 +298,7 @@ const judgedLogs: readonly Judged[] = [
       const broken = { name: 'cut-arguments', at: 'arguments', nature: 'broken' } as const;
       const relation: Relation = {
         kind: 'continuation',
-        exchange: { ...parts, sent: 'a', answeredAtMs: 0, broken },
+        exchange: { ...parts, sent: 'a', respondedAtMs: 0, broken },
         ...({ isSame: false, continued: 'open', hasResult: true } as const),
         ofCut: [{ ...result, call: { id: 'a', result: 'Rain' } }],
       };

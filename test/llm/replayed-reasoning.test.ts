@@ -14,7 +14,7 @@ interface Item {
 interface Replay {
   /** The output of the first response. */
   readonly change: (output: readonly Item[]) => readonly object[];
-  /** Of both requests. */
+  /** Members of both requests. */
   readonly settings?: object;
   readonly status: number;
   readonly code?: string | null;

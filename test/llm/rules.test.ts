@@ -1,4 +1,4 @@
-/** Right clients, wrong ones, and those of whom the judge cannot know, for each rule. */
+/** Right, wrong and unclear clients for each rule. */
 
 import { expect, test } from 'vitest';
 import { clientRules } from '../../src/areas/llm/judge/rules.js';
@@ -348,7 +348,7 @@ test.each(rows)('$rule is $outcome by a client that $what', async (row) => {
   expect(own).toBe(outcome);
 });
 
-/** A judge that blames nobody, or everybody, fails the rows of each rule. */
+/** A judge that blames no client, or all, fails the rows of each rule. */
 test.each(clientRules)('the clients of $name tell a blind judge', ({ name, level = 'must' }) => {
   const outcomes = (clients[name] ?? []).map(([, outcome]) => outcome);
   const isBlame = (outcome: string) => outcome === 'broken' || outcome === 'against-advice';

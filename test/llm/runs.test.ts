@@ -47,8 +47,7 @@ async function chat({ step }: Run, messages: readonly object[], more: object = {
   return response.text === '' ? '' : textIn(eventsOf(response));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: events of a test
-const textIn = (events: any[]) =>
+const textIn = (events: ReturnType<typeof eventsOf>) =>
   events.map(({ choices }) => choices?.[0]?.delta?.content ?? '').join('');
 
 const message = async ({ step }: Run, messages: readonly object[], more: object = {}) => {
@@ -109,7 +108,7 @@ type Row = readonly [
   reported: { readonly handled: string; readonly mishandled: string },
 ];
 
-/** What a report makes of an inference, and of what is certain. */
+/** Outcomes after a report: of an inference, and of a certain observation. */
 const open = { handled: 'handled', mishandled: 'mishandled' };
 const certain = { handled: 'mishandled', mishandled: 'mishandled' };
 

@@ -11,7 +11,7 @@ export interface Conversation {
   readonly baseUrl: string;
   readonly prompt: string;
   readonly hasTool: boolean;
-  /** What the tool returns. */
+  /** Result of the tool. */
   readonly result: string;
   /** Ends requests that wait in silence. */
   readonly signal?: AbortSignal;

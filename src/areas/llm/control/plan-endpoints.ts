@@ -36,7 +36,7 @@ const planSchema = Type.Array(
       natureAt: Type.Optional(
         Type.Record(text, nature, { description: 'The nature at some endpoints, if it differs.' }),
       ),
-      next: Type.String({ description: 'What the user says after an answer without calls.' }),
+      next: Type.String({ description: 'Text of the user after a response without calls.' }),
       tool: Type.Optional(
         Type.Unsafe<object>({ type: 'object', description: 'The tool of a case about arguments.' }),
       ),

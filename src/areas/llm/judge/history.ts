@@ -18,7 +18,7 @@ export interface Broken {
 /** A call whose arguments a client must not use. */
 export interface CutCall {
   readonly id: string;
-  /** What only an execution returns, if it is known. */
+  /** A text that only an execution returns, if it is known. */
   readonly result?: string;
 }
 
@@ -27,7 +27,7 @@ export interface Exchange extends Pick<Arrival, 'connection'> {
   /** Digest of the body and the key; another client, or another seed, has another one. */
   readonly sent: string;
   /** When the response was known, by the real clock: requests that came before ignore nothing. */
-  readonly answeredAtMs: number;
+  readonly respondedAtMs: number;
   /** Request that repeated it. Later ones repeat another exchange. */
   readonly repeatedBy?: string;
   /** Number of turns of the prompt, and their digest. */

@@ -1,4 +1,4 @@
-/** What a request says about the client, by the exchange that it repeats or continues. */
+/** Judges a request by the exchange that it repeats or continues. */
 
 import type { Observed } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
@@ -6,7 +6,7 @@ import { codeOf } from '../streams/played-case.js';
 import { type Relation, type Sent, toleranceMs } from './relate.js';
 import type { RuleName } from './rules.js';
 
-/** What is known of results for arguments that were not whole: only structure counts, never words. */
+/** Knowledge about results for arguments that were not whole: only structure counts, never words. */
 type Ran = 'executed' | 'reported' | 'unclear';
 
 function ranOf({ exchange: { broken }, ofCut }: Relation): Ran | undefined {
@@ -59,9 +59,9 @@ function judgeContent(
 ): Observed | undefined {
   if (continued === 'left-out') {
     if (isOdd || isFromStart) {
-      return { outcome: 'unclear', evidence: 'The client went on without a completion.' };
+      return { outcome: 'unclear', evidence: 'The client continued without a completion.' };
     }
-    return { outcome: 'handled', evidence: 'The client went on without the fragment.' };
+    return { outcome: 'handled', evidence: 'The client continued without the fragment.' };
   }
   const what = isOdd ? 'another completion' : 'the fragment';
   const isBelieved = continued === 'believed' || continued === 'whole';
@@ -95,7 +95,8 @@ function ofTools(relation: Relation): Checks {
   const { broken } = exchange;
   const isRestorable = broken !== undefined && brokenStream(broken.name).isRestorable === true;
   const ran = continued === 'whole' && isRestorable ? 'reported' : (ranOf(relation) ?? 'reported');
-  const decidedBy = 'A result that is marked as an error, or one that only an execution returns.';
+  const decidedBy =
+    'A result that is marked as an error, or a text that only an execution returns.';
   const whole = ran === 'unclear' ? { decidedBy } : ran === 'reported';
   return { 'tool-arguments-whole': whole, 'tool-ids-pair': true };
 }

@@ -13,7 +13,7 @@ const asked: Turn = { role: 'assistant', text: '', calls: [call] };
 const cut = { name: 'cut-arguments', at: 'arguments', nature: 'broken' } as const;
 
 const exchange: Exchange = {
-  ...{ requestId: 'first', sent: 'body', answeredAtMs: 1000, connection: 'one', turns: 1 },
+  ...{ requestId: 'first', sent: 'body', respondedAtMs: 1000, connection: 'one', turns: 1 },
   digest: digestsOf({ turns: [question] })[0] ?? '',
   textLength: question.text.length,
   whole: 'another',
@@ -79,12 +79,12 @@ describe('repeats', () => {
   const told = { ...exchange, notBeforeMs: 5000 };
   const unclear = { decidedBy: expect.any(String) };
   test.each<[string, Arriving, unknown]>([
-    ['before the answer', { atMs: 999 }, undefined],
+    ['before the response', { atMs: 999 }, undefined],
     ['too early', { atMs: 1001 }, false],
     ['just in time', { atMs: 4950 }, true],
     ['in time', { atMs: 5000 }, true],
     ['too early, with another body', { sent: 'other' }, unclear],
-    ['that may have crossed the answer', { atMs: 1010, connection: 'two' }, undefined],
+    ['that may have crossed the response', { atMs: 1010, connection: 'two' }, undefined],
     ['long before, on another connection', { atMs: 1100, connection: 'two' }, false],
   ])('%s', (_what, arriving, expected) => {
     const sent = sentOf([question], arriving);
@@ -92,7 +92,7 @@ describe('repeats', () => {
     expect(relation && checkRules(relation, sent, 0)['waits-as-told']).toEqual(expected);
   });
 
-  test('are credited to the earliest answer that explains them', () => {
+  test('are credited to the earliest response that explains them', () => {
     const other = { ...told, requestId: 'second', notBeforeMs: 9000 };
     expect(relate(sentOf([question], { atMs: 5000 }), [other, told])?.exchange).toBe(told);
     const repeated = { ...told, repeatedBy: 'third' };

@@ -24,7 +24,7 @@ export interface Sent {
 
 /**
  * `whole`: a continuation has the whole completion. `left-out`: it has nothing of it. `believed`: it
- * has something else, and the user goes on as a test does after an answer. `open`: it has something
+ * has something else, and the user continues as a test does after a response. `open`: it has something
  * else, and the client may know that it is a fragment.
  */
 export type Continued = 'whole' | 'left-out' | 'believed' | 'open';
@@ -50,7 +50,7 @@ export function relate(sent: Sent, history: readonly Exchange[]): Relation | und
   const { conversation, arrival } = sent;
   const digests = digestsOf(conversation);
   // Nothing that was sent before a response reacts to it.
-  const known = history.filter(({ answeredAtMs }) => isAfterResponse(arrival, answeredAtMs));
+  const known = history.filter(({ respondedAtMs }) => isAfterResponse(arrival, respondedAtMs));
   const begun = known.filter(({ turns, digest }) => digests[turns - 1] === digest);
   const repeated = begun.filter(({ turns }) => turns === conversation.turns.length);
   if (repeated.length > 0) return repeat(sent, repeated);
@@ -69,8 +69,8 @@ function repeat({ sent, atMs, arrival }: Sent, all: readonly Exchange[]): Relati
   const candidates = same.length > 0 ? same : open;
   const explains = ({ notBeforeMs = 0, mustNotRetry }: Exchange) =>
     notBeforeMs <= atMs + toleranceMs && mustNotRetry !== true;
-  // What may have crossed the response on its way has not ignored it.
-  const isCertain = (each: Exchange) => isCertainlyAfter(arrival, each, each.answeredAtMs);
+  // A request that may have crossed the response has not ignored it.
+  const isCertain = (each: Exchange) => isCertainlyAfter(arrival, each, each.respondedAtMs);
   const exchange = candidates.find(explains) ?? candidates.find(isCertain);
   return exchange && { kind: 'repeat', exchange, ...nothing, isSame: same.length > 0 };
 }
@@ -78,7 +78,7 @@ function repeat({ sent, atMs, arrival }: Sent, all: readonly Exchange[]): Relati
 /** Clocks and timers differ by this much. */
 export const toleranceMs = 100;
 
-/** Several requests may have had the same prompt: the one whose completion is there counts. */
+/** Several requests may have had the same prompt: its completion decides. */
 function continuation(
   { turns }: Pick<Conversation, 'turns'>,
   begun: readonly Exchange[],

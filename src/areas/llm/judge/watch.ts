@@ -194,7 +194,7 @@ export async function judgeFragment(request: Request, responseId: unknown): Prom
 
 type Outcome = Omit<
   Exchange,
-  'requestId' | 'turns' | 'digest' | 'textLength' | 'sent' | 'answeredAtMs' | 'connection'
+  'requestId' | 'turns' | 'digest' | 'textLength' | 'sent' | 'respondedAtMs' | 'connection'
 >;
 
 async function remember(
@@ -203,15 +203,15 @@ async function remember(
   outcome: Outcome,
 ): Promise<void> {
   if (!isJudged(request)) return;
-  const answeredAtMs = nowMs();
-  const { connection } = arrivalOf(request, answeredAtMs);
+  const respondedAtMs = nowMs();
+  const { connection } = arrivalOf(request, respondedAtMs);
   const exchange: Exchange = {
     requestId: request.id,
     turns: conversation.turns.length,
     digest: digestsOf(conversation).at(-1) ?? '',
     textLength: conversation.turns.at(-1)?.text.length ?? 0,
     sent: sentOf(request, body),
-    answeredAtMs,
+    respondedAtMs,
     ...(connection !== undefined && { connection }),
     ...outcome,
   };

@@ -17,7 +17,7 @@ export interface ToolCall {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
-  /** What only an execution returns, if the script says it. */
+  /** A text that only an execution returns, if the script says it. */
   readonly result?: string;
 }
 

@@ -14,7 +14,7 @@ export interface MistakeOptions {
   readonly headers?: ErrorHeaders;
   /** The rule of the judge that the request breaks. */
   readonly rule?: string;
-  /** What would decide whether it does; otherwise it is certain. */
+  /** Observation that would decide whether it does; otherwise it is certain. */
   readonly decidedBy?: string;
 }
 

@@ -17,7 +17,7 @@ export const outcomes = [...observedOutcomes, 'not-reached'] as const;
 export type Outcome = (typeof outcomes)[number];
 type Reported = (typeof reportedOutcomes)[number];
 
-/** What a request shows. */
+/** An observation in a request. */
 export interface Observed {
   readonly outcome: (typeof observedOutcomes)[number];
   /** Why, in words. */
@@ -81,7 +81,7 @@ export function outcomeOf({ metBy, nature, observed, reported }: Step): Outcome 
 
 const maxEvidence = 200;
 
-/** A later observation replaces one that says less. */
+/** A later observation replaces an earlier one, if it says more. */
 const weights: readonly Observed['outcome'][] = ['unclear', 'either', 'handled', 'mishandled'];
 
 const weightOf = ({ outcome, isCertain }: Observed) =>

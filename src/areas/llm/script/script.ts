@@ -20,7 +20,7 @@ export interface ScriptTurn {
     readonly name: string;
     /** A text is sent unchanged, even if it is no JSON. */
     readonly arguments: JsonObject | string;
-    /** What only an execution of the tool returns. */
+    /** A text that only an execution of the tool returns. */
     readonly result?: string;
   }[];
   readonly thinking?: string;

@@ -1,4 +1,4 @@
-/** What a test of a client plays in a case: the tool, its result, and the next words of the user. */
+/** The part of a test in a case: the tool, its result, and the next words of the user. */
 
 import { hash } from 'node:crypto';
 import type { Misbehaviour } from './cases.js';
@@ -20,8 +20,8 @@ export function codeOf({ name, at }: Misbehaviour): string {
   return hash('sha256', `${name}-${at}`, 'hex').slice(0, 8);
 }
 
-/** What an execution of the tool returns. */
+/** Returns the result of an execution of the tool. */
 export const resultOf = (misbehaviour: Misbehaviour) => `Rain, code ${codeOf(misbehaviour)}.`;
 
-/** Sent after an answer that the client believes. */
+/** Sent after a response that the client believes. */
 export const nextMessage = 'Thanks';

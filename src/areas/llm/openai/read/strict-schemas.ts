@@ -1,4 +1,4 @@
-/** What strict schemas do not allow, by the guide to structured outputs. */
+/** Finds the parts of a schema that the guide to structured outputs does not support. */
 
 import { isObject, type JsonObject } from '../../../../base/json-object.js';
 
