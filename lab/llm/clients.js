@@ -50,8 +50,8 @@ const wanted = process.argv.slice(2);
 const { createService } = await import(new URL('../../dist/index.js', import.meta.url).href);
 const service = await createService();
 /**
- * @typedef {{case: string, misbehave: string, at: string, nature: string, endpoints: string[],
- *   natureAt?: Record<string, string>}} Case
+ * @typedef {{case: string, misbehave: string, at: string, nature: string, result?: string,
+ *   endpoints: string[], natureAt?: Record<string, string>}} Case
  */
 const planned = await fetch(`${service.url}/llm/test-plan`);
 const plan = /** @type {readonly Case[]} */ (await planned.json());
@@ -85,7 +85,10 @@ async function lineOf({ user, package: name, endpoint }, folder, sandbox) {
   const having = (/** @type {string} */ outcome) =>
     own.filter((_, index) => judged[index]?.outcome === outcome);
   const handled = `${having('handled').length} of ${own.length}`;
-  const lists = [grouped(having('mishandled'), own), grouped(having('not-reached'), own)];
+  const open = own.filter((_, index) =>
+    ['not-reached', 'unclear'].includes(judged[index]?.outcome ?? ''),
+  );
+  const lists = [grouped(having('mishandled'), own), grouped(open, own)];
   return `| ${[name, version, `\`${endpoint}\``, handled, ...lists].join(' | ')} |`;
 }
 
@@ -108,6 +111,7 @@ async function judge(user, folder, sandbox, own) {
   const steps = urls.map((step, index) => ({
     ...step,
     nature: own[index]?.nature,
+    result: own[index]?.result,
     hasTool: own[index]?.at === 'arguments',
   }));
   await run(user, folder, location, JSON.stringify(steps));

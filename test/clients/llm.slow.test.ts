@@ -1,9 +1,14 @@
 /** Clients of language models: text, streams, tools, structured output, retries and cancelling. */
 
+import { createAnthropic } from '@ai-sdk/anthropic';
+import Anthropic from '@anthropic-ai/sdk';
+import { generateText } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
+import { askTogether, continueReasoning, useClock } from './llm/agents.js';
 import { aiAnthropic, aiSdkAnthropic, aiSdkChat, aiSdkResponses } from './llm/ai-sdk.js';
 import { anthropicBelow, anthropicSdk } from './llm/anthropic.js';
+import { anthropicKey } from './llm/client.js';
 import { langchainAnthropic, langchainChat, langchainResponses } from './llm/langchain.js';
 import { openaiBelow, openaiChat, openaiResponses } from './llm/openai.js';
 import { continueThinking, thinkWithAiSdk } from './llm/thinking.js';
@@ -96,6 +101,53 @@ describe.concurrent.each(clients)('$name', ({ name, make }) => {
     await script(sandbox, [{ text: 'word '.repeat(1000), pace: { chunkMs: 20 } }]);
     await make(below(sandbox)).abort('Hello');
     await expectHere.poll(() => statusOf(sandbox)).toMatchObject({ used: 1, cancelled: 1 });
+  });
+});
+
+/** Starts a run of one case. */
+async function beginCase(sandbox: string, name: string) {
+  const { json, headers } = await service.send(`POST /s/${sandbox}/llm/test-plan/runs`, {
+    json: { cases: [name] },
+  });
+  const { pathname } = new URL(String(headers.location));
+  return {
+    step: json[0] as { readonly openai: string; readonly anthropic: string },
+    outcome: async () => (await service.send(`GET ${pathname}`)).json[0].outcome as string,
+  };
+}
+
+describe('right clients', () => {
+  test('ask the same together, and retry what was overloaded', async () => {
+    const sandbox = 'together';
+    const fault = { status: 503, retryAfterMs: 300 };
+    await script(sandbox, [{ fault }, { fault }, { fault }]);
+    expect(await askTogether(openaiBelow(below(sandbox)), 3)).toHaveLength(3);
+    expect(await brokenRules(sandbox)).toEqual([]);
+  });
+
+  test('send reasoning back without its storage', async () => {
+    const sandbox = 'reasoning';
+    const text = await continueReasoning(openaiBelow(below(sandbox)));
+    expect(text).toBe('The tool returned: Rain');
+    expect(await brokenRules(sandbox)).toEqual([]);
+  });
+
+  test('run a tool that needs no arguments', async () => {
+    const { step, outcome } = await beginCase('clock', 'empty-arguments-arguments');
+    const [planned] = (await service.send('GET /llm/test-plan')).json.filter(
+      (each: { case: string }) => each.case === 'empty-arguments-arguments',
+    );
+    const client = new Anthropic({ apiKey: anthropicKey, baseURL: step.anthropic });
+    await useClock(client, planned.result);
+    expect(await outcome()).toBe('either');
+    expect(await brokenRules('clock')).toEqual([]);
+  });
+
+  test('use the base URL of a run unchanged', async () => {
+    const { step } = await beginCase('bases', 'comments-text');
+    const provider = createAnthropic({ apiKey: anthropicKey, baseURL: step.anthropic });
+    const { text } = await generateText({ model: provider('practice-1'), prompt: capital });
+    expect(text).toBe(oslo);
   });
 });
 

@@ -8,7 +8,8 @@ import { challenges } from '../../src/areas/challenges/all-challenges.js';
 import { judgeHits } from '../../src/areas/http/caching/judge-hits.js';
 import type { Hit } from '../../src/areas/http/caching/resource.js';
 import { jarVerdicts } from '../../src/areas/http/cookies/jar.js';
-import { checkRules, judgeStream, type Relation } from '../../src/areas/llm/judge/relate.js';
+import { checkRules, judgeStream } from '../../src/areas/llm/judge/judge-relation.js';
+import type { Relation, Sent } from '../../src/areas/llm/judge/relate.js';
 import type { ToolResult } from '../../src/areas/llm/messages/conversation.js';
 import { clientRules } from '../../src/areas/mcp/judge/all-rules.js';
 import type { Observed } from '../../src/areas/mcp/judge/observed.js';
@@ -293,11 +294,20 @@ const judgedLogs: readonly Judged[] = [
     title: 'verdict on a client of language models',
     judge(text) {
       const result: ToolResult = { id: 'a', text };
-      const exchange = { requestId: 'a', turns: 1, digest: 'a', textLength: 1 };
-      const parts = { isWhole: false, hasResult: true, ofCut: [result] };
-      const relation: Relation = { kind: 'continuation', exchange, ...parts };
+      const parts = { requestId: 'a', turns: 1, digest: 'a', textLength: 1 };
+      const broken = { name: 'cut-arguments', at: 'arguments', nature: 'broken' } as const;
+      const relation: Relation = {
+        kind: 'continuation',
+        exchange: { ...parts, sent: 'a', respondedAtMs: 0, broken },
+        ...({ isSame: false, continued: 'open', hasResult: true } as const),
+        ofCut: [{ ...result, call: { id: 'a', result: 'Rain' } }],
+      };
+      const sent: Sent = {
+        conversation: { turns: [] },
+        ...{ sent: text, atMs: 0, arrival: { timeMs: 0, connectionReused: false } },
+      };
       judgeStream(relation);
-      checkRules(relation, 1, 0);
+      checkRules(relation, sent, 1);
     },
   },
   {

@@ -125,7 +125,7 @@ test('a response schema is filled with a valid value', async () => {
     kinds.chat.body('Fill it.', {
       response_format: {
         type: 'json_schema',
-        json_schema: { name: 'thing', strict: true, schema },
+        json_schema: { name: 'thing', schema },
       },
     }),
   );

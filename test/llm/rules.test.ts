@@ -1,6 +1,7 @@
-/** The rules of the judge, each kept by one client and broken by another. */
+/** Right, wrong and unclear clients for each rule. */
 
 import { expect, test } from 'vitest';
+import { clientRules } from '../../src/areas/llm/judge/rules.js';
 import { useService } from '../support/service.js';
 import { ask, eventsOf, headersOf, kinds, type Sent, user } from './llm.js';
 
@@ -17,13 +18,30 @@ async function outcomeOf(sandbox: string, rule: string): Promise<string> {
 const chat = (messages: readonly object[], sent: Sent, extra: object = {}) =>
   ask(service, 'chat', { model: 'practice-1', messages, ...extra }, sent);
 
+const question = user('What is the weather?');
+const { tools } = kinds.chat;
+
 /** Makes the model call a tool, and returns a result. */
 async function runTool(sandbox: string, result: string): Promise<void> {
-  const question = user('What is the weather?');
-  const { json } = await chat([question], { sandbox }, { tools: kinds.chat.tools });
+  const { json } = await chat([question], { sandbox }, { tools });
   const [{ message }] = json.choices;
   const { id } = message.tool_calls[0];
   await chat([question, message, { role: 'tool', tool_call_id: id, content: result }], { sandbox });
+}
+
+/** The same at Anthropic. */
+async function useTool(sandbox: string, result: object, tool = kinds.messages.tools[0]) {
+  const body = { model: 'practice-1', max_tokens: 1000, tools: [tool] };
+  const { json } = await ask(service, 'messages', { ...body, messages: [question] }, { sandbox });
+  const call = json.content.find(({ type }: { type: string }) => type === 'tool_use');
+  const content = [{ type: 'tool_result', tool_use_id: call.id, ...result }];
+  const messages = [question, { role: 'assistant', content: json.content }];
+  await ask(
+    service,
+    'messages',
+    { ...body, messages: [...messages, { role: 'user', content }] },
+    { sandbox },
+  );
 }
 
 /** Reads a stream, and returns its text. */
@@ -56,44 +74,131 @@ async function returnThinking(sandbox: string, more: string): Promise<void> {
   await ask(service, 'messages', { ...body, messages }, { sandbox });
 }
 
-const cut = { turns: [{ toolCalls: [{ name: 'get_weather', arguments: '{"city' }] }] };
+async function returnReasoning(sandbox: string, change: object): Promise<void> {
+  const body = { model: 'practice-1-thinking', include: ['reasoning.encrypted_content'] };
+  const first = user('Hello');
+  const { json } = await ask(service, 'responses', { ...body, input: [first] }, { sandbox });
+  const [reasoning, message] = json.output;
+  const input = [first, { ...reasoning, ...change }, message, user('Go on')];
+  await ask(service, 'responses', { ...body, input }, { sandbox });
+}
 
-/** Returns the outcome of a rule after what a client does in its sandbox. */
-const clients: Readonly<
-  Record<
-    string,
-    readonly [what: string, outcome: string, act: (sandbox: string) => Promise<unknown>][]
-  >
-> = {
+const cut = (result?: string, given = '{"city') => ({
+  turns: [{ toolCalls: [{ name: 'get_weather', arguments: given, ...(result && { result }) }] }],
+});
+
+type Act = (sandbox: string) => Promise<unknown>;
+
+/** Runs a client after a script. */
+const after =
+  (script: object, act: Act): Act =>
+  async (sandbox) => {
+    await put(sandbox, script);
+    await act(sandbox);
+  };
+
+const overloaded = (count: number) => ({
+  turns: Array.from({ length: count }, () => ({ fault: { status: 529, retryAfter: 30 } })),
+});
+
+/** Sends the same prompt twice, the second time with something else. */
+const twice =
+  (then: object = {}, between?: Act): Act =>
+  async (sandbox) => {
+    await chat([user('Hello')], { sandbox });
+    await between?.(sandbox);
+    const { headers, ...body } = then as { headers?: Record<string, string> };
+    await chat([user('Hello')], { sandbox, ...(headers && { headers }) }, body);
+  };
+
+const wait = (seconds: number): Act => {
+  const json = { offsetSeconds: seconds };
+  return (sandbox) => send(`PUT /s/${sandbox}/api/sandbox/clock`, { json });
+};
+
+/** Breaks a stream, and continues with something. */
+const continueAfter =
+  (misbehave: string, further: (content: string) => readonly object[]): Act =>
+  async (sandbox) => {
+    const content = await readStream(sandbox, `?misbehave=${misbehave}&at=text`);
+    await chat([user('count to 9'), ...further(content)], { sandbox });
+  };
+
+const assistant = (content: string) => ({ role: 'assistant', content });
+const automatic = { headers: { 'x-stainless-retry-count': '1' } };
+
+/** Closes a stream, and sends the request again. */
+const closeAndRepeat =
+  (headers: Readonly<Record<string, string>>): Act =>
+  async (sandbox) => {
+    await put(sandbox, { turns: [{ text: 'a b c d e f', pace: { chunkMs: 300 } }] });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const body = { model: 'practice-1', messages: [user('Go')], stream: true };
+    const url = `${service.url}/s/${sandbox}${kinds.chat.path}`;
+    const init = { method: 'POST', body: JSON.stringify(body), signal };
+    const type = { 'Content-Type': 'application/json' };
+    const response = await fetch(url, { ...init, headers: { ...headersOf('chat', {}), ...type } });
+    await response.body?.getReader().read();
+    controller.abort();
+    const status = () => send(`GET /s/${sandbox}/api/sandbox/llm`);
+    await expect.poll(async () => (await status()).json.cancelled).toBe(1);
+    await ask(service, 'chat', body, { sandbox, headers });
+  };
+
+type Row = readonly [what: string, outcome: string, act: Act];
+
+const clients: Readonly<Record<string, readonly Row[]>> = {
   'tool-arguments-whole': [
     ['runs a tool from whole arguments', 'kept', (sandbox) => runTool(sandbox, 'Rain.')],
     [
+      'runs a tool with whole arguments that fails',
+      'kept',
+      (sandbox) => useTool(sandbox, { content: 'A7', is_error: true }),
+    ],
+    [
+      'reports cut arguments as an error',
+      'kept',
+      after(cut('A7'), (sandbox) => useTool(sandbox, { content: 'Rejected', is_error: true })),
+    ],
+    [
+      'runs a tool without parameters from empty arguments',
+      'kept',
+      after(cut('A7', ''), (sandbox) =>
+        useTool(sandbox, { content: 'Rain, A7.' }, {
+          ...kinds.messages.tools[0],
+          input_schema: { type: 'object', properties: {} },
+        } as never),
+      ),
+    ],
+    [
       'runs a tool from cut arguments',
       'broken',
-      async (sandbox) => {
-        await put(sandbox, cut);
-        await runTool(sandbox, 'Deleted.');
-      },
+      after(cut('A7'), (sandbox) => runTool(sandbox, 'Deleted, A7.')),
     ],
     [
-      'reports cut arguments',
-      'kept',
-      async (sandbox) => {
-        await put(sandbox, cut);
-        await runTool(sandbox, 'Error: the arguments are no JSON.');
-      },
+      'runs a tool from empty arguments that it needs',
+      'broken',
+      after(cut('A7', ''), (sandbox) => useTool(sandbox, { content: 'Rain, A7.' })),
     ],
     [
-      'returns an unclear result for cut arguments',
-      'not-reached',
-      async (sandbox) => {
-        await put(sandbox, cut);
-        await runTool(sandbox, 'Deleted. 0 failed.');
-      },
+      'returns another text for cut arguments',
+      'unclear',
+      after(cut('A7'), (sandbox) => runTool(sandbox, 'Die Argumente sind kein JSON.')),
+    ],
+    [
+      'returns a result that no script names',
+      'unclear',
+      after(cut(), (sandbox) => runTool(sandbox, 'Deleted.')),
     ],
   ],
   'tool-ids-pair': [
     ['returns the result of a call', 'kept', (sandbox) => runTool(sandbox, 'Rain.')],
+    [
+      'returns the result of a call at Anthropic',
+      'kept',
+      (sandbox) => useTool(sandbox, { content: 'Rain.' }),
+    ],
     [
       'returns a result without a call',
       'broken',
@@ -105,14 +210,82 @@ const clients: Readonly<
   ],
   'thinking-unaltered': [
     ['returns thinking with its signature', 'kept', (sandbox) => returnThinking(sandbox, '')],
+    ['sends encrypted reasoning back', 'kept', (sandbox) => returnReasoning(sandbox, {})],
     ['alters thinking', 'broken', (sandbox) => returnThinking(sandbox, ' More.')],
+    [
+      'alters reasoning',
+      'broken',
+      (sandbox) => returnReasoning(sandbox, { encrypted_content: 'altered' }),
+    ],
+    [
+      'sends reasoning that may have been stored',
+      'unclear',
+      (sandbox) => returnReasoning(sandbox, { id: 'rs_1', encrypted_content: null }),
+    ],
+  ],
+  'waits-as-told': [
+    ['waits', 'kept', after(overloaded(1), twice({}, wait(30)))],
+    ['waits in its SDK', 'kept', after(overloaded(1), twice(automatic, wait(31)))],
+    [
+      'asks something else meanwhile',
+      'not-reached',
+      after(overloaded(1), async (sandbox) => {
+        await chat([user('Hello')], { sandbox });
+        await chat([user('Another')], { sandbox });
+      }),
+    ],
+    [
+      'sends the same prompts together',
+      'not-reached',
+      after(overloaded(2), (sandbox) => {
+        const sent = { sandbox, query: '?delay=1' };
+        return Promise.all([1, 2, 3].map(() => chat([user('Hello')], sent)));
+      }),
+    ],
+    ['repeats at once', 'broken', after(overloaded(1), twice())],
+    [
+      'repeats what must not be retried',
+      'broken',
+      after({ turns: [{ fault: { status: 500, shouldRetry: false } }] }, twice(automatic)),
+    ],
+    [
+      'repeats by hand what must not be retried',
+      'not-reached',
+      after({ turns: [{ fault: { status: 500, shouldRetry: false } }] }, twice()),
+    ],
+    ['asks with another seed', 'unclear', after(overloaded(1), twice({ seed: 7 }))],
+    [
+      'asks with one turn more',
+      'unclear',
+      after(overloaded(1), async (sandbox) => {
+        await chat([user('Hello')], { sandbox });
+        await chat([user('Hello'), assistant('Hi'), user('Go on')], { sandbox });
+      }),
+    ],
   ],
   'stops-after-cancel': [
     ['reads a cancelled response once', 'kept', (sandbox) => cancelAndRead(sandbox, 1)],
-    ['reads a cancelled response on and on', 'broken', (sandbox) => cancelAndRead(sandbox, 4)],
+    ['reads a cancelled response thrice', 'kept', (sandbox) => cancelAndRead(sandbox, 3)],
+    [
+      'reads a cancelled response on and on',
+      'against-advice',
+      (sandbox) => cancelAndRead(sandbox, 4),
+    ],
   ],
   'key-not-in-url': [
     ['sends the key in a header', 'kept', (sandbox) => chat([user('Hello')], { sandbox })],
+    [
+      'sends the key as a bearer token of Anthropic',
+      'kept',
+      (sandbox) => {
+        const headers = {
+          'anthropic-version': '2023-06-01',
+          authorization: 'Bearer sk-practice-anthropic',
+        };
+        const json = kinds.messages.body('Hello');
+        return send(`POST /s/${sandbox}${kinds.messages.path}`, { json, headers });
+      },
+    ],
     [
       'sends the key in the query',
       'broken',
@@ -128,54 +301,58 @@ const clients: Readonly<
         await readStream(sandbox, '');
       },
     ],
+    ['goes on without the fragment', 'kept', continueAfter('error-event', () => [user('Again')])],
     [
-      'continues with the fragment',
-      'broken',
-      async (sandbox) => {
-        const content = await readStream(sandbox, '?misbehave=error-event&at=text');
-        const fragment = { role: 'assistant', content };
-        await chat([user('count to 9'), fragment, user('Continue')], { sandbox });
-      },
+      'goes on with the fragment as an answer',
+      'against-advice',
+      continueAfter('error-event', (content) => [assistant(content), user('Thanks')]),
+    ],
+    [
+      'asks to continue the fragment',
+      'unclear',
+      continueAfter('error-event', (content) => [assistant(content), user('Weiter, bitte')]),
+    ],
+    [
+      'sends the fragment last',
+      'unclear',
+      continueAfter('error-event', (content) => [assistant(content)]),
     ],
   ],
   'no-retry-after-content': [
+    ['closes a stream, and repeats it by hand', 'kept', closeAndRepeat({})],
     [
-      'lets the user repeat a stream',
-      'kept',
+      'repeats a broken stream in its SDK, as the plan says',
+      'not-reached',
       async (sandbox) => {
         await readStream(sandbox, '?misbehave=close&at=text');
-        await readStream(sandbox, '');
+        await chat([user('count to 9')], { sandbox, ...automatic }, { stream: true });
       },
     ],
     [
-      'repeats a stream automatically',
-      'broken',
-      async (sandbox) => {
-        await readStream(sandbox, '?misbehave=close&at=text');
-        const headers = { 'x-stainless-retry-count': '1' };
-        await chat([user('count to 9')], { sandbox, headers }, { stream: true });
-      },
+      'closes a stream, and repeats it automatically',
+      'against-advice',
+      closeAndRepeat(automatic.headers),
     ],
   ],
 };
 
 const rows = Object.entries(clients).flatMap(([rule, all]) =>
-  all.map(([what, outcome, act]) => ({ rule, what, outcome, act })),
+  all.map(([what, outcome, act], index) => ({ rule, what, outcome, act, index })),
 );
 
-test.each(rows)(
-  '$rule is $outcome by a client that $what',
-  async ({ rule, outcome, what, act }) => {
-    const sandbox = `${rule}-${outcome}-${what.length}`;
-    await act(sandbox);
-    expect(await outcomeOf(sandbox, rule)).toBe(outcome);
-  },
-);
+test.each(rows)('$rule is $outcome by a client that $what', async (row) => {
+  const { rule, outcome, act, index } = row;
+  const sandbox = `${rule}-${index}`;
+  await act(sandbox);
+  const own = await outcomeOf(sandbox, rule);
+  expect(own).toBe(outcome);
+});
 
-test('a user may repeat by hand what must not be retried', async () => {
-  const sandbox = 'by-hand';
-  await put(sandbox, { turns: [{ fault: { status: 500, shouldRetry: false } }] });
-  await chat([user('Hello')], { sandbox });
-  await chat([user('Hello')], { sandbox });
-  expect(await outcomeOf(sandbox, 'waits-as-told')).toBe('not-reached');
+/** A judge that blames no client, or all, fails the rows of each rule. */
+test.each(clientRules)('the clients of $name tell a blind judge', ({ name, level = 'must' }) => {
+  const outcomes = (clients[name] ?? []).map(([, outcome]) => outcome);
+  const isBlame = (outcome: string) => outcome === 'broken' || outcome === 'against-advice';
+  expect(outcomes.filter(isBlame)).not.toEqual([]);
+  expect(outcomes.filter((outcome) => !isBlame(outcome)).length).toBeGreaterThan(0);
+  expect(outcomes.includes('broken')).toBe(level === 'must');
 });

@@ -60,6 +60,9 @@ const undescribed = [
     (path) => `POST /llm/test-plan/runs/:run/:name/openai/v1/${path}`,
   ),
   'POST /llm/test-plan/runs/:run/:name/anthropic/v1/messages',
+  ...['POST messages', 'POST messages/count_tokens', 'GET models', 'GET models/:model'].map(
+    (each) => each.replace(' ', ' /llm/test-plan/runs/:run/:name/anthropic/'),
+  ),
 ];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];

@@ -14,18 +14,19 @@ export async function aiUser(load, endpoint) {
   const { createOpenAI } = await load('@ai-sdk/openai');
   const { createAnthropic } = await load('@ai-sdk/anthropic');
   const silent = { onError: () => {} };
-  const weather = toolOf({
-    description: tool.description,
-    inputSchema: jsonSchema(tool.parameters),
-    execute: async (/** @type {any} */ input) => weatherOf(input),
-  });
-  return async ({ prompt, hasTool, openai, anthropic }) => {
+  const weatherWith = (/** @type {string} */ result) =>
+    toolOf({
+      description: tool.description,
+      inputSchema: jsonSchema(tool.parameters),
+      execute: async (/** @type {any} */ input) => weatherOf(input, result),
+    });
+  return async ({ prompt, hasTool, result: returned, openai, anthropic }) => {
     const provider =
       endpoint === 'messages'
         ? createAnthropic({ apiKey: keys.anthropic, baseURL: anthropic })
         : createOpenAI({ apiKey: keys.openai, baseURL: openai });
     const model = (endpoint === 'messages' ? provider : provider[endpoint])('practice-1');
-    const tools = hasTool ? { tools: { [tool.name]: weather } } : {};
+    const tools = hasTool ? { tools: { [tool.name]: weatherWith(returned) } } : {};
     const messages = [{ role: 'user', content: prompt }];
     const ask = (/** @type {any[]} */ all) =>
       streamText({ model, messages: all, maxOutputTokens: 1000, timeout, ...tools, ...silent });

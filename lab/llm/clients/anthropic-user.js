@@ -10,10 +10,9 @@ import { keys, timeout, tool, weatherOf } from './weather-tool.js';
  */
 export async function anthropicUser(load) {
   const { Anthropic } = await load('@anthropic-ai/sdk');
-  return async ({ prompt, hasTool, anthropic }) => {
+  return async ({ prompt, hasTool, result, anthropic }) => {
     // The SDK adds /v1.
-    const baseURL = anthropic.replace(/\/v1$/, '');
-    const client = new Anthropic({ apiKey: keys.anthropic, baseURL, timeout });
+    const client = new Anthropic({ apiKey: keys.anthropic, baseURL: anthropic, timeout });
     const { parameters: input_schema, ...named } = tool;
     const tools = hasTool ? { tools: [{ ...named, input_schema }] } : {};
     const messages = [{ role: 'user', content: prompt }];
@@ -26,7 +25,7 @@ export async function anthropicUser(load) {
     const results = calls.map((/** @type {any} */ { id, input }) => ({
       type: 'tool_result',
       tool_use_id: id,
-      content: weatherOf(input),
+      content: weatherOf(input, result),
     }));
     const next = results.length > 0 ? results : 'Thanks';
     return () =>

@@ -12,7 +12,7 @@ import { keys, timeout, tool, weatherOf } from './weather-tool.js';
 export async function langchainUser(load, endpoint) {
   const { HumanMessage, ToolMessage } = await load('@langchain/core/messages');
   const chatOf = await chatMaker(load, endpoint);
-  return async ({ prompt, hasTool, ...urls }) => {
+  return async ({ prompt, hasTool, result, ...urls }) => {
     const chat = chatOf(urls);
     const { parameters: schema, ...named } = tool;
     const bound = hasTool ? chat.bindTools([{ ...named, schema }]) : chat;
@@ -24,7 +24,7 @@ export async function langchainUser(load, endpoint) {
     }
     const results = (reply?.tool_calls ?? []).map(
       (/** @type {any} */ { id, args }) =>
-        new ToolMessage({ tool_call_id: id, content: weatherOf(args) }),
+        new ToolMessage({ tool_call_id: id, content: weatherOf(args, result) }),
     );
     const next = results.length > 0 ? results : [new HumanMessage('Thanks')];
     return () => bound.invoke([...messages, ...(reply ? [reply] : []), ...next]);
@@ -42,7 +42,7 @@ async function chatMaker(load, endpoint) {
     return (/** @type {{anthropic: string}} */ { anthropic }) =>
       new ChatAnthropic({
         ...{ model, apiKey: keys.anthropic, maxTokens: 1000 },
-        anthropicApiUrl: anthropic.replace(/\/v1$/, ''),
+        anthropicApiUrl: anthropic,
         clientOptions: { timeout },
       });
   }

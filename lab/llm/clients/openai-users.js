@@ -12,7 +12,7 @@ const thanks = { role: 'user', content: 'Thanks' };
  */
 export async function openaiChatUser(load) {
   const { OpenAI } = await load('openai');
-  return async ({ prompt, hasTool, openai: baseURL }) => {
+  return async ({ prompt, hasTool, result, openai: baseURL }) => {
     const { chat } = new OpenAI({ apiKey: keys.openai, baseURL, timeout });
     const tools = hasTool ? { tools: [{ type: 'function', function: tool }] } : {};
     const messages = [{ role: 'user', content: prompt }];
@@ -26,7 +26,7 @@ export async function openaiChatUser(load) {
     const results = (message.tool_calls ?? []).map((/** @type {any} */ call) => ({
       role: 'tool',
       tool_call_id: call.id,
-      content: weatherOf(JSON.parse(call.function.arguments)),
+      content: weatherOf(JSON.parse(call.function.arguments), result),
     }));
     return () => ask([...messages, message, ...(results.length > 0 ? results : [thanks])]);
   };
@@ -38,7 +38,7 @@ export async function openaiChatUser(load) {
  */
 export async function openaiResponsesUser(load) {
   const { OpenAI } = await load('openai');
-  return async ({ prompt, hasTool, openai: baseURL }) => {
+  return async ({ prompt, hasTool, result, openai: baseURL }) => {
     const { responses } = new OpenAI({ apiKey: keys.openai, baseURL, timeout });
     const tools = hasTool ? { tools: [{ type: 'function', ...tool, strict: true }] } : {};
     const input = [{ role: 'user', content: prompt }];
@@ -49,7 +49,7 @@ export async function openaiResponsesUser(load) {
     const results = calls.map((/** @type {any} */ call) => ({
       type: 'function_call_output',
       call_id: call.call_id,
-      output: weatherOf(JSON.parse(call.arguments)),
+      output: weatherOf(JSON.parse(call.arguments), result),
     }));
     const items = output.map(withoutParsed);
     return () => ask([...input, ...items, ...(results.length > 0 ? results : [thanks])]);

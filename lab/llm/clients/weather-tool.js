@@ -4,6 +4,7 @@
  * @typedef {object} Question
  * @property {string} prompt
  * @property {boolean} hasTool
+ * @property {string} result what the tool returns
  * @property {string} openai base URL
  * @property {string} anthropic base URL
  *
@@ -32,5 +33,6 @@ export const tool = {
  * Runs the tool.
  *
  * @param {any} input
+ * @param {string} result
  */
-export const weatherOf = (input) => `Rain in ${input.city}`;
+export const weatherOf = (input, result) => `${input.city}: ${result}`;

@@ -26,10 +26,12 @@ const providers = [
 export function providerEndpoints(parts: LlmParts): readonly Endpoint[] {
   return providers.flatMap(({ provider, routes }) => {
     const path = basePaths[provider.name];
-    const ofRun = `${runsPath}/:run/:name/${provider.name}/v1`;
+    const ofRun = `${runsPath}/:run/:name/${provider.name}`;
     const mounts: readonly Mount[] = [
       { provider, path, isOfRun: false },
-      { provider, path: ofRun, isOfRun: true },
+      { provider, path: `${ofRun}/v1`, isOfRun: true },
+      // Its SDK adds /v1 to the base URL, and other clients do not.
+      ...(provider === anthropic ? [{ provider, path: ofRun, isOfRun: true }] : []),
     ];
     return mounts.flatMap((mount) => routes.map((route) => endpointOf(parts, mount, route)));
   });
@@ -41,7 +43,7 @@ export function providerOf({ url }: Pick<Request, 'url'>): Provider | undefined 
   return providers.find(
     ({ provider: { name } }) =>
       path.startsWith(`${root}/${name}/`) ||
-      (path.startsWith(`${runsPath}/`) && path.includes(`/${name}/v1`)),
+      (path.startsWith(`${runsPath}/`) && path.includes(`/${name}/`)),
   )?.provider;
 }
 

@@ -78,10 +78,11 @@ export const wrongResponses: readonly Rejected[] = [
   },
   {
     title: 'a built-in tool',
-    change: { tools: [{ type: 'web_search' }] },
+    change: { tools: [{ type: 'mcp' }] },
     param: 'tools[0].type',
     code: 'invalid_value',
-    message: "Invalid value 'web_search' for 'tools[0].type': use 'function'.",
+    message:
+      "Invalid value 'mcp' for 'tools[0].type': use 'function', 'namespace', 'custom', 'local_shell', 'web_search'.",
   },
   {
     title: 'a tool of a chat',

@@ -21,13 +21,13 @@ export async function converseCarefully(
   conversation: Conversation,
   patienceMs: number,
 ): Promise<void> {
-  const { kind, prompt, hasTool, baseUrl } = conversation;
+  const { kind, prompt, hasTool, result, baseUrl } = conversation;
   const dialect = dialects[kind];
   const content = await readCarefully(kind, {
     ...{ baseUrl, dialect, body: dialect.first(prompt, hasTool), patienceMs },
   });
   if (content === undefined) return;
-  const body = dialect.next(prompt, hasTool, content);
+  const body = dialect.next(prompt, hasTool, content, result);
   const response = await postStream({ baseUrl, dialect, body });
   await response.body?.cancel();
 }

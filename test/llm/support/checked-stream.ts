@@ -67,15 +67,17 @@ export class CheckedStream {
   chat({ choices }: JsonObject): void {
     for (const { index, delta, finish_reason: reason } of objectsIn(choices)) {
       check(index === 0, 'index');
-      check(!this.#hasReason, 'after the end');
       const { content, tool_calls: calls } = objectOf(delta);
+      check(!this.#hasReason || (content === undefined && calls === undefined), 'after the end');
       if (typeof content === 'string' && content !== '') {
         if (!this.#parts.has('text')) this.#begin('text', { isCall: false, id: '', name: '' });
         this.#append('text', content);
       }
       for (const call of objectsIn(calls)) {
         const { name, arguments: text } = objectOf(call.function);
-        if (call.id !== undefined) {
+        const isKnown = this.#parts.get(call.index)?.id === call.id;
+        if (call.id !== undefined && !isKnown) {
+          check(typeof name === 'string', 'no name');
           this.#begin(call.index, { isCall: true, id: String(call.id), name: String(name) });
         }
         this.#append(call.index, text);

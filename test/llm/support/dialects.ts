@@ -22,7 +22,7 @@ export interface Dialect {
   /** Body of the first request. */
   readonly first: (prompt: string, hasTool: boolean) => object;
   /** Body of the request that continues a fragment. */
-  readonly next: (prompt: string, hasTool: boolean, fragment: Fragment) => object;
+  readonly next: (prompt: string, hasTool: boolean, fragment: Fragment, result: string) => object;
 }
 
 const name = 'get_weather';
@@ -31,7 +31,6 @@ const parameters = {
   properties: { city: { type: 'string' } },
   required: ['city'],
 };
-const result = 'Rain';
 const thanks = { role: 'user', content: 'Thanks' };
 
 const openai = {
@@ -60,7 +59,7 @@ const chat: Dialect = {
   ...openai,
   path: '/chat/completions',
   first: (prompt, hasTool) => chatBody(hasTool, [user(prompt)]),
-  next(prompt, hasTool, { text, calls }) {
+  next(prompt, hasTool, { text, calls }, result) {
     const sent = calls.map(({ id, ...called }) => ({ id, type: 'function', function: called }));
     const reply = { role: 'assistant', content: text || null };
     const isEmpty = text === '' && calls.length === 0;
@@ -77,7 +76,7 @@ const responses: Dialect = {
   ...openai,
   path: '/responses',
   first: (prompt, hasTool) => responsesBody(hasTool, [user(prompt)]),
-  next: (prompt, hasTool, { text, calls }) =>
+  next: (prompt, hasTool, { text, calls }, result) =>
     responsesBody(hasTool, [
       user(prompt),
       ...(text === '' ? [] : [{ role: 'assistant', content: text }]),
@@ -94,7 +93,7 @@ const messages: Dialect = {
   path: '/messages',
   headers: { 'X-Api-Key': 'sk-practice-anthropic', 'Anthropic-Version': '2023-06-01' },
   first: (prompt, hasTool) => messagesBody(hasTool, [user(prompt)]),
-  next(prompt, hasTool, { text, calls }) {
+  next(prompt, hasTool, { text, calls }, result) {
     const content = [
       ...(text === '' ? [] : [{ type: 'text', text }]),
       ...calls.map((call) => ({

@@ -11,19 +11,21 @@ export interface Conversation {
   readonly baseUrl: string;
   readonly prompt: string;
   readonly hasTool: boolean;
+  /** Result of the tool. */
+  readonly result: string;
   /** Ends requests that wait in silence. */
   readonly signal?: AbortSignal;
 }
 
 /** Sends a prompt, reads the stream, and sends the next request. */
 export async function converseNaively(conversation: Conversation): Promise<void> {
-  const { kind, prompt, hasTool, ...call } = conversation;
+  const { kind, prompt, hasTool, result, ...call } = conversation;
   const dialect = dialects[kind];
   const fragment = await readNaively(kind, {
     ...{ ...call, dialect, body: dialect.first(prompt, hasTool) },
   });
   if (call.signal?.aborted) return;
-  const body = dialect.next(prompt, hasTool, fragment);
+  const body = dialect.next(prompt, hasTool, fragment, result);
   const response = await postStream({ ...call, dialect, body }).catch(() => undefined);
   await response?.body?.cancel();
 }

@@ -110,8 +110,9 @@ function* textDeltas(text: string): Generator<JsonObject> {
   for (const piece of piecesOf(text)) yield { type: 'text_delta', text: piece };
 }
 
-/** The first one is empty. */
+/** The first one is empty, and the only one of a call without input. */
 function* inputDeltas(text: string): Generator<JsonObject> {
   yield { type: 'input_json_delta', partial_json: '' };
+  if (text === '{}') return;
   for (const piece of piecesOf(text)) yield { type: 'input_json_delta', partial_json: piece };
 }

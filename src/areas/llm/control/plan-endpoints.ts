@@ -11,6 +11,7 @@ import {
   beginRun,
   changeStep,
   checkCase,
+  observedOutcomes,
   outcomeOf,
   outcomes,
   readRun,
@@ -19,6 +20,7 @@ import {
 } from '../plan/runs.js';
 import type { Kind } from '../streams/broken-stream.js';
 import { brokenStream, cases, type Misbehaviour, rightClient } from '../streams/cases.js';
+import { nextMessage, playedTool, resultOf } from '../streams/played-case.js';
 
 const text = Type.String();
 const caseNames = [...cases.keys()];
@@ -34,6 +36,11 @@ const planSchema = Type.Array(
       natureAt: Type.Optional(
         Type.Record(text, nature, { description: 'The nature at some endpoints, if it differs.' }),
       ),
+      next: Type.String({ description: 'Text of the user after a response without calls.' }),
+      tool: Type.Optional(
+        Type.Unsafe<object>({ type: 'object', description: 'The tool of a case about arguments.' }),
+      ),
+      result: Type.Optional(Type.String({ description: 'What an execution of the tool returns.' })),
     },
     { title: 'LlmTest' },
   ),
@@ -43,9 +50,13 @@ const stepSchema = Type.Object(
   {
     case: text,
     openai: Type.String({ description: 'Base URL for clients of OpenAI.' }),
-    anthropic: Type.String({ description: 'Base URL for clients of Anthropic.' }),
+    anthropic: Type.String({
+      description: 'Base URL for clients of Anthropic, which may add /v1 to it.',
+    }),
     outcome: oneOf(outcomes),
     evidence: text,
+    observed: Type.Optional(oneOf(observedOutcomes)),
+    reported: Type.Optional(oneOf(reportedOutcomes)),
   },
   { title: 'LlmTestStep' },
 );
@@ -60,6 +71,8 @@ function describeCase([name, { name: misbehave, at }]: readonly [string, Misbeha
     ...{ case: name, misbehave, at, what, nature, rightClient: rightClient[nature] },
     endpoints: kinds.map((kind) => generationPaths[kind]),
     ...(others.length > 0 && { natureAt: Object.fromEntries(others) }),
+    next: nextMessage,
+    ...(at === 'arguments' && { tool: playedTool, result: resultOf({ name: misbehave, at }) }),
   };
 }
 
@@ -115,7 +128,7 @@ export const planEndpoints: readonly Endpoint[] = [
   endpoint('PUT', `${runsPath}/:run/:name`, {
     hide: true,
     summary: 'Report what a client did with a broken stream',
-    description: 'What the service saw overrides a report.',
+    description: 'A report overrides what the service inferred, but nothing that is certain.',
     params: { run: text, name: text },
     body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
     responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
@@ -140,17 +153,20 @@ async function report({
 }
 
 function describe(location: string, name: string, step: Step) {
+  const { observed, reported } = step;
   return {
     case: name,
     openai: `${location}/${name}/openai/v1`,
-    anthropic: `${location}/${name}/anthropic/v1`,
+    anthropic: `${location}/${name}/anthropic`,
     outcome: outcomeOf(step),
     evidence: evidenceOf(step),
+    ...(observed && { observed: observed.outcome }),
+    ...(reported && { reported }),
   };
 }
 
-function evidenceOf({ evidence, reported, metBy }: Step): string {
-  if (evidence !== undefined) return evidence;
+function evidenceOf({ observed, reported, metBy }: Step): string {
+  if (observed !== undefined) return observed.evidence;
   if (reported !== undefined) return 'The client reported it.';
   if (metBy === undefined) return 'The client has not sent a request.';
   return `Request ${metBy} met it. Nothing shows yet what the client did.`;

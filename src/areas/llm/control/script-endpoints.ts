@@ -42,7 +42,17 @@ const turn = Type.Object(
     toolCalls: optional(
       Type.Array(
         Type.Object(
-          { name: text(200), arguments: Type.Union([Type.Object({}), Type.String()]) },
+          {
+            name: text(200),
+            arguments: Type.Union([Type.Object({}), Type.String()]),
+            result: optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'What only an execution returns, so that the judge recognises it.',
+              }),
+            ),
+          },
           closed,
         ),
         { maxItems: maxCalls },

@@ -23,7 +23,7 @@ import { countPrompt } from '../model/tokens.js';
 import { playTurn } from '../script/play-turn.js';
 import { readSettings, useTurn } from '../script/script.js';
 import { applies, breakCompletion } from '../streams/break-stream.js';
-import { type Misbehaviour, natureOf } from '../streams/cases.js';
+import { type Misbehaviour, natureFor } from '../streams/cases.js';
 import { chooseMisbehaviour } from './choose-misbehaviour.js';
 import { isLargeRequest } from './read-body.js';
 import { respond } from './respond.js';
@@ -46,12 +46,12 @@ export async function serveGeneration(call: GenerationCall): Promise<void> {
   const misbehaviour = await chooseMisbehaviour(request);
   const reading = await read(call);
   const { conversation } = reading;
-  await judgeRequest(request, conversation);
+  await judgeRequest(call, conversation);
   try {
     await chargeFor(call, { requests: 1, tokens: countPrompt(conversation) });
     await complete(call, reading, misbehaviour);
   } catch (error) {
-    if (error instanceof HttpError) await rememberFailure(request, conversation, error);
+    if (error instanceof HttpError) await rememberFailure(call, conversation, error);
     throw error;
   }
 }
@@ -99,14 +99,14 @@ async function complete(
   await turns.whenFree();
   const made = turn ? playTurn(conversation, turn, stamp.id) : await think(conversation, ask(call));
   const right = kind === 'messages' ? withToolUseIds(made) : made;
-  const misbehaviour =
-    chosen && applies(chosen, { kind, isStream, body, completion: right }) ? chosen : undefined;
+  const wanted = { kind, isStream, body, completion: right, tools: conversation.tools };
+  const misbehaviour = chosen && applies(chosen, wanted) ? chosen : undefined;
   if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
   const completion = misbehaviour ? breakCompletion(right, misbehaviour) : right;
   const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });
   reply.headers(rateHeaders(call.provider, state));
-  const broken = misbehaviour && { ...misbehaviour, nature: natureOf(misbehaviour.name, kind) };
-  await rememberCompletion(request, conversation, completion, broken);
+  const broken = misbehaviour && { ...misbehaviour, nature: natureFor(misbehaviour.name, wanted) };
+  await rememberCompletion(call, conversation, completion, broken);
   const chunkMs = turn?.pace?.chunkMs;
   await respond({
     request,

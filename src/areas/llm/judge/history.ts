@@ -1,9 +1,11 @@
 /** The newest exchanges of a base URL, by which later requests are judged. */
 
 import { hash } from 'node:crypto';
+import type { Arrival } from '../../../kit/verdict/exchange.js';
 import type { TestCase } from '../../../kit/verdict/test-runs.js';
 import type { Space } from '../../../state/state.js';
 import type { Completion, Conversation, ToolCall, Turn } from '../messages/conversation.js';
+import { needsNone } from '../model/needs-none.js';
 import type { BreakingPlace, Nature } from '../streams/broken-stream.js';
 import type { StreamName } from '../streams/cases.js';
 
@@ -13,8 +15,21 @@ export interface Broken {
   readonly nature: Nature;
 }
 
-export interface Exchange {
+/** A call whose arguments a client must not use. */
+export interface CutCall {
+  readonly id: string;
+  /** A text that only an execution returns, if it is known. */
+  readonly result?: string;
+}
+
+export interface Exchange extends Pick<Arrival, 'connection'> {
   readonly requestId: string;
+  /** Digest of the body and the key; another client, or another seed, has another one. */
+  readonly sent: string;
+  /** When the response was known, by the real clock: requests that came before ignore nothing. */
+  readonly respondedAtMs: number;
+  /** Request that repeated it. Later ones repeat another exchange. */
+  readonly repeatedBy?: string;
   /** Number of turns of the prompt, and their digest. */
   readonly turns: number;
   readonly digest: string;
@@ -23,8 +38,9 @@ export interface Exchange {
   /** Digest of the whole completion; absent if the request failed. */
   readonly whole?: string;
   readonly callIds?: readonly string[];
-  /** Calls whose arguments are not JSON. */
-  readonly cutIds?: readonly string[];
+  /** Digests of the calls, if a stream was broken in their arguments. */
+  readonly wholeCalls?: readonly string[];
+  readonly cut?: readonly CutCall[];
   /** Id of a response that the stream did not complete. */
   readonly responseId?: string;
   readonly broken?: Broken;
@@ -90,13 +106,24 @@ export function wholeDigest(text: string, calls: readonly ToolCall[]): string {
   return digest([text.trim(), callsOf({ role: 'assistant', text, calls })]);
 }
 
+export const callDigest = (call: ToolCall) =>
+  digest(callsOf({ role: 'assistant', text: '', calls: [call] }));
+
 export function wholeOf({ text, calls, refusal = '' }: Completion): string {
   return wholeDigest(text === '' ? refusal : text, calls);
 }
 
-/** Returns the calls whose arguments are not whole. */
-export function cutIdsOf({ calls }: Completion): readonly string[] {
-  return calls.filter((call) => !isJson(call.arguments)).map(({ id }) => id);
+/**
+ * Returns the calls whose arguments are not JSON. Empty ones are right for a tool that needs none:
+ * they are the ordinary stream of Anthropic.
+ */
+export function cutCallsOf(
+  { calls }: Completion,
+  { tools }: Pick<Conversation, 'tools'>,
+): readonly CutCall[] {
+  return calls
+    .filter((call) => !isJson(call.arguments) && !(call.arguments === '' && needsNone(call, tools)))
+    .map(({ id, result }) => ({ id, ...(result !== undefined && { result }) }));
 }
 
 function isJson(text: string): boolean {
@@ -108,8 +135,9 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Clients may write JSON with other spaces. */
+/** Clients may write JSON with other spaces, and no arguments as an empty object. */
 function normalized(text: string): string {
+  if (text === '') return '{}';
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
@@ -117,6 +145,6 @@ function normalized(text: string): string {
   }
 }
 
-function digest(value: unknown): string {
+export function digest(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
 }

@@ -1,145 +1,147 @@
-/** Finds the exchange that a request repeats or continues, and what the request says about it. */
+/** Finds the exchange that a request repeats or continues. */
 
+import { type Arrival, isAfterResponse, isCertainlyAfter } from '../../../kit/verdict/exchange.js';
 import type { Conversation, ToolResult, Turn } from '../messages/conversation.js';
-import { brokenStream } from '../streams/cases.js';
-import { digestsOf, type Exchange, extendsTurn, wholeDigest } from './history.js';
-import type { RuleName } from './rules.js';
+import { nextMessage } from '../streams/played-case.js';
+import {
+  type CutCall,
+  callDigest,
+  digestsOf,
+  type Exchange,
+  extendsTurn,
+  wholeDigest,
+} from './history.js';
+
+/** A request and its arrival. */
+export interface Sent {
+  readonly conversation: Pick<Conversation, 'turns'>;
+  /** See {@link Exchange.sent}. */
+  readonly sent: string;
+  readonly arrival: Arrival;
+  /** Arrival by the clock of the sandbox. */
+  readonly atMs: number;
+}
+
+/**
+ * `whole`: a continuation has the whole completion. `left-out`: it has nothing of it. `believed`: it
+ * has something else, and the user continues as a test does after a response. `open`: it has something
+ * else, and the client may know that it is a fragment.
+ */
+export type Continued = 'whole' | 'left-out' | 'believed' | 'open';
 
 export interface Relation {
   readonly kind: 'repeat' | 'continuation';
   readonly exchange: Exchange;
-  /** Whether a continuation has the whole completion. */
-  readonly isWhole: boolean;
+  /** Whether it is the same request, and not another one with the same prompt. */
+  readonly isSame: boolean;
+  readonly continued: Continued;
   /** Whether a tool result is for a call of the exchange. */
   readonly hasResult: boolean;
   /** Results for calls whose arguments were not whole. */
-  readonly ofCut: readonly ToolResult[];
+  readonly ofCut: readonly (ToolResult & { readonly call?: CutCall | undefined })[];
 }
 
 /** Exchanges whose last turn a request may extend; each costs a digest of the turn. */
 const maxExtended = 2;
 
-const nothing = { isWhole: false, hasResult: false, ofCut: [] } as const;
+const nothing = { isSame: false, continued: 'left-out', hasResult: false, ofCut: [] } as const;
 
-export function relate(
-  conversation: Conversation,
-  history: readonly Exchange[],
-): Relation | undefined {
+export function relate(sent: Sent, history: readonly Exchange[]): Relation | undefined {
+  const { conversation, arrival } = sent;
   const digests = digestsOf(conversation);
+  // Nothing that was sent before a response reacts to it.
+  const known = history.filter(({ respondedAtMs }) => isAfterResponse(arrival, respondedAtMs));
+  const begun = known.filter(({ turns, digest }) => digests[turns - 1] === digest);
+  const repeated = begun.filter(({ turns }) => turns === conversation.turns.length);
+  if (repeated.length > 0) return repeat(sent, repeated);
+  const last = begun.at(-1);
+  if (last !== undefined) return continuation(conversation, begun, last.turns);
+  const extended = known
+    .slice(-maxExtended)
+    .findLast((each) => extendsTurn(conversation, digests, each));
+  return extended && { kind: 'continuation', exchange: extended, ...nothing };
+}
+
+/** Among many equal requests, the earliest response that explains the repeat is the one. */
+function repeat({ sent, atMs, arrival }: Sent, all: readonly Exchange[]): Relation | undefined {
+  const open = all.filter(({ repeatedBy }) => repeatedBy === undefined);
+  const same = open.filter((each) => each.sent === sent);
+  const candidates = same.length > 0 ? same : open;
+  const explains = ({ notBeforeMs = 0, mustNotRetry }: Exchange) =>
+    notBeforeMs <= atMs + toleranceMs && mustNotRetry !== true;
+  // A request that may have crossed the response has not ignored it.
+  const isCertain = (each: Exchange) => isCertainlyAfter(arrival, each, each.respondedAtMs);
+  const exchange = candidates.find(explains) ?? candidates.find(isCertain);
+  return exchange && { kind: 'repeat', exchange, ...nothing, isSame: same.length > 0 };
+}
+
+/** Clocks and timers differ by this much. */
+export const toleranceMs = 100;
+
+/** Several requests may have had the same prompt: its completion decides. */
+function continuation(
+  { turns }: Pick<Conversation, 'turns'>,
+  begun: readonly Exchange[],
+  length: number,
+): Relation | undefined {
+  const further = turns.slice(length);
+  const own = ownTurns(further);
+  const whole = completionIn(own);
+  const results = further.flatMap((turn) => turn.results ?? []);
+  const called = new Set(own.flatMap(({ calls = [] }) => calls.map(({ id }) => id)));
+  const isOf = ({ callIds = [] }: Exchange) => callIds.some((id) => called.has(id));
+  const latest = begun.filter((each) => each.turns === length);
   const exchange =
-    history.findLast((each) => digests[each.turns - 1] === each.digest) ??
-    history.slice(-maxExtended).findLast((each) => extendsTurn(conversation, digests, each));
+    latest.findLast((each) => each.whole === whole) ?? latest.findLast(isOf) ?? latest.at(-1);
   if (exchange === undefined) return undefined;
-  if (digests[exchange.turns - 1] !== exchange.digest) {
-    return { kind: 'continuation', exchange, ...nothing };
-  }
-  const further = conversation.turns.slice(exchange.turns);
-  if (further.length === 0) {
-    return { kind: 'repeat', exchange, ...nothing };
-  }
-  const { callIds = [], whole } = exchange;
-  const isWhole = whole === completionIn(further);
-  const ids = new Set(callIds);
-  const own = further.flatMap(({ results = [] }) => results.filter(({ id }) => ids.has(id)));
-  const isCut = (id: string) => isBrokenInArguments(exchange) || exchange.cutIds?.includes(id);
-  const ofCut = own.filter(({ id }) => isCut(id));
-  return { kind: 'continuation', exchange, isWhole, hasResult: own.length > 0, ofCut };
+  const ids = new Set(exchange.callIds);
+  const ofCalls = results.filter(({ id }) => ids.has(id));
+  const continued = exchange.whole === whole ? 'whole' : continuedAs(further, own);
+  return {
+    ...{ kind: 'continuation', exchange, isSame: false, continued },
+    hasResult: ofCalls.length > 0,
+    ofCut: cutResults(exchange, own, ofCalls),
+  };
+}
+
+/** Returns the results for calls whose arguments the client has not had, and has not restored. */
+function cutResults(
+  exchange: Exchange,
+  own: readonly Turn[],
+  results: readonly ToolResult[],
+): Relation['ofCut'] {
+  const { cut = [], wholeCalls = [] } = exchange;
+  const sent = own.flatMap(({ calls = [] }) => calls);
+  const isRestored = (id: string) =>
+    sent.some((call) => call.id === id && wholeCalls.includes(callDigest(call)));
+  const isBroken = isBrokenInArguments(exchange);
+  return results.flatMap((result) => {
+    const { id } = result;
+    const call = cut.find((each) => each.id === id);
+    return call !== undefined || (isBroken && !isRestored(id)) ? [{ ...result, call }] : [];
+  });
+}
+
+function continuedAs(further: readonly Turn[], own: readonly Turn[]): Continued {
+  if (own.every(({ text, calls = [] }) => text === '' && calls.length === 0)) return 'left-out';
+  const next = further[own.length];
+  const isPlayed = next?.role === 'user' && next.text === nextMessage;
+  return isPlayed && further.length === own.length + 1 ? 'believed' : 'open';
 }
 
 const isBrokenInArguments = ({ broken }: Exchange) =>
   broken?.nature === 'broken' && broken.at === 'arguments';
 
-/** Returns whether results report invalid arguments; `undefined` if the texts may mean it. */
-function reportErrors(results: readonly ToolResult[]): boolean | undefined {
-  const unclear = results.filter(({ isError, text }) => !isError && !errorStart.test(text));
-  if (unclear.length === 0) return true;
-  return unclear.some(({ text }) => errorWords.test(text)) ? undefined : false;
+/** Some formats have an item for each part of a completion. */
+function ownTurns(further: readonly Turn[]): readonly Turn[] {
+  const end = further.findIndex(({ role }) => role !== 'assistant');
+  return end < 0 ? further : further.slice(0, end);
 }
 
-/** Beginnings of the results that SDKs send for invalid arguments. */
-const errorStart =
-  /^[\s\W]*(?:"?error|invalid|failed|failure|exception|cannot|can't|could not|unable|malformed|unexpected)/i;
-const errorWords =
-  /\b(?:error|invalid|failed|failure|exception|cannot|could not|parse|malformed|unexpected)\b/i;
-
-/** Some formats have an item for each part of a completion. */
-function completionIn(further: readonly Turn[]): string {
-  const end = further.findIndex(({ role }) => role !== 'assistant');
-  const own = end < 0 ? further : further.slice(0, end);
+function completionIn(own: readonly Turn[]): string {
   const text = own.map((turn) => turn.text).filter((each) => each !== '');
   return wholeDigest(
     text.join('\n'),
     own.flatMap(({ calls = [] }) => calls),
   );
 }
-
-export interface Judged {
-  readonly outcome?: 'handled' | 'mishandled';
-  readonly evidence: string;
-}
-
-/** Judges what a client did with a broken or odd stream; the outcome is absent without evidence. */
-export function judgeStream(relation: Relation): Judged {
-  const { kind, exchange, isWhole, ofCut } = relation;
-  const { broken } = exchange;
-  if (broken === undefined) return { evidence: '' };
-  const { nature } = broken;
-  const { arguments: changesArguments, isRestorable } = brokenStream(broken.name);
-  if (kind === 'repeat') {
-    if (nature === 'odd') return { evidence: '' };
-    return { outcome: 'handled', evidence: 'The client sent the request again.' };
-  }
-  if (nature === 'either') return { evidence: '' };
-  const mishandled = { outcome: 'mishandled' } as const;
-  const isError = ofCut.length > 0 ? reportErrors(ofCut) : undefined;
-  if (isError === true) {
-    return { outcome: 'handled', evidence: 'The tool result reports invalid arguments.' };
-  }
-  if (changesArguments) {
-    if (isError === undefined) return { evidence: '' };
-    return { ...mishandled, evidence: 'A tool result is for arguments that never were whole.' };
-  }
-  if (nature === 'odd') {
-    return isWhole
-      ? { outcome: 'handled', evidence: 'The client continued with the whole completion.' }
-      : {
-          ...mishandled,
-          evidence: 'The client continued with another completion.',
-        };
-  }
-  return isWhole && isRestorable
-    ? { outcome: 'handled', evidence: 'The client continued with the right completion.' }
-    : { ...mishandled, evidence: 'The client continued with the fragment.' };
-}
-
-/** `undefined`: the rule is not about this request. */
-export type Checks = Readonly<Partial<Record<RuleName, boolean | undefined>>>;
-
-/** Returns which rules a request keeps, and which it breaks. */
-export function checkRules(relation: Relation, retries: number, nowMs: number): Checks {
-  const { kind, exchange, hasResult, isWhole, ofCut } = relation;
-  const { broken, notBeforeMs, mustNotRetry, hasContent, whole } = exchange;
-  const stream = broken && brokenStream(broken.name);
-  const ofStream = stream?.rule && { [stream.rule]: kind === 'repeat' };
-  if (kind === 'continuation') {
-    const isRestored = isWhole && stream !== undefined && !stream.arguments;
-    const hasRun = ofCut.length > 0 && !isRestored ? reportErrors(ofCut) : true;
-    return {
-      ...(hasResult && { 'tool-arguments-whole': hasRun, 'tool-ids-pair': true }),
-      ...ofStream,
-    };
-  }
-  const isAutomatic = retries > 0;
-  // A user may repeat a request by hand.
-  const isForbidden = mustNotRetry === true && isAutomatic;
-  const isTold = notBeforeMs !== undefined || isForbidden;
-  const isEarly = notBeforeMs !== undefined && nowMs + toleranceMs < notBeforeMs;
-  return {
-    ...(isTold && { 'waits-as-told': !isEarly && !isForbidden }),
-    ...ofStream,
-    ...(whole !== undefined && hasContent && { 'no-retry-after-content': !isAutomatic }),
-  };
-}
-
-/** Clocks and timers differ by this much. */
-const toleranceMs = 100;

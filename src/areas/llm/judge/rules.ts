@@ -33,19 +33,20 @@ const table: Readonly<Record<RuleName, Omit<ClientRule, 'name'>>> = {
     section: 'OpenAI, Function calling; Anthropic, Tool use',
   },
   'thinking-unaltered': {
-    what: 'A thinking block was altered.',
-    right: 'Send thinking blocks with their signatures back unchanged.',
-    section: 'Anthropic, Extended thinking',
+    what: 'Thinking was altered, doubled or made up, or has lost what followed it.',
+    right: 'Send thinking and reasoning back as received, followed by what followed it.',
+    section: 'OpenAI, Reasoning models; Anthropic, Extended thinking',
   },
   'waits-as-told': {
     what: 'A request was repeated earlier than Retry-After says, or against x-should-retry.',
     right: 'Wait as long as retry-after or retry-after-ms say, and obey x-should-retry.',
-    section: 'RFC 9110, section 10.2.3',
+    section: 'OpenAI, Rate limits; Anthropic, Rate limits',
   },
   'stops-after-cancel': {
+    level: 'advice',
     what: 'A response was read again and again after it was cancelled.',
     right: 'Stop reading a response once it is cancelled.',
-    section: 'OpenAI, Responses, Cancel a response',
+    section: 'advice',
   },
   'key-not-in-url': {
     what: 'The key is in the URL, which logs and proxies record.',
@@ -53,14 +54,16 @@ const table: Readonly<Record<RuleName, Omit<ClientRule, 'name'>>> = {
     section: 'RFC 9700, section 4.3.2',
   },
   'stops-at-error': {
+    level: 'should',
     what: 'A client continued after an error inside the stream.',
     right: 'Report the error, or send the request again without the fragment.',
     section: `${openaiStreaming}; ${anthropicStreaming}`,
   },
   'no-retry-after-content': {
-    what: 'A request was repeated automatically after content had arrived.',
-    right: 'Leave it to the user to repeat a stream that has begun.',
-    section: 'RFC 9110, section 9.2.2',
+    level: 'advice',
+    what: 'A stream that the client had closed itself was repeated automatically.',
+    right: 'Leave it to the user to repeat a stream that the client has closed.',
+    section: 'advice',
   },
 };
 

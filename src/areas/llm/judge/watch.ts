@@ -1,17 +1,21 @@
 /** Watches the exchanges of clients, and records what they do with broken streams and rules. */
 
-import type { Request } from '../../../http/exchange.js';
+import type { JsonObject } from '../../../base/json-object.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import type { HttpError } from '../../../http/http-error.js';
+import { arrivalOf } from '../../../kit/verdict/exchange.js';
 import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
 import { runCaseOf } from '../messages/mount.js';
-import { changeStep, observe } from '../plan/runs.js';
+import { changeStep, type Observed, observe } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import {
   type Broken,
-  cutIdsOf,
+  callDigest,
+  cutCallsOf,
+  digest,
   digestsOf,
   type Exchange,
   historyKey,
@@ -20,48 +24,78 @@ import {
   maxExchanges,
   wholeOf,
 } from './history.js';
-import { checkRules, judgeStream, relate } from './relate.js';
+import { type Check, checkRules, judgeStream } from './judge-relation.js';
+import { relate, type Sent } from './relate.js';
 import { judgeName, ruleNamed } from './rules.js';
 
 /** The shared sandbox has no judge outside of runs, because all its clients would be one. */
 const isJudged = (request: Request) =>
   request.sandbox.name !== sharedSandboxName || runCaseOf(request) !== undefined;
 
+/** The same text only for the same request of the same client. */
+function sentOf({ headers: { authorization, 'x-api-key': key } }: Request, body: JsonObject) {
+  return digest([authorization, key, body]);
+}
+
+/** Now, by the real clock. */
+const nowMs = () => performance.timeOrigin + performance.now();
+
+/** Returns when a request was sent, which may be long before it is judged. */
+async function sentAt({ request, reply, body }: Judged, conversation: Conversation): Promise<Sent> {
+  const agoMs = performance.now() - reply.startedAtMs;
+  const arrival = { ...arrivalOf(request, nowMs()), timeMs: nowMs() - agoMs };
+  const atMs = (await request.sandbox.now()) - agoMs;
+  return { conversation, sent: sentOf(request, body), arrival, atMs };
+}
+
+export interface Judged {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly body: JsonObject;
+}
+
 /** Judges a valid request by the earlier ones. */
-export async function judgeRequest(request: Request, conversation: Conversation): Promise<void> {
+export async function judgeRequest(judged: Judged, conversation: Conversation): Promise<void> {
+  const { request } = judged;
   if (!isJudged(request)) return;
   const { sandbox, headers, id } = request;
-  const runCase = runCaseOf(request);
+  const key = historyKey(runCaseOf(request));
   await ignoringOutages(async () => {
-    const history = await sandbox.read(historySpace, historyKey(runCase));
+    const history = await sandbox.read(historySpace, key);
     const hasThinking = conversation.turns.some((turn) => turn.hasThinking);
     const unaltered = hasThinking && { 'thinking-unaltered': true };
     await record(request, { 'key-not-in-url': true, ...unaltered }, '');
-    const relation = history && relate(conversation, history);
+    const sent = await sentAt(judged, conversation);
+    const relation = history && relate(sent, history);
     if (relation === undefined) return;
-    const { outcome, evidence } = judgeStream(relation);
-    if (outcome !== undefined && runCase !== undefined) {
-      await changeStep(sandbox, runCase, (step) =>
-        observe(step, outcome, `${evidence} (request ${id})`),
-      );
-    }
-    const retries = Number(headers['x-stainless-retry-count'] ?? 0);
-    const checks = checkRules(relation, retries, await sandbox.now());
-    await record(request, checks, `${relation.kind} of request ${relation.exchange.requestId}`);
+    const { kind, exchange, isSame } = relation;
+    if (kind === 'repeat' && isSame) await amend(request, { repeatedBy: id }, exchange.requestId);
+    const observed = judgeStream(relation);
+    if (observed !== undefined) await observeStep(request, observed);
+    const checks = checkRules(relation, sent, Number(headers['x-stainless-retry-count'] ?? 0));
+    await record(request, checks, `${kind} of request ${exchange.requestId}`);
   });
+}
+
+async function observeStep(request: Request, observed: Observed): Promise<void> {
+  const runCase = runCaseOf(request);
+  if (runCase === undefined) return;
+  const evidence = `${observed.evidence} (request ${request.id})`;
+  await changeStep(request.sandbox, runCase, (step) => observe(step, { ...observed, evidence }));
 }
 
 /** Records the rule that an invalid request breaks, if it breaks one. */
 export async function judgeMistake(request: Request, { extra }: HttpError): Promise<void> {
-  const { rule } = extra;
+  const { rule, decidedBy } = extra;
   if (typeof rule !== 'string' || !isJudged(request)) return;
-  await record(request, { [rule]: false }, `request ${request.id}`);
+  const check = typeof decidedBy === 'string' ? { decidedBy } : false;
+  await record(request, { [rule]: check }, `request ${request.id}`);
 }
 
-/** Records rules that were kept (`true`) and broken. A full sandbox or an outage changes no response. */
+/** Records what a request says about rules. A full sandbox or an outage changes no response. */
 export async function record(
   request: Request,
-  checks: Readonly<Record<string, boolean | undefined>>,
+  checks: Readonly<Record<string, Check>>,
   sent: string,
 ): Promise<void> {
   const { sandbox, id } = request;
@@ -69,23 +103,30 @@ export async function record(
   const observations = Object.entries(checks).flatMap(([name, isKept]): Observation[] => {
     const rule = ruleNamed(name);
     if (rule === undefined || isKept === undefined) return [];
+    if (typeof isKept === 'object') return [{ rule, sent, ...isKept }];
     return [isKept ? { rule } : { rule, sent }];
   });
   if (observations.length === 0) return;
   await ignoringOutages(() => recordObservations(sandbox, judgeName, id, observations));
 }
 
+/** Arguments that the stream itself has changed are never whole. */
+const wholeCallsOf = ({ calls }: Completion, { name }: Broken) =>
+  brokenStream(name).arguments ? [] : calls.map(callDigest);
+
 /** Remembers the completion to a request, before it is sent. */
 export async function rememberCompletion(
-  request: Request,
+  judged: Judged,
   conversation: Conversation,
   completion: Completion,
   broken: Broken | undefined,
 ): Promise<void> {
-  await remember(request, conversation, {
+  const { request } = judged;
+  await remember(judged, conversation, {
     whole: wholeOf(completion),
     callIds: completion.calls.map(({ id }) => id),
-    cutIds: cutIdsOf(completion),
+    cut: cutCallsOf(completion, conversation),
+    ...(broken?.at === 'arguments' && { wholeCalls: wholeCallsOf(completion, broken) }),
     ...(broken && { broken }),
     hasContent: broken !== undefined && broken.at !== 'start',
   });
@@ -102,30 +143,34 @@ export async function rememberCompletion(
 
 /** Remembers how long the client should wait. */
 export async function rememberFailure(
-  request: Request,
+  judged: Judged,
   conversation: Conversation,
   { headers }: HttpError,
 ): Promise<void> {
   const inMs = Number(headers['retry-after-ms'] ?? Number(headers['retry-after'] ?? 0) * 1000);
   await ignoringOutages(async () => {
-    const nowMs = await request.sandbox.now();
-    await remember(request, conversation, {
-      ...(inMs > 0 && { notBeforeMs: nowMs + inMs }),
+    const sandboxMs = await judged.request.sandbox.now();
+    await remember(judged, conversation, {
+      ...(inMs > 0 && { notBeforeMs: sandboxMs + inMs }),
       ...(headers['x-should-retry'] === 'false' && { mustNotRetry: true }),
     });
   });
 }
 
-/** Changes what is remembered of the response to a request. */
-export async function amend(request: Request, more: Partial<Exchange>): Promise<void> {
+/** Changes what is remembered of the response to a request, or to an earlier one. */
+export async function amend(
+  request: Request,
+  more: Partial<Exchange>,
+  id: string = request.id,
+): Promise<void> {
   if (!isJudged(request)) return;
   await ignoringOutages(() =>
     request.sandbox.update(
       historySpace,
       historyKey(runCaseOf(request)),
-      (history: readonly Exchange[] = [], nowMs) => ({
-        value: history.map((each) => (each.requestId === request.id ? { ...each, ...more } : each)),
-        expiresAtMs: nowMs + historyMs,
+      (history: readonly Exchange[] = [], atMs) => ({
+        value: history.map((each) => (each.requestId === id ? { ...each, ...more } : each)),
+        expiresAtMs: atMs + historyMs,
         result: undefined,
       }),
     ),
@@ -140,50 +185,58 @@ export async function judgeFragment(request: Request, responseId: unknown): Prom
     const history = (await request.sandbox.read(historySpace, historyKey(runCase))) ?? [];
     const found = history.find((each) => each.responseId === responseId);
     if (found === undefined) return;
-    const evidence = `The client continued with the fragment (request ${request.id}).`;
-    if (runCase !== undefined) {
-      await changeStep(request.sandbox, runCase, (step) => observe(step, 'mishandled', evidence));
-    }
+    const evidence = 'The client continued with the fragment.';
+    await observeStep(request, { outcome: 'mishandled', evidence });
     const { rule } = found.broken ? brokenStream(found.broken.name) : {};
     if (rule !== undefined) await record(request, { [rule]: false }, `continues ${responseId}`);
   });
 }
 
+type Outcome = Omit<
+  Exchange,
+  'requestId' | 'turns' | 'digest' | 'textLength' | 'sent' | 'respondedAtMs' | 'connection'
+>;
+
 async function remember(
-  request: Request,
+  { request, body }: Judged,
   conversation: Conversation,
-  outcome: Omit<Exchange, 'requestId' | 'turns' | 'digest' | 'textLength'>,
+  outcome: Outcome,
 ): Promise<void> {
   if (!isJudged(request)) return;
-  const digest = digestsOf(conversation).at(-1) ?? '';
-  const { length: turns } = conversation.turns;
-  const textLength = conversation.turns.at(-1)?.text.length ?? 0;
-  const exchange = { requestId: request.id, turns, digest, textLength, ...outcome };
+  const respondedAtMs = nowMs();
+  const { connection } = arrivalOf(request, respondedAtMs);
+  const exchange: Exchange = {
+    requestId: request.id,
+    turns: conversation.turns.length,
+    digest: digestsOf(conversation).at(-1) ?? '',
+    textLength: conversation.turns.at(-1)?.text.length ?? 0,
+    sent: sentOf(request, body),
+    respondedAtMs,
+    ...(connection !== undefined && { connection }),
+    ...outcome,
+  };
   await ignoringOutages(() =>
     request.sandbox.update(
       historySpace,
       historyKey(runCaseOf(request)),
-      (history: readonly Exchange[] | undefined, nowMs) => ({
+      (history: readonly Exchange[] | undefined, atMs) => ({
         value: [...(history ?? []), exchange].slice(-maxExchanges),
-        expiresAtMs: nowMs + historyMs,
+        expiresAtMs: atMs + historyMs,
         result: undefined,
       }),
     ),
   );
 }
 
+const ofSilence: Readonly<Record<'handled' | 'mishandled', Observed>> = {
+  handled: { outcome: 'handled', evidence: 'The client closed the silent stream.' },
+  mishandled: {
+    outcome: 'mishandled',
+    isCertain: true,
+    evidence: 'The client waited for more than 15 s in silence.',
+  },
+};
+
 /** Records what a client did while the stream was silent. */
-export async function judgeSilence(
-  request: Request,
-  outcome: 'handled' | 'mishandled',
-): Promise<void> {
-  const runCase = runCaseOf(request);
-  if (runCase === undefined) return;
-  const evidence =
-    outcome === 'handled'
-      ? `The client closed the silent stream (request ${request.id}).`
-      : `The client waited for more than 15 s in silence (request ${request.id}).`;
-  await ignoringOutages(() =>
-    changeStep(request.sandbox, runCase, (step) => observe(step, outcome, evidence)),
-  );
-}
+export const judgeSilence = (request: Request, outcome: 'handled' | 'mishandled') =>
+  ignoringOutages(() => observeStep(request, ofSilence[outcome]));

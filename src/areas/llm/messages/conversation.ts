@@ -6,6 +6,8 @@ import type { ModelName } from './models.js';
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
+  /** Group of tools that it belongs to. */
+  readonly namespace?: string;
   /** A JSON Schema that `admitSchemas` accepts; its type is object. */
   readonly schema: JsonObject;
 }
@@ -15,6 +17,8 @@ export interface ToolCall {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
+  /** A text that only an execution returns, if the script says it. */
+  readonly result?: string;
 }
 
 export interface ToolResult {

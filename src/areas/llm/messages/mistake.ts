@@ -14,6 +14,8 @@ export interface MistakeOptions {
   readonly headers?: ErrorHeaders;
   /** The rule of the judge that the request breaks. */
   readonly rule?: string;
+  /** Observation that would decide whether it does; otherwise it is certain. */
+  readonly decidedBy?: string;
 }
 
 /** The pipeline sends the error as its provider does; `options` become members of the failure. */

@@ -11,18 +11,26 @@ import type { Sandbox, Space } from '../../../state/state.js';
 import type { Nature } from '../streams/broken-stream.js';
 
 export const reportedOutcomes = ['handled', 'mishandled'] as const;
-export const outcomes = [...reportedOutcomes, 'not-reached', 'either'] as const;
+export const observedOutcomes = [...reportedOutcomes, 'either', 'unclear'] as const;
+export const outcomes = [...observedOutcomes, 'not-reached'] as const;
 
 export type Outcome = (typeof outcomes)[number];
 type Reported = (typeof reportedOutcomes)[number];
+
+/** An observation in a request. */
+export interface Observed {
+  readonly outcome: (typeof observedOutcomes)[number];
+  /** Why, in words. */
+  readonly evidence: string;
+  /** No right client can cause it, so a report does not override it. */
+  readonly isCertain?: true;
+}
 
 export interface Step {
   /** Id of the request whose response was broken. */
   readonly metBy?: string;
   readonly nature?: Nature;
-  readonly observed?: Reported;
-  /** Why, in words. */
-  readonly evidence?: string;
+  readonly observed?: Observed;
   readonly reported?: Reported;
 }
 
@@ -63,17 +71,23 @@ export async function changeStep(
   await changeTestStep(sandbox, runSpace, at, change);
 }
 
-/** Observed behaviour overrides a report. */
+/** A report overrides what was inferred, but nothing that is certain. */
 export function outcomeOf({ metBy, nature, observed, reported }: Step): Outcome {
-  if (observed !== undefined) return observed;
+  if (observed?.isCertain) return observed.outcome;
   if (reported !== undefined) return reported;
+  if (observed !== undefined) return observed.outcome;
   return metBy !== undefined && nature === 'either' ? 'either' : 'not-reached';
 }
 
 const maxEvidence = 200;
 
-/** A case stays mishandled once it is. */
-export function observe(step: Step, observed: Reported, evidence: string): Step {
-  if (step.observed === 'mishandled') return step;
-  return { ...step, observed, evidence: evidence.slice(0, maxEvidence) };
+/** A later observation replaces an earlier one, if it says more. */
+const weights: readonly Observed['outcome'][] = ['unclear', 'either', 'handled', 'mishandled'];
+
+const weightOf = ({ outcome, isCertain }: Observed) =>
+  weights.indexOf(outcome) + (isCertain ? weights.length : 0);
+
+export function observe(step: Step, observed: Observed): Step {
+  if (step.observed !== undefined && weightOf(step.observed) >= weightOf(observed)) return step;
+  return { ...step, observed: { ...observed, evidence: observed.evidence.slice(0, maxEvidence) } };
 }

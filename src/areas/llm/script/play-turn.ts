@@ -13,10 +13,11 @@ export function playTurn(
 ): Completion {
   const { text = '', thinking = '', refusal, toolCalls = [], stopReason: stop, usage } = turn;
   if (turn.fault !== undefined) throw faultOf(turn.fault);
-  const calls = toolCalls.map(({ name, arguments: given }) => ({
+  const calls = toolCalls.map(({ name, arguments: given, result }) => ({
     id: `call_${id(24)}`,
     name,
     arguments: typeof given === 'string' ? given : JSON.stringify(given),
+    ...(result !== undefined && { result }),
   }));
   const completion = finishCompletion(conversation, { text, thinking, refusal, calls, stop });
   const { inputTokens, outputTokens } = usage ?? {};

@@ -20,6 +20,8 @@ export interface ScriptTurn {
     readonly name: string;
     /** A text is sent unchanged, even if it is no JSON. */
     readonly arguments: JsonObject | string;
+    /** A text that only an execution of the tool returns. */
+    readonly result?: string;
   }[];
   readonly thinking?: string;
   readonly refusal?: string;

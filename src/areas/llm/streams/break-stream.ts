@@ -21,9 +21,9 @@ export function applies({ name, at }: Misbehaviour, wanted: Wanted): boolean {
 
 /** Changes the completion, before its events are written. */
 export function breakCompletion(completion: Completion, { name }: Misbehaviour): Completion {
-  const { arguments: change, text: changeText } = brokenStream(name);
+  const { arguments: change, text: changeText, calls: changeCalls } = brokenStream(name);
   const { text } = completion;
-  const calls = completion.calls.map((call) => ({
+  const calls = (changeCalls?.(completion.calls) ?? completion.calls).map((call) => ({
     ...call,
     ...(change && { arguments: change(call.arguments) }),
   }));

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply } from '../../../http/exchange.js';
 import type { SomeOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import type { Completion } from '../messages/conversation.js';
+import type { Completion, ToolCall, ToolSpec } from '../messages/conversation.js';
 import type { Generation, ProviderEvent } from '../messages/provider.js';
 
 export type Kind = Generation['kind'];
@@ -41,6 +41,7 @@ export interface Wanted {
   readonly isStream: boolean;
   readonly body: JsonObject;
   readonly completion: Completion;
+  readonly tools: readonly ToolSpec[];
 }
 
 /** The right response, for streams that send another one. Writing it also stores it. */
@@ -55,6 +56,8 @@ interface Effects {
   readonly text: (text: string) => string;
   /** Changes the arguments of each call, which are JSON text. */
   readonly arguments: (text: string) => string;
+  /** Changes the calls of a completion. */
+  readonly calls: (calls: readonly ToolCall[]) => readonly ToolCall[];
   /** Changes the list of events. */
   readonly change: (breaking: Breaking) => Events;
   readonly write: (event: ProviderEvent) => string;
@@ -77,6 +80,8 @@ interface StreamText {
   readonly withoutStream?: readonly Kind[];
   /** Whether it changes the response to a request, beyond place and endpoint. */
   readonly isFor?: (wanted: Wanted) => boolean;
+  /** Whether it breaks nothing for this request, so that a client may do both. */
+  readonly isHarmlessFor?: (wanted: Wanted) => boolean;
   /** Events of responses keep their numbers, which show the change. */
   readonly keepsNumbers?: true;
   /** A client can restore the right completion. */

@@ -1,12 +1,13 @@
 /** The broken and unusual streams by name, and the cases of the test plan. */
 
-import type { BreakingPlace, BrokenStream, Kind, Nature } from './broken-stream.js';
+import type { BreakingPlace, BrokenStream, Kind, Nature, Wanted } from './broken-stream.js';
 import { bodies } from './catalogue/bodies.js';
+import { compatible } from './catalogue/compatible.js';
 import { contents } from './catalogue/contents.js';
 import { endings } from './catalogue/endings.js';
 import { forms } from './catalogue/forms.js';
 
-const table = { ...endings, ...forms, ...contents, ...bodies };
+const table = { ...endings, ...forms, ...contents, ...compatible, ...bodies };
 
 export type StreamName = keyof typeof table;
 
@@ -21,6 +22,12 @@ export function isStreamName(name: unknown): name is StreamName {
 export function natureOf(name: StreamName, kind: Kind): Nature {
   const { nature, natureAt } = brokenStream(name);
   return natureAt?.[kind] ?? nature;
+}
+
+/** Returns the nature of the response to this request. */
+export function natureFor(name: StreamName, wanted: Wanted): Nature {
+  const isHarmless = brokenStream(name).isHarmlessFor?.(wanted) ?? false;
+  return isHarmless ? 'either' : natureOf(name, wanted.kind);
 }
 
 /** A broken stream at one place. */

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { ProviderEvent } from '../messages/provider.js';
-import type { Kind } from './broken-stream.js';
+import type { Kind, Wanted } from './broken-stream.js';
 
 const message = 'Simulated failure inside the stream.';
 
@@ -121,8 +121,18 @@ export function withoutUsage(event: ProviderEvent): ProviderEvent | undefined {
   return { ...event, data: others };
 }
 
+/** Whether a chunk only reports the usage. */
+export function isUsageChunk({ data }: ProviderEvent): boolean {
+  return isObject(data) && isObject(data.usage) && Array.isArray(data.choices);
+}
+
+/** Chats have it on request. */
+export function hasUsage({ kind, body: { stream_options: options } }: Wanted): boolean {
+  return kind !== 'chat' || (isObject(options) && options.include_usage === true);
+}
+
 /** Changes the first choice of a chunk. */
-function changeChoice(
+export function changeChoice(
   event: ProviderEvent,
   change: (choice: JsonObject) => JsonObject,
 ): ProviderEvent {

@@ -4,7 +4,7 @@ import { array, byMember, object, record } from '../../../../kit/input/fields/pa
 import { checked, mapped, nullable, optional } from '../../../../kit/input/fields/reader.js';
 import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
 import type { ToolCall, ToolResult } from '../../messages/conversation.js';
-import { filledText, pathTo, reject } from '../faults.js';
+import { pathTo, reject } from '../faults.js';
 import { signThinking } from '../signature.js';
 import type { Version } from '../version.js';
 import { cacheControl, contentOf, type Media, media } from './media.js';
@@ -13,7 +13,7 @@ export type Block =
   | Media
   | { readonly kind: 'call'; readonly call: ToolCall; readonly path: string }
   | { readonly kind: 'result'; readonly result: ToolResult; readonly path: string }
-  | { readonly kind: 'thinking'; readonly path: string };
+  | { readonly kind: 'thinking'; readonly signature: string; readonly path: string };
 
 export type Role = 'user' | 'assistant' | 'system';
 
@@ -51,6 +51,7 @@ const resultBlock = mapped(
 );
 
 const example = 'I will call a tool.';
+const expected = 'a string that is not empty';
 
 const thinkingBlock = mapped(
   object({
@@ -59,7 +60,7 @@ const thinkingBlock = mapped(
     signature: text({ examples: [signThinking(example)] }),
   }),
   ({ thinking, signature }, { path }): Block => {
-    if (signature === signThinking(thinking)) return { kind: 'thinking', path };
+    if (signature === signThinking(thinking)) return { kind: 'thinking', signature, path };
     return reject(
       pathTo(path, 'signature'),
       'The thinking was altered; send the block as received.',
@@ -68,9 +69,17 @@ const thinkingBlock = mapped(
   },
 );
 
+/** The service sends none, so all others are made up. */
+const redacted = signThinking('redacted');
+
 const redactedBlock = mapped(
-  object({ type: anything, data: filledText }),
-  (_block, { path }): Block => ({ kind: 'thinking', path }),
+  object({ type: anything, data: text({ isFilled: true, examples: [redacted], expected }) }),
+  ({ data }, { path }): Block => {
+    if (data === redacted) return { kind: 'thinking', signature: data, path };
+    return reject(pathTo(path, 'data'), 'This was never sent; send the block as received.', {
+      rule: 'thinking-unaltered',
+    });
+  },
 );
 
 const unquotedText = checked(media.text, (_block, { path, value }) => {

@@ -26,7 +26,7 @@ import {
   sampling,
 } from './options.js';
 import { checkPairs, combine } from './pairs.js';
-import { checkWithThinking, noThinking, type Thinking } from './thinking.js';
+import { checkDoubled, checkWithThinking, noThinking, type Thinking } from './thinking.js';
 
 export interface MessageRequest {
   readonly conversation: Conversation;
@@ -91,6 +91,7 @@ function conversationOf({ model: name, max_tokens: maxTokens }: Begun, read: Rea
   const { thinking = noThinking, tool_choice: toolChoice = 'auto', output_format: format } = read;
   const messages = combine(read.messages);
   checkPairs(messages);
+  checkDoubled(messages);
   checkWithThinking(thinking, messages, toolChoice);
   const last = messages.at(-1);
   if (format !== undefined && last?.role === 'assistant') {

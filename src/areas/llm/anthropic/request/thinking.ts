@@ -66,6 +66,23 @@ export const thinking = byMember('type', {
   disabled: mapped(object({ type: anything }), () => noThinking),
 });
 
+const options = { rule: 'thinking-unaltered' } as const;
+
+/** Rejects a message that has the same thinking twice. */
+export function checkDoubled(messages: readonly Message[]): void {
+  for (const { blocks } of messages) {
+    const seen = new Set<string>();
+    for (const block of blocks) {
+      if (block.kind !== 'thinking') continue;
+      const { signature, path } = block;
+      if (seen.has(signature)) {
+        reject(path, 'The message had this thinking once; send it as received.', options);
+      }
+      seen.add(signature);
+    }
+  }
+}
+
 /** Rejects what the provider does not combine with `enabled` thinking. */
 export function checkWithThinking(
   thinking: Thinking,
@@ -84,7 +101,9 @@ export function checkWithThinking(
   const hasCall = last.blocks.some(({ kind }) => kind === 'call');
   const [first] = last.blocks;
   if (!hasCall || first === undefined || first.kind === 'thinking') return;
-  reject(first.path, 'With thinking, a message with tool_use must begin with its thinking.', {
-    rule: 'thinking-unaltered',
-  });
+  reject(
+    first.path,
+    'With thinking, a message with tool_use must begin with its thinking.',
+    options,
+  );
 }

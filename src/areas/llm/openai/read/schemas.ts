@@ -5,6 +5,7 @@ import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-sc
 import { record } from '../../../../kit/input/fields/parts.js';
 import { described } from '../../../../kit/input/fields/reader.js';
 import { invalid } from './faults.js';
+import { maxDepth, strictFault } from './strict-schemas.js';
 
 /** A schema, its path in the request, and whether the response must follow it strictly. */
 export interface GivenSchema {
@@ -52,9 +53,6 @@ function toCurrentDraft(schema: JsonObject): JsonObject {
   return renameReferences({ ...others, $defs: definitions }, 0) as JsonObject;
 }
 
-/** Deeper schemas are rejected. */
-const maxDepth = 100;
-
 function renameReferences(value: unknown, depth: number): unknown {
   if (depth > maxDepth) return value;
   if (Array.isArray(value)) return value.map((each) => renameReferences(each, depth + 1));
@@ -70,42 +68,4 @@ function renameReferences(value: unknown, depth: number): unknown {
 
 function rootFault(schema: JsonObject | undefined): string | undefined {
   return schema?.type === 'object' ? undefined : "its type must be 'object'";
-}
-
-/** Returns the first object in a schema that strict schemas do not allow. */
-function strictFault(schema: unknown, place = '', depth = 0): string | undefined {
-  if (depth > maxDepth || !isObject(schema)) return undefined;
-  return objectFault(schema, place) ?? partsFault(schema, place, depth + 1);
-}
-
-function objectFault(schema: JsonObject, place: string): string | undefined {
-  const isOfObjects = schema.type === 'object' || isObject(schema.properties);
-  if (!isOfObjects) return undefined;
-  const where = place === '' ? '' : ` at ${place}`;
-  if (schema.additionalProperties !== false) {
-    return `strict schemas need additionalProperties false${where}`;
-  }
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const names = isObject(schema.properties) ? Object.keys(schema.properties) : [];
-  const optional = names.find((name) => !required.has(name));
-  return optional && `strict schemas require every property${where}; add '${optional}' to required`;
-}
-
-const inside: ReadonlySet<string> = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const named: ReadonlySet<string> = new Set(['properties', '$defs']);
-
-function partsFault(schema: JsonObject, place: string, depth: number): string | undefined {
-  for (const [keyword, value] of Object.entries(schema)) {
-    const isNamed = named.has(keyword) && isObject(value);
-    if (!isNamed && !inside.has(keyword)) continue;
-    const isList = Array.isArray(value);
-    const parts: readonly (readonly [string, unknown])[] =
-      isNamed || isList ? Object.entries(value as object) : [['', value]];
-    for (const [name, part] of parts) {
-      const at = [place, keyword, name].filter((each) => each !== '').join('.');
-      const fault = strictFault(part, at, depth);
-      if (fault !== undefined) return fault;
-    }
-  }
-  return undefined;
 }

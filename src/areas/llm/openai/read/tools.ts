@@ -15,6 +15,7 @@ export interface GivenFunction {
   readonly description: string | undefined;
   readonly parameters: JsonObject | undefined;
   readonly strict: boolean | undefined;
+  readonly namespace?: string;
 }
 
 /** Returns the tools; `pathOf` returns the path of the parameters by the place of the tool. */
@@ -30,9 +31,8 @@ export function toolsOf(
     })),
     'invalid_function_parameters',
   );
-  return functions.map(({ name, description = '' }, index) => ({
-    name,
-    description,
+  return functions.map(({ name, description = '', namespace }, index) => ({
+    ...{ name, description, ...(namespace !== undefined && { namespace }) },
     schema: schemas[index] ?? noParameters,
   }));
 }

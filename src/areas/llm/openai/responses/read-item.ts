@@ -15,7 +15,7 @@ import {
 } from '../../../../kit/input/fields/reader.js';
 import { anything, choice, text } from '../../../../kit/input/fields/values.js';
 import type { Turn } from '../../messages/conversation.js';
-import { mistake } from '../../messages/mistake.js';
+import { type MistakeOptions, mistake } from '../../messages/mistake.js';
 import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
 
 /** An item, and the turn that it adds to the conversation. */
@@ -25,6 +25,15 @@ export interface InputItem {
   readonly turn?: Turn;
   /** Id of the stored item that it refers to. */
   readonly reference?: Field;
+  readonly reasoning?: ReplayedReasoning;
+}
+
+/** Reasoning that a client sends back. */
+export interface ReplayedReasoning {
+  readonly path: string;
+  readonly id: string | undefined;
+  readonly summary: readonly { readonly text: string }[];
+  readonly encrypted: string | undefined;
 }
 
 const status = nullable(choice(['in_progress', 'completed', 'incomplete']));
@@ -131,6 +140,37 @@ const reasoning = object({
   status,
 });
 
+/** A call of a tool whose input is a text. */
+const customCall = object({
+  ...{ type: anything, id, call_id: shortId, name: toolName, input: text(), status },
+  namespace: optional(text()),
+  caller: optional(anything),
+});
+const customOutput = object({ type: anything, id, call_id: shortId, output: textOrParts(input) });
+
+const shellCall = object({ type: anything, id, call_id: shortId, action: record, status });
+/** The type of OpenAI has the id of the call as its own. */
+const shellOutput = object({ type: anything, id: shortId, output: text(), status });
+
+const searchCall = object({
+  type: anything,
+  id,
+  status: nullable(text()),
+  action: optional(record),
+});
+
+const callTurn = (own: string, name: string, given: unknown): Turn => ({
+  role: 'assistant',
+  text: '',
+  calls: [{ id: own, name, arguments: JSON.stringify(given) }],
+});
+
+const resultTurn = (own: string, output: string): Turn => ({
+  role: 'tool',
+  text: '',
+  results: [{ id: own, text: output }],
+});
+
 const reference = object({ type: anything, id: shortId });
 
 const others = {
@@ -144,7 +184,34 @@ const others = {
     const item = { status: 'completed', ...(value as JsonObject) };
     return { item, turn: { role: 'tool', text: '', results } };
   }),
-  reasoning: mapped(reasoning, (_item, { value }): InputItem => ({ item: value as JsonObject })),
+  reasoning: mapped(reasoning, (read, { path, value }): InputItem => {
+    const { id: own, summary: texts, encrypted_content: encrypted } = read;
+    return { item: value as JsonObject, reasoning: { path, id: own, summary: texts, encrypted } };
+  }),
+  custom_tool_call: mapped(
+    customCall,
+    ({ call_id: own, name, input: given }, { value }): InputItem => {
+      return { item: value as JsonObject, turn: callTurn(own, name, given) };
+    },
+  ),
+  custom_tool_call_output: mapped(
+    customOutput,
+    ({ call_id: own, output: result }, { value }): InputItem => {
+      return { item: value as JsonObject, turn: resultTurn(own, result) };
+    },
+  ),
+  local_shell_call: mapped(shellCall, ({ call_id: own, action }, { value }): InputItem => {
+    return { item: value as JsonObject, turn: callTurn(own, 'local_shell', action) };
+  }),
+  local_shell_call_output: mapped(
+    shellOutput,
+    ({ id: own, output: result }, { value }): InputItem => {
+      return { item: value as JsonObject, turn: resultTurn(own, result) };
+    },
+  ),
+  web_search_call: mapped(searchCall, (_call, { value }): InputItem => {
+    return { item: value as JsonObject, turn: { role: 'assistant', text: '' } };
+  }),
   item_reference: mapped(
     reference,
     (_item, field): InputItem => ({
@@ -171,7 +238,10 @@ export const inputItems = either<readonly InputItem[]>([text(), items], (field) 
   return [message({ ...field, value: { role: 'user', content: field.value } })];
 });
 
-export function unknownItem({ value }: Pick<Field, 'value'>): Error {
+export function unknownItem(
+  { value }: Pick<Field, 'value'>,
+  options: Pick<MistakeOptions, 'rule' | 'decidedBy'> = {},
+): Error {
   const message = `Item with id '${String(value)}' not found; was 'store' false?`;
-  return mistake(404, message, { param: 'input', code: null });
+  return mistake(404, message, { param: 'input', code: null, ...options });
 }

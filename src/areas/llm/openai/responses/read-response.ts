@@ -9,9 +9,10 @@ import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
 import { fieldOf, invalid, unsupported } from '../read/faults.js';
 import { choose, toolsOf } from '../read/tools.js';
+import { checkReasoning } from './check-reasoning.js';
 import { fitTurns, maxCharacters, pairItems, tooLong } from './item-turns.js';
 import { type InputItem, inputItem, unknownItem } from './read-item.js';
-import { type ResponseBody, responseBody } from './response-body.js';
+import { functionsOf, type ResponseBody, responseBody } from './response-body.js';
 import { findItem, turnsUntil } from './stored-responses.js';
 
 export interface ResponseRequest {
@@ -28,7 +29,11 @@ export async function readResponse(given: JsonObject, sandbox: Sandbox): Promise
   const body = responseBody(fieldOf(given));
   rejectCombinations(body);
   const items = await resolveReferences(body.input, sandbox);
-  const turns = items.flatMap(({ turn }) => turn ?? []);
+  await checkReasoning(items, body.store !== false, sandbox);
+  const turns = items.flatMap(({ turn }, index) => {
+    const hasThinking = items[index - 1]?.reasoning !== undefined;
+    return turn === undefined ? [] : { ...turn, ...(hasThinking && { hasThinking }) };
+  });
   const before = await turnsUntil(sandbox, body.previous_response_id, turns);
   pairItems([...before, ...turns]);
   const instructions: readonly Turn[] =
@@ -45,7 +50,8 @@ export async function readResponse(given: JsonObject, sandbox: Sandbox): Promise
 
 function conversationOf(body: ResponseBody, turns: readonly Turn[]): Conversation {
   const { model, text, reasoning, max_output_tokens: value } = body;
-  const allTools = toolsOf(body.tools ?? [], (index) => `tools[${index}].parameters`);
+  const functions = functionsOf(body);
+  const allTools = toolsOf(functions, (index) => functions[index]?.path ?? '');
   const isCut = body.truncation === 'auto';
   const room =
     models[model].contextTokens - (value ?? 1) - countPrompt({ turns: [], tools: allTools });

@@ -45,6 +45,7 @@ const item = byMember('type', {
     status,
     call_id: text(),
     name: text(),
+    namespace: optional(text()),
     arguments: text(),
   }),
 });
@@ -73,7 +74,7 @@ const repeated = {
   temperature: decimal({ min: 0, max: 2 }),
   text: object({ format: record, verbosity }),
   tool_choice: either([text(), record], ({ value }) => value),
-  tools: array(tool),
+  tools: array(either([tool, record], ({ value }) => value)),
   top_logprobs: count,
   top_p: decimal({ min: 0, max: 1 }),
   truncation: choice(['auto', 'disabled']),

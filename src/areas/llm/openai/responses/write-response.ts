@@ -1,13 +1,13 @@
 /** Writes responses. */
 
-import { hash } from 'node:crypto';
 import type { JsonObject } from '../../../../base/json-object.js';
 import type { Completion, Usage } from '../../messages/conversation.js';
 import type { Stamp } from '../../messages/provider.js';
+import { encryptReasoning } from './encrypted-reasoning.js';
 import type { ResponseRequest } from './read-response.js';
 
 export function writeResponse(
-  { body, given }: Pick<ResponseRequest, 'body' | 'given'>,
+  { body, given, conversation }: Pick<ResponseRequest, 'body' | 'given' | 'conversation'>,
   completion: Completion,
   stamp: Stamp,
 ): JsonObject {
@@ -22,7 +22,7 @@ export function writeResponse(
     completed_at: isCut ? null : createdAt,
     error: null,
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
-    output: outputOf(completion, body, stamp),
+    output: outputOf(completion, { body, conversation }, stamp),
     ...repeated(body, given),
     usage: usageOf(completion.usage),
   };
@@ -49,18 +49,22 @@ function repeated(body: ResponseRequest['body'], given: JsonObject): JsonObject 
       verbosity: body.text?.verbosity ?? 'medium',
     },
     tool_choice: given.tool_choice ?? 'auto',
-    tools: (body.tools ?? []).map(({ name, description = null, parameters = null, strict }) => ({
-      type: 'function',
-      name,
-      description,
-      parameters,
-      strict: strict ?? false,
-    })),
+    tools: (body.tools ?? []).map((tool, index) => toolOf(tool, given.tools, index)),
     top_logprobs: 0,
     top_p: body.top_p ?? 1,
     truncation: body.truncation ?? 'disabled',
     ...(body.user !== undefined && { user: body.user }),
   };
+}
+
+function toolOf(
+  tool: NonNullable<ResponseRequest['body']['tools']>[number],
+  given: unknown,
+  index: number,
+): unknown {
+  if (!('parameters' in tool)) return (given as readonly unknown[])[index];
+  const { name, description = null, parameters = null, strict = false } = tool;
+  return { type: 'function', name, description, parameters, strict };
 }
 
 function usageOf({ input, output, thinking }: Usage): JsonObject {
@@ -75,7 +79,7 @@ function usageOf({ input, output, thinking }: Usage): JsonObject {
 
 function outputOf(
   completion: Completion,
-  body: ResponseRequest['body'],
+  { body, conversation: { tools } }: Pick<ResponseRequest, 'body' | 'conversation'>,
   stamp: Stamp,
 ): readonly JsonObject[] {
   const { thinking, calls } = completion;
@@ -84,7 +88,8 @@ function outputOf(
   if (hasMessage(completion)) items.push(messageOf(completion, stamp));
   for (const { id, name, arguments: text } of calls) {
     const item = { id: `fc_${stamp.id(48)}`, type: 'function_call', status: 'completed' };
-    items.push({ ...item, call_id: id, name, arguments: text });
+    const { namespace } = tools.find((tool) => tool.name === name) ?? {};
+    items.push({ ...item, call_id: id, name, ...(namespace && { namespace }), arguments: text });
   }
   const last = items.at(-1);
   const isCut = completion.stop === 'length' && last?.status === 'completed';
@@ -108,17 +113,13 @@ function messageOf({ text, refusal }: Completion, stamp: Stamp): JsonObject {
 /** Adds the summary and the encrypted content on request. */
 function reasoningOf(thinking: string, body: ResponseRequest['body'], stamp: Stamp): JsonObject {
   const { summary, generate_summary: oldSummary } = body.reasoning ?? {};
-  const hasSummary = (summary ?? oldSummary) !== undefined;
+  const isShown = (summary ?? oldSummary) !== undefined;
+  const texts = isShown ? [{ type: 'summary_text', text: thinking }] : [];
   const isEncrypted = body.include?.includes('reasoning.encrypted_content') === true;
   return {
     id: `rs_${stamp.id(48)}`,
     type: 'reasoning',
-    summary: hasSummary ? [{ type: 'summary_text', text: thinking }] : [],
-    ...(isEncrypted && { encrypted_content: encryptedOf(thinking) }),
+    summary: texts,
+    ...(isEncrypted && { encrypted_content: encryptReasoning(thinking, texts) }),
   };
-}
-
-/** Returns the same text for the same thinking. */
-function encryptedOf(thinking: string): string {
-  return `gAAAAA${hash('sha512', thinking, 'base64url')}`;
 }

@@ -1,8 +1,8 @@
 /** Streams whose events have another content, or another order. */
 
-import { isObject } from '../../../../base/json-object.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import type { ProviderEvent } from '../../messages/provider.js';
+import { needsNone } from '../../model/needs-none.js';
 import {
   allKinds,
   type Breaking,
@@ -10,11 +10,11 @@ import {
   type Events,
   inContent,
   type Kind,
-  type Wanted,
   whole,
 } from '../broken-stream.js';
 import {
   emptyChunk,
+  hasUsage,
   isTerminator,
   withoutDelta,
   withoutReason,
@@ -64,6 +64,8 @@ export const contents = casesOf<BrokenStream>()({
     ...inArguments,
     what: 'The arguments of a tool call are empty.',
     arguments: () => '',
+    isHarmlessFor: ({ completion: { calls }, tools }) =>
+      calls.every((call) => needsNone(call, tools)),
   },
   'cut-arguments': {
     ...inArguments,
@@ -121,9 +123,4 @@ function outOfOrder({ kind, events, index }: Breaking): Events {
 function withEmptyBefore(kind: Kind, event: ProviderEvent): Events {
   const empty = event.at === 'text' || event.at === 'arguments' ? withoutDelta(kind, event) : event;
   return empty === event ? [event] : [empty, event];
-}
-
-/** Chats have it on request. */
-function hasUsage({ kind, body: { stream_options: options } }: Wanted): boolean {
-  return kind !== 'chat' || (isObject(options) && options.include_usage === true);
 }

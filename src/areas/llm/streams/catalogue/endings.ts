@@ -31,7 +31,8 @@ export const endings = casesOf<BrokenStream>()({
   },
   'no-terminator': {
     nature: 'broken',
-    natureAt: { chat: 'either' },
+    // The reason came before: it shows that the content is whole.
+    natureAt: { chat: 'either', messages: 'either' },
     at: ['end'],
     kinds: allKinds,
     what: 'The stream ends without [DONE], message_stop or response.completed.',
