@@ -151,11 +151,13 @@ describe('errors', () => {
 
 test('an address with some revisions rejects the others', async () => {
   const path = '/mcp?revisions=2025-11-25,2025-06-18';
-  const { json } = await request(service, 'tools/list', {}, { path });
-  expect(json.error.data).toEqual({
-    supported: ['2025-11-25', '2025-06-18'],
-    requested: modern,
-  });
+  // As a server of these revisions does, without an error of the newer one.
+  const meta = { 'io.modelcontextprotocol/protocolVersion': undefined };
+  const probes = [{}, { meta }, { headers: { 'mcp-protocol-version': undefined } }];
+  for (const probe of probes) {
+    const { status, json } = await request(service, 'server/discover', {}, { path, ...probe });
+    expect([status, json.error.code, json.error.data]).toEqual([400, -32600, undefined]);
+  }
   expect(
     (await send('GET /mcp?revisions=2026-07-28', { headers: { accept: 'text/event-stream' } }))
       .status,

@@ -8,8 +8,8 @@ import { isJsonType, readWholeBody } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
-import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
 import type { Watched } from '../judge/watch.js';
+import { acceptsBoth } from '../messages/accepted-types.js';
 import { idIn, type RpcId } from '../messages/message.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 
@@ -41,16 +41,12 @@ function parseBody(bytes: Buffer): Received {
   }
 }
 
-const needed = ['application/json', 'text/event-stream'];
-
 function checkTypes({ headers }: Request): void {
   const type = headers['content-type'];
   if (!isJsonType(type)) {
     throw new HttpError(415, 'Content-Type must be application/json.');
   }
-  const preferences = readPreferences(headers.accept);
-  const missing = needed.filter((each) => weightOf(preferences, each) === 0);
-  if (headers.accept !== undefined && missing.length > 0) {
+  if (!acceptsBoth(headers.accept)) {
     throw new HttpError(406, 'Accept must list application/json and text/event-stream.');
   }
 }

@@ -138,6 +138,7 @@ const meta: readonly ClientRule[] = [
   },
   {
     name: 'meta-client',
+    level: 'should',
     section: '2026-07-28, Overview, _meta',
     what: '_meta should name the client.',
     right: `Send _meta with ${clientKey}, which has a name and a version.`,
