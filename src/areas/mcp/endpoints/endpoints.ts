@@ -10,7 +10,7 @@ import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schema
 import { type Endpoint, endpoint, type Step, unvalidated } from '../../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { type Address, readAddress } from '../exchange/address.js';
-import { observe, observeFailure } from '../exchange/observe.js';
+import { observe, observeFailure, sentAtMsOf } from '../exchange/observe.js';
 import { addressesPath, permissionOf, protectedPath } from '../exchange/protect.js';
 import { receivedValue } from '../exchange/receive-body.js';
 import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
@@ -244,7 +244,9 @@ const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
 
 async function openStream(parts: McpParts, request: Request, reply: Reply, address: Address) {
   const { misbehaviour } = address;
-  if (misbehaviour !== undefined) await noteAcceptance(request, misbehaviour, undefined);
+  if (misbehaviour !== undefined) {
+    await noteAcceptance(request, misbehaviour, undefined, await sentAtMsOf(reply));
+  }
   const { supported } = address;
   // A server of 2024-11-05 has its stream at the URL that clients know.
   if (supported.length === 1 && supported[0] === sseRevision) {

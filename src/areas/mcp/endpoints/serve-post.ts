@@ -2,6 +2,7 @@
 
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { Address } from '../exchange/address.js';
+import { sentAtMsOf } from '../exchange/observe.js';
 import { checkWriting } from '../exchange/protect.js';
 import { postedValue } from '../exchange/receive-body.js';
 import { RpcExchange } from '../exchange/rpc-exchange.js';
@@ -22,7 +23,9 @@ export async function servePost(
 ): Promise<void> {
   const value = postedValue(request);
   const { permission, misbehaviour } = address;
-  if (misbehaviour !== undefined) await noteAcceptance(request, misbehaviour, value);
+  if (misbehaviour !== undefined) {
+    await noteAcceptance(request, misbehaviour, value, await sentAtMsOf(reply));
+  }
   const isBatch = Array.isArray(value);
   const messages = isBatch
     ? await readBatch(request, address, value)

@@ -49,8 +49,13 @@ function connectionOf({ raw }: Request): Omit<Arrival, 'sentAtMs'> {
   return { connection: known, isMultiplexed: session !== undefined };
 }
 
+/** Returns when the head of a request arrived, by the clock of its sandbox, which has no fractions. */
+export async function sentAtMsOf({ request, startedAtMs }: Reply): Promise<number> {
+  return Math.ceil((await request.sandbox.now()) - (performance.now() - startedAtMs));
+}
+
 async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
-  const { request, startedAtMs } = reply;
+  const { request } = reply;
   const { sandbox, headers, query, method: httpMethod } = request;
   const { sessionId: inQuery } = query as { sessionId?: unknown };
   const sessionId = headers['mcp-session-id'] ?? inQuery;
@@ -72,7 +77,7 @@ async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
     isOld: Object.values<string | undefined>(oldPaths).includes(request.route?.path),
     isCursorOf: (method, cursor) => isEndless(cursor) || isCursorOf(method, cursor),
     ...connectionOf(request),
-    sentAtMs: (await sandbox.now()) - (performance.now() - startedAtMs),
+    sentAtMs: await sentAtMsOf(reply),
   };
 }
 
