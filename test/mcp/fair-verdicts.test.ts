@@ -103,12 +103,11 @@ test('a client that reads many pages is unclear, until its test reports', async 
 test('calls that were sent before 429 do not ignore its Retry-After', async () => {
   const client = new RuleClient(service.url, 'fair-429');
   const { path, step } = await runOf(client, 'too-many-requests');
-  const delayed = {
-    rules: [{ match: { path: '/mcp/runs/:run/:name' }, sequence: Array(4).fill({ delayMs: 200 }) }],
-  };
-  await client.send('PUT /api/sandbox/faults', { json: delayed });
   const call = { name: 'greet', arguments: { name: 'Ada' } };
-  await Promise.all([1, 2, 3, 4].map((id) => client.modern('tools/call', call, { path, id })));
+  const late = `${path}?delay=0.3`;
+  await Promise.all(
+    [1, 2, 3, 4].map((id) => client.modern('tools/call', call, { path: late, id })),
+  );
   expect(await step()).toMatchObject({ outcome: 'refused' });
 });
 
