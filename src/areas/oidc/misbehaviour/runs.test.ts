@@ -61,6 +61,7 @@ test.each<[MisbehaviourName, RunEvent[], string, RunEvent[]]>([
   ['wrong-iss', ['granted', 'asked', 'used'], 'broken', ['granted', 'asked', 'used']],
   ['wrong-iss', ['granted', 'used'], 'broken', ['granted', 'used']],
   ['refresh-sub', ['renewed', 'used'], 'kept', ['renewed', 'used']],
+  ['refresh-aud', ['renewed', 'used'], 'kept', ['renewed', 'used']],
   ['foreign-key', ['granted', 'asked'], 'kept', ['granted', 'asked']],
   ['refresh-not-rotated', ['refreshed', 'refreshed'], 'kept', ['refreshed', 'refreshed']],
   ['slow', ['redeemed'], 'kept', ['redeemed']],
