@@ -47,18 +47,18 @@ import { openapiRoutes } from './describe/openapi/openapi-routes.js';
 import { downloadRoutes } from './describe/postman/download-routes.js';
 import { sandboxReader } from './http/address/sandbox-name.js';
 import { HeldRequests } from './http/held-requests.js';
-import type { Area, OwnPort, ServiceListener, Services } from './kit/area.js';
+import type { Area } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
 import type { AppContext, Infrastructure, MetricsSources } from './kit/infrastructure.js';
 import { WrongCodes } from './kit/limits/wrong-codes.js';
+import { type OwnPort, ownPortToken } from './kit/offers/entries.js';
+import { Offers } from './kit/offers/offers.js';
 import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
 import { RouteCatalogue } from './kit/route-catalogue.js';
-import { DueWork } from './kit/sandbox/due-work.js';
-import { Steering } from './kit/sandbox/steering.js';
+import type { Limits, Runtime, Sandboxes, ServiceListener, Services } from './kit/services.js';
 import { signingKeyReader } from './kit/signing-key.js';
-import { deliveryJudge } from './kit/verdict/delivery-verdict.js';
 import { WebSockets } from './kit/websocket/web-sockets.js';
 import { areaIndexes } from './site/area-indexes.js';
 import { showErrorPage } from './site/error-page.js';
@@ -66,6 +66,7 @@ import { guideRoutes } from './site/guides/guide-routes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
+import { DueWork } from './state/due-work.js';
 import { openState } from './state/open-state.js';
 import { OwnedSandboxes } from './state/owned-sandboxes.js';
 import { type State, sharedSandboxName } from './state/state.js';
@@ -161,22 +162,10 @@ export async function startService(
   }
 }
 
-/** Returns the owner from the first area that recognises a token. */
-function tokenOwnerOf(config: Config): Services['tokenOwner'] {
-  const owners = areas.flatMap(({ provides }: Area) => provides?.tokenOwner?.(config) ?? []);
-  return (token) => {
-    for (const ownerOf of owners) {
-      const owner = ownerOf(token);
-      if (owner !== undefined) return owner;
-    }
-    return undefined;
-  };
-}
-
 interface Lifetime {
   isStopping: boolean;
   listener: Listener | undefined;
-  readonly ownPorts: readonly OwnPort[];
+  ownPorts: readonly OwnPort[];
   readonly closers: (() => Promise<void> | void)[];
 }
 
@@ -187,35 +176,41 @@ async function startOver(
   clock: Clock,
   datasets: Datasets,
 ): Promise<RunningService> {
-  const ownPorts = areas.flatMap(({ provides }: Area) => provides?.ownPort?.(config) ?? []);
-  const lifetime: Lifetime = { isStopping: false, listener: undefined, ownPorts, closers: [] };
+  const lifetime: Lifetime = { isStopping: false, listener: undefined, ownPorts: [], closers: [] };
   const services = servicesOver({ state, config, log, clock, datasets }, lifetime);
-  const { certificates, bodies } = services;
+  const { certificates, isReady } = services.runtime;
+  const { bodies } = services.limits;
+  const { replays } = services.sandboxes;
+  const offers = new Offers(areas, services);
+  lifetime.ownPorts = offers.all(ownPortToken).filter((own) => own !== undefined);
   const metrics = config.metrics === 'off' ? undefined : metricsOf(services, state, lifetime);
   const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
   const variant = variantOf(settings, config);
-  const context: AppContext = { ...services, areas, catalogue, defaults, variant, metrics };
+  const context: AppContext = {
+    ...{ config, isReady, areas, offers, catalogue, defaults, variant, metrics },
+  };
   const parts = {
     areas,
     infrastructure: infrastructure.map((part: Infrastructure) => ({
       ...part,
       endpoints: () => part.endpoints(context),
     })),
+    offers,
     showError: showErrorPage,
     catalogue,
-    onRoutes: (find: FindRoute) => services.replays.bringRoutes(find),
+    onRoutes: (find: FindRoute) => replays.bringRoutes(find),
   };
   const app = await createApp(config, parts, services, log, metrics?.requests);
 
   const { host, port, h2c } = config;
-  const service = wireService(areas, app, config, log);
-  services.replays.bring(service);
+  const service = wireService(offers, app, log);
+  replays.bring(service);
   const listener = await listen({
     ...{ host, port, service, bodies, h2c },
     limits: limitsOf(config),
     tlsPorts: certificates?.tlsPorts ?? [],
-    otherPorts: ownPorts.map((own) => ({
+    otherPorts: lifetime.ownPorts.map((own) => ({
       port: own.port,
       service: mountedService(service, own.prefix),
     })),
@@ -230,7 +225,7 @@ async function startOver(
     ownUrls: Object.fromEntries(
       ownPortsOf(lifetime).map((own) => [own.prefix, originOf(host, own.port)]),
     ),
-    stop: stopper(services, { state, log, listener, lifetime }),
+    stop: stopper(services.limits, { state, log, listener, lifetime }),
   };
 }
 
@@ -240,7 +235,7 @@ interface Running extends Pick<Given, 'state' | 'log'> {
 }
 
 function stopper(
-  { held, detached, webSockets }: Services,
+  { held, detached, webSockets }: Limits,
   { state, log, listener, lifetime }: Running,
 ): RunningService['stop'] {
   return async (graceMs, drainMs = 0) => {
@@ -286,55 +281,51 @@ interface Given {
   readonly datasets: Datasets;
 }
 
-function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: Lifetime) {
-  const bodies = new BodiesInFlight(config.bodyBytes);
-  const reportFailure: Services['reportFailure'] = (request, error) => {
-    logFailure(log, request, error);
-  };
-  const certificates = certificatesOf(config, () =>
-    originOf(config.host, lifetime.listener?.port ?? 0),
-  );
-  const provided = areas.flatMap(({ title, provides = {} }: Area) => ({ title, ...provides }));
-  const owned = new OwnedSandboxes(state);
-  const sandboxHolding: Services['sandboxHolding'] = (space, key) =>
-    state.sandboxHolding(space, key);
+function servicesOver(given: Given, lifetime: Lifetime): Services {
+  const runtime = runtimeOf(given, lifetime);
+  return { runtime, limits: limitsOver(given, runtime), sandboxes: sandboxesOver(given) };
+}
+
+function runtimeOf({ state, config, log, clock }: Given, lifetime: Lifetime): Runtime {
+  const plainUrl = () => originOf(config.host, lifetime.listener?.port ?? 0);
+  const certificates = certificatesOf(config, plainUrl);
   return {
-    certificates,
-    listeners: () => listenersOf(lifetime, certificates),
     config,
     signingKey: signingKeyReader(state),
     clock,
-    datasets,
-    accounts: new Accounts(state, config),
-    sandboxOf: sandboxReader(state, config),
-    sharedSandbox: state.sandbox(sharedSandboxName),
-    sandboxLimits: state.limits,
-    sandboxHolding,
-    owned,
-    findPupil: provided
-      .find(({ findPupil }) => findPupil)
-      ?.findPupil?.({ clock, owned, sandboxHolding }),
-    challenges: provided.find(({ challenges }) => challenges)?.challenges,
+    certificates,
+    listeners: () => listenersOf(lifetime, certificates),
     baseUrlOf: baseUrlReader(config),
     isReady: () => !lifetime.isStopping && state.isReady(),
+    reportFailure: (request, error) => logFailure(log, request, error),
+    writeLog: (level, line) => log[level](line),
+    onClose: (close) => lifetime.closers.push(close),
+  };
+}
+
+function limitsOver({ state, config }: Given, { reportFailure }: Runtime): Limits {
+  const bodies = new BodiesInFlight(config.bodyBytes);
+  return {
+    accounts: new Accounts(state, config),
     held: new HeldRequests(config.heldRequests),
     detached: new HeldRequests(config.heldRequests, 'calls of sessions'),
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, reportFailure),
     wrongCodes: new WrongCodes(state),
-    observers: provided.flatMap(({ observe }) => observe ?? []),
-    judgeDelivery: deliveryJudge(provided.flatMap(({ judgeDelivery }) => judgeDelivery ?? [])),
-    tokenOwner: tokenOwnerOf(config),
-    listedCredentials: provided.flatMap(({ title, listedCredentials }) =>
-      listedCredentials === undefined ? [] : { title, ...listedCredentials },
-    ),
-    steering: new Steering(),
+  };
+}
+
+function sandboxesOver({ state, config, datasets }: Given): Sandboxes {
+  return {
+    datasets,
+    sandboxOf: sandboxReader(state, config),
+    sharedSandbox: state.sandbox(sharedSandboxName),
+    sandboxLimits: state.limits,
+    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
+    owned: new OwnedSandboxes(state),
     dueWork: new DueWork(),
     replays: new Replays(),
-    writeLog: (level, line) => log[level](line),
-    reportFailure,
-    onClose: (close) => lifetime.closers.push(close),
-  } satisfies Services;
+  };
 }
 
 function listenersOf(
@@ -351,8 +342,11 @@ function listenersOf(
   ];
 }
 
-function metricsOf(services: Services, state: State, lifetime: Lifetime): MetricsSources {
-  const { held, webSockets, bodies, isReady } = services;
+function metricsOf(
+  { runtime: { isReady }, limits: { held, webSockets, bodies } }: Services,
+  state: State,
+  lifetime: Lifetime,
+): MetricsSources {
   return {
     requests: new RequestCounts(),
     connections: () => lifetime.listener?.connections() ?? 0,

@@ -7,11 +7,19 @@ import { build } from '../../scripts/build.js';
 import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
 import { table } from '../harness/report.js';
 import { calledFunctions } from './called-functions.js';
-import { readSources } from './read-sources.js';
+import { membersOf, readSources } from './read-sources.js';
 
 const maxLines = 60;
 const maxParameters = 5;
 const defaultPath = '/api/Books/1';
+
+/** Interfaces whose members are counted, and their files. */
+const counted = /** @type {const} */ ([
+  ['Area', 'src/kit/area.ts'],
+  ['Runtime', 'src/kit/services.ts'],
+  ['Limits', 'src/kit/services.ts'],
+  ['Sandboxes', 'src/kit/services.ts'],
+]);
 
 const sources = readSources();
 const imports = new Map(sources.map(({ file, imports }) => [file, imports]));
@@ -37,9 +45,17 @@ for (const { room, own } of rooms) {
   const floors = floorsOf(new Map(own.map(({ file, imports }) => [file, imports])));
   add(`lines of ${room}`, linesOf(own), [`${own.length} files`, `${floors} floors`]);
 }
-for (const name of ['Area', 'Services']) {
-  const members = sources.map(({ interfaces }) => interfaces.get(name) ?? 0);
-  add(`members of ${name}`, Math.max(...members));
+for (const [name, file] of counted) {
+  const members = membersOf(
+    sources.find((source) => source.file === file),
+    name,
+  );
+  const sum = members.reduce((all, { count }) => all + count, 0);
+  add(
+    `members of ${name}`,
+    sum,
+    members.map(({ name: bag, count }) => `${bag} ${count}`),
+  );
 }
 const circles = groupsOf(imports).filter(({ length }) => length > 1);
 addAll(

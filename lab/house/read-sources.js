@@ -9,6 +9,7 @@ import {
   isFunctionLikeDeclaration,
   isInterfaceDeclaration,
   isNewExpression,
+  isPropertySignatureDeclaration,
   isVariableStatement,
   NodeFlags,
 } from 'typescript/unstable/ast';
@@ -26,7 +27,7 @@ import { API } from 'typescript/unstable/sync';
  * @property {string[]} imports The files of ours that it imports, also only types of them
  * @property {LongFunction[]} functions
  * @property {string[]} state Names of mutable values at module level
- * @property {Map<string, number>} interfaces The number of members by name
+ * @property {Map<string, string[]>} interfaces The types of their members by name
  */
 
 /**
@@ -58,8 +59,11 @@ function read(source, root) {
     source.getLineAndCharacterOfPosition(position).line;
   /** @type {LongFunction[]} */
   const functions = [];
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, string[]>} */
   const interfaces = new Map();
+
+  const typeOf = (/** @type {import('typescript/unstable/ast').TypeElement} */ member) =>
+    isPropertySignatureDeclaration(member) ? (member.type?.getText(source) ?? '') : '';
 
   /** @param {import('typescript/unstable/ast').Node} node @param {string} outer */
   function visit(node, outer) {
@@ -73,7 +77,7 @@ function read(source, root) {
         parameters: node.parameters.length,
       });
     }
-    if (isInterfaceDeclaration(node)) interfaces.set(name, node.members.length);
+    if (isInterfaceDeclaration(node)) interfaces.set(name, node.members.map(typeOf));
     node.forEachChild((child) => visit(child, name));
   }
   visit(source, '');
@@ -90,6 +94,23 @@ function read(source, root) {
     state: stateOf(source),
     interfaces,
   };
+}
+
+/**
+ * Returns the numbers of members of an interface, and of the interfaces in its file that its members have as types.
+ *
+ * @param {Source | undefined} source
+ * @param {string} name
+ * @returns {{name: string, count: number}[]}
+ */
+export function membersOf(source, name) {
+  const members = source?.interfaces.get(name);
+  if (members === undefined) throw new Error(`${source?.file} has no interface ${name}.`);
+  const bags = members.filter((type) => source?.interfaces.has(type));
+  return [name, ...bags].map((each) => ({
+    name: each,
+    count: source?.interfaces.get(each)?.length ?? 0,
+  }));
 }
 
 const collection = /^(?:Weak)?(?:Map|Set)$|Cache$/;

@@ -17,6 +17,7 @@ import {
   startChallenge,
   takeHint,
 } from './api.js';
+import { bringHints } from './bring-hints.js';
 import { showChallenge } from './challenge-view.js';
 import { showTracks } from './track-list.js';
 
@@ -26,7 +27,7 @@ addThemeSwitch();
 const refreshMs = 2000;
 
 addEventListener('hashchange', () => void attempt(showChosen));
-onSandboxChange(() => void attempt(showAll));
+onSandboxChange(() => void attempt(showOther));
 setInterval(() => {
   if (document.visibilityState === 'visible') void refresh();
 }, refreshMs);
@@ -45,6 +46,18 @@ async function showAll(): Promise<void> {
     history.replaceState(null, '', `#${progress.current}`);
   }
   await showChosen();
+}
+
+/** Another sandbox may have fewer hints of a challenge in progress. */
+async function showOther(): Promise<void> {
+  const { current } = await readProgress();
+  if (current !== null) await bringHints(current);
+  await showAll();
+}
+
+async function startWithHints(id: string): Promise<void> {
+  await bringHints(id);
+  await startChallenge(id);
 }
 
 function showProgress(challenges: readonly Challenge[], points: number, hintCost: number): void {
@@ -73,7 +86,7 @@ async function showChosen(): Promise<void> {
       await act(id);
       await showAll();
     });
-  showChallenge(view, { start: acting(startChallenge), hint: acting(takeHint) });
+  showChallenge(view, { start: acting(startWithHints), hint: acting(takeHint) });
   if (isNew) byId('current', HTMLElement).focus({ preventScroll: true });
 }
 

@@ -4,6 +4,7 @@ import { byId, element } from './element.js';
 
 export interface Finding {
   readonly rule: string;
+  readonly outcome: string;
   readonly section: string;
   readonly sent: string;
   readonly right: string;
@@ -19,8 +20,10 @@ export interface Judged {
 /** `nothing` is shown without findings. */
 export function showFindings({ findings, rules }: Judged, nothing: string): void {
   const count = (outcome: string) => rules.filter((each) => each.outcome === outcome).length;
-  byId('rules-summary', HTMLParagraphElement).textContent =
-    `Rules: ${count('broken')} broken, ${count('kept')} kept, ${count('not-reached')} not reached.`;
+  const doubtful = ['against-advice', 'unclear'].filter((each) => count(each) > 0);
+  const shown = ['broken', ...doubtful, 'kept', 'not-reached'];
+  const counts = shown.map((each) => `${count(each)} ${inWords(each)}`).join(', ');
+  byId('rules-summary', HTMLParagraphElement).textContent = `Rules: ${counts}.`;
   const empty = byId('findings-empty', HTMLParagraphElement);
   empty.hidden = findings.length > 0;
   empty.textContent = nothing;
@@ -28,14 +31,21 @@ export function showFindings({ findings, rules }: Judged, nothing: string): void
   byId('findings', HTMLOListElement).replaceChildren(...findings.map(findingView));
 }
 
-function findingView({ rule, section, sent, right, requestId, at }: Finding): HTMLElement {
+const inWords = (outcome: string) => outcome.replace('-', ' ');
+
+function findingView({ rule, outcome, section, sent, right, requestId, at }: Finding): HTMLElement {
   return element(
     'li',
     {},
     element('div', { class: 'head' }, element('b', {}, rule), timeOf(at)),
     element('p', {}, element('span', { class: 'quiet' }, 'Sent: '), sent),
     element('p', {}, element('span', { class: 'quiet' }, 'Right: '), right),
-    element('p', { class: 'quiet' }, `${section} · request `, element('code', {}, requestId)),
+    element(
+      'p',
+      { class: 'quiet' },
+      `${inWords(outcome)} · ${section} · request `,
+      element('code', {}, requestId),
+    ),
   );
 }
 

@@ -11,6 +11,7 @@ import { settings } from '../config/settings.js';
 import type { Request } from '../http/exchange.js';
 import type { Area } from '../kit/area.js';
 import { endpoint } from '../kit/endpoint.js';
+import { Offers } from '../kit/offers/offers.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { StateUnavailableError } from '../state/state.js';
 import { type Listener, listen } from '../wire/servers/listen.js';
@@ -50,10 +51,12 @@ let close: () => Promise<void>;
 let get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<HttpResponse>;
 
 beforeAll(async () => {
-  const services = { ...(await servicesOver(state, config)), accounts: breakable };
-  const routes = { areas: [testArea], infrastructure: [] };
+  const usual = await servicesOver(state, config);
+  const services = { ...usual, limits: { ...usual.limits, accounts: breakable } };
+  const offers = new Offers([testArea], services);
+  const routes = { areas: [testArea], infrastructure: [], offers };
   const app = await createApp(config, routes, services, createLog('silent'));
-  const service = wireService([testArea], app, config, createLog('silent'));
+  const service = wireService(offers, app, createLog('silent'));
   listener = await listen({ host: config.host, port: 0, service });
   get = (path, headers = {}) =>
     send(`http://127.0.0.1:${listener.port}`, `GET ${path}`, { headers });

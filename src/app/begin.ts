@@ -17,9 +17,9 @@ import type { Caching } from '../http/caching/caching.js';
 import type { Reply, Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { isPreflight, respondToPreflight } from '../http/preflight.js';
-import type { FixedHeaders, HeaderValues } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
 import { tooManyRequests } from '../kit/limits/too-many-requests.js';
+import type { FixedHeaders, HeaderValues } from '../kit/offers/entries.js';
 import { readServiceKey, sentServiceKey, unknownServiceKey } from '../kit/service-key.js';
 import { givenNameOf, ownerOf } from '../state/state.js';
 import { hostOfTarget } from '../wire/check-target.js';
@@ -71,10 +71,10 @@ export function setFixedHeaders(
 }
 
 /** Returns the caching headers of an area's responses. */
-export function cachingHeaders(caching?: Caching, isNegotiated = false): HeaderValues {
+export function cachingHeaders(caching?: Caching): HeaderValues {
   if (caching === undefined) return {};
-  const vary = `X-Sandbox, X-Service-Key${isNegotiated ? ', Accept' : ''}`;
-  return { 'cache-control': 'private, no-cache', ...(caching === 'sandbox' && { vary }) };
+  const vary = `X-Sandbox, X-Service-Key${caching === 'negotiated' ? ', Accept' : ''}`;
+  return { 'cache-control': 'private, no-cache', ...(caching !== 'revalidate' && { vary }) };
 }
 
 /**
@@ -84,7 +84,7 @@ export function cachingHeaders(caching?: Caching, isNegotiated = false): HeaderV
 function respondToOptions(request: Request, reply: Reply): boolean {
   const { route, url } = request;
   if (isPreflight(request)) {
-    if (!route?.spec.takesEverything) respondToPreflight(request, reply);
+    if (route?.spec.queryFaults !== 'none') respondToPreflight(request, reply);
   } else if (url === '*') {
     reply.header('allow', METHODS.join(', ')).code(204).send();
   }
@@ -169,8 +169,8 @@ export function requireAccount(
   { accountQuota }: Pick<Config, 'accountQuota'>,
 ): Step {
   return async (request) => {
-    const { isOpen, isOpenTo } = request.route?.spec ?? {};
-    if (isOpen || isOpenTo?.(request)) return;
+    const { isOpen } = request.route?.spec ?? {};
+    if (isOpen === true || isOpen?.(request)) return;
     const { actingAccount, sandboxAddress } = request.raw;
     if (actingAccount !== undefined) {
       request.accountId = actingAccount;

@@ -14,13 +14,22 @@ import { DeniedHeaders } from '../http/denied-headers.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
-import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
+import type { Area } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import {
+  type FixedHeaders,
+  findPupilToken,
+  fixedHeadersToken,
+  type HeaderValues,
+} from '../kit/offers/entries.js';
+import type { Offers } from '../kit/offers/offers.js';
+import { observerToken } from '../kit/recording/exchange-record.js';
 import { KnownPaths } from '../kit/recording/known-paths.js';
 import type { FindRoute } from '../kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
+import type { Services } from '../kit/services.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
 import {
@@ -46,6 +55,7 @@ interface Parts {
   /** Areas, on which faults can be simulated. */
   readonly areas: readonly Area[];
   readonly infrastructure: readonly Area[];
+  readonly offers: Offers;
   /** Shows browsers a page for what does not exist; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
@@ -78,11 +88,12 @@ export async function createApp(
   counts?: RequestCounts,
 ): Promise<RequestListener> {
   const { areas, showError, onRoutes } = parts;
-  const { accounts, findPupil, bodies, sandboxOf, baseUrlOf } = services;
   const router = new Router<Served>();
-  const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
-  const begin: Beginning = { config, accounts, findPupil, fixed };
-  const record = recordExchanges(services);
+  const fixed = parts.offers.all(fixedHeadersToken);
+  const { runtime, limits, sandboxes } = services;
+  const findPupil = parts.offers.one(findPupilToken);
+  const begin: Beginning = { config, accounts: limits.accounts, findPupil, fixed };
+  const record = recordExchanges(runtime, sandboxes, parts.offers.all(observerToken));
   const paths = new KnownPaths();
   await addEndpoints(parts, { router, begin, record, paths, services, counts });
   onRoutes?.((method, target) => {
@@ -101,11 +112,9 @@ export async function createApp(
     malformed: rejectingChain(unroutableErrors.malformed, fixed),
     'too long': rejectingChain(unroutableErrors['too long'], fixed),
   };
-  const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
-  const fail = failureResponder(log, shapeError, showError);
   const exchanges: Exchanges = {
-    ...{ bodies, sandboxOf, baseUrlOf, isTrusted, fail },
-    deniedHeaders: new DeniedHeaders(config.deniedHeaders),
+    ...sharedBy(services),
+    fail: failureResponder(log, shapeError, showError),
     showPath: (path) => paths.show(path),
   };
   const logRequest = requestLogger(log);
@@ -129,14 +138,25 @@ export async function createApp(
   };
 }
 
+/** Returns what all requests share of the services. */
+function sharedBy({ runtime: { config, baseUrlOf }, limits, sandboxes }: Services) {
+  return {
+    bodies: limits.bodies,
+    sandboxOf: sandboxes.sandboxOf,
+    baseUrlOf,
+    isTrusted: config.trustProxy === false ? undefined : trustedProxies(config),
+    deniedHeaders: new DeniedHeaders(config.deniedHeaders),
+  };
+}
+
 /** Adds the endpoints of the infrastructure, and then of the areas. */
 async function addEndpoints(
-  { areas, infrastructure, catalogue }: Parts,
+  { areas, infrastructure, offers, catalogue }: Parts,
   { router, begin, record, paths, services, counts }: Assembly,
 ): Promise<void> {
   const methodsAt = (target: string) => router.methodsAt(target);
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
-    const endpoints = await area.endpoints(services);
+    const endpoints = await area.endpoints(services, offers.to(area));
     catalogue?.add(area, endpoints, isInfrastructure);
     paths.add(endpoints);
     const ownSteps = isInfrastructure
@@ -168,10 +188,12 @@ function chainOf(
   { config, accounts, findPupil, fixed }: Beginning,
   ownSteps: AreaSteps | undefined,
 ): HandlerChain {
-  const { caching, isNegotiated, isOpen, isAnyQueryTaken, before, beforeFaults } = defaults;
+  const { caching, isOpen, queryFaults, before, beforeFaults } = defaults;
   const needsAccount = config.accounts === 'required' && ownSteps !== undefined && !isOpen;
-  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && ownSteps !== undefined);
-  const defects = ownSteps && defectSteps(path, ownSteps.services);
+  const isAnyTaken =
+    spec.queryFaults === 'none' || (queryFaults === 'lenient' && ownSteps !== undefined);
+  const defects =
+    ownSteps && defectSteps(path, ownSteps.services.runtime, ownSteps.services.sandboxes);
   const steps: (Step | false | undefined)[] = [
     beginningStep({
       config,
@@ -179,7 +201,7 @@ function chainOf(
       findPupil,
       fixed: fixed.filter(({ below }) => isBelow(path, below)),
       isRouted: true,
-      kept: cachingHeaders(caching, isNegotiated),
+      kept: cachingHeaders(caching),
     }),
     beforeFaults,
     // Before anything that a stranger could request.

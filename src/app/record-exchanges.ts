@@ -1,22 +1,25 @@
 /** The step that records the requests of sandboxes that are watched. */
 
+import { createHash, type Hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Awaitable } from '../base/awaitable.js';
 import { whenKnown } from '../base/awaitable.js';
 import type { Shown } from '../base/text/redact.js';
 import { originForm } from '../http/address/target.js';
+import { shortHash } from '../http/caching/content.js';
 import type { ParsedMessage, Reply, Request } from '../http/exchange.js';
-import type { Services } from '../kit/area.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
 import {
   type Exchange,
   keepRequest,
+  type Observer,
   type RequestEntry,
   type Watch,
   watchKey,
   watchSpace,
 } from '../kit/recording/exchange-record.js';
 import { entryOf } from '../kit/recording/shown-exchange.js';
+import type { Runtime, Sandboxes } from '../kit/services.js';
 import {
   CapacityError,
   type Sandbox,
@@ -38,13 +41,18 @@ const unrecordedPath = /^\/api\/(?:sandbox\/(?:requests|recording)|challenges|cl
 /** A class learns from these what its pupils work on. */
 const startingPath = /^\/api\/challenges\/[^/?]+(?:\/(?:start|hint))?$/i;
 
-type Needed = Pick<
-  Services,
-  'challenges' | 'clock' | 'config' | 'observers' | 'owned' | 'reportFailure' | 'sandboxOf'
->;
+interface Needed extends Pick<Runtime, 'clock' | 'reportFailure'> {
+  /** They see each exchange of sandboxes that are observed. */
+  readonly observers: readonly Observer[];
+}
 
-export function recordExchanges(services: Needed): Step {
-  const isRequired = services.config.accounts === 'required';
+export function recordExchanges(
+  { config, clock, reportFailure }: Runtime,
+  { sandboxOf }: Sandboxes,
+  observers: readonly Observer[],
+): Step {
+  const services: Needed = { clock, reportFailure, observers };
+  const isRequired = config.accounts === 'required';
   return (request, reply) => {
     const { headers, sandboxAddress, actingSandbox } = request.raw;
     if (isRequired) {
@@ -54,7 +62,7 @@ export function recordExchanges(services: Needed): Step {
       // The shared sandbox, unless this is a replay.
       if (actingSandbox === undefined) return;
     }
-    const sandbox = services.sandboxOf(request);
+    const sandbox = sandboxOf(request);
     if (sandbox.name === sharedSandboxName) return;
     const { pupil } = request.raw.sandboxAddress ?? {};
     // Not a replay, which has its own sandbox.
@@ -84,6 +92,7 @@ class Recording {
   readonly #isReused: boolean;
   #parsed: ParsedMessage = {};
   #bodyBytes = 0;
+  #bodyHash: Hash | undefined;
   #isNoted = false;
   #isHeadWritten = false;
 
@@ -103,6 +112,8 @@ class Recording {
     this.#isReused = requestsOn(request.raw.socket) > 1;
     (request.raw as WireRequest).watch((chunk) => {
       this.#bodyBytes += chunk.length;
+      this.#bodyHash ??= createHash('sha256');
+      this.#bodyHash.update(chunk);
     });
     request.onParsed = (message) => {
       this.#parsed = { ...this.#parsed, ...message };
@@ -166,8 +177,7 @@ class Recording {
   /** One observer after the other, since a later one may read what an earlier one wrote. */
   #observe(exchange: Exchange): Awaitable<void> {
     return this.#services.observers.reduce<Awaitable<void>>(
-      (before, observe) =>
-        whenKnown(before, () => observe(this.#sandbox, exchange, this.#services)),
+      (before, observe) => whenKnown(before, () => observe(this.#sandbox, exchange)),
       undefined,
     );
   }
@@ -198,6 +208,7 @@ class Recording {
       isReused: this.#isReused,
       parsed: this.#parsed,
       bodyBytes: this.#bodyBytes,
+      bodyHash: this.#bodyHash === undefined ? '' : shortHash(this.#bodyHash.copy()),
       status: this.#reply.isSent || headersSent || this.#isHeadWritten ? statusCode : 0,
       responseHeaders: this.#reply.getHeaders(),
       responseBody: isBody ? payload.slice(0, maxResponseBytes).toString() : '',

@@ -2,12 +2,18 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import type { Config } from '../config/settings.js';
 import { enterMount, rewriteTarget } from '../http/address/mount.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
-import type { Area, OwnHost, Rewriter } from '../kit/area.js';
+import {
+  type OwnHost,
+  ownHostToken,
+  type Rewriter,
+  rawPathToken,
+  rewriterToken,
+} from '../kit/offers/entries.js';
+import type { Offers } from '../kit/offers/offers.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
 
 export const reject: Reject = (status, message, request) => {
@@ -23,20 +29,14 @@ export const reject: Reject = (status, message, request) => {
   return { headers, body };
 };
 
-export function wireService(
-  areas: readonly Area[],
-  handle: RequestListener,
-  config: Config,
-  log: Logger,
-): WireService {
-  const rawPaths = areas.flatMap(({ provides }) => provides?.rawPaths ?? []);
-  const rewriters = areas.flatMap(({ provides }) => provides?.rewriter?.(config) ?? []);
-  const hosts = areas.flatMap(({ provides }) => provides?.ownHost ?? []);
+export function wireService(offers: Offers, handle: RequestListener, log: Logger): WireService {
+  const rewriters = offers.all(rewriterToken).filter((rewrite) => rewrite !== undefined);
+  const hosts = offers.all(ownHostToken);
   return {
     handle,
     reject,
     enter: (request) => enter(request, hosts, rewriters),
-    rawTargets: targetsBelow(rawPaths),
+    rawTargets: targetsBelow(offers.all(rawPathToken)),
     reportError(error, request) {
       const requestId = request && requestIdOf(request);
       log.error({ err: error, requestId }, 'connection failed');

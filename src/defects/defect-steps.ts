@@ -1,8 +1,8 @@
 /** The steps in which requests to an endpoint meet the defects of their sandbox. */
 
 import type { Reply, Request } from '../http/exchange.js';
-import type { Services } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
+import type { Runtime, Sandboxes } from '../kit/services.js';
 import { ChangedSandbox } from '../state/copy/changed-sandbox.js';
 import { sharedSandboxName } from '../state/state.js';
 import { allDefects } from './catalogue/all-defects.js';
@@ -29,7 +29,8 @@ interface DefectSteps {
 /** Returns `undefined` for endpoints that no defect changes, so that they cost nothing. */
 export function defectSteps(
   path: string,
-  { config, sandboxOf }: Pick<Services, 'config' | 'sandboxOf'>,
+  { config }: Runtime,
+  { sandboxOf }: Sandboxes,
 ): DefectSteps | undefined {
   const known = allDefects.filter(({ endpoints }) =>
     endpoints.some((each) => each.slice(each.indexOf(' ') + 1) === path),
@@ -85,7 +86,7 @@ function meet(
   defects: readonly Defect[],
   request: Request,
   reply: Reply,
-  sandboxOf: Services['sandboxOf'],
+  sandboxOf: Sandboxes['sandboxOf'],
 ): void {
   request.raw.defects = defects;
   for (const { before, body, state } of defects) {

@@ -44,20 +44,30 @@ export interface ParsedElement {
   readonly text: string;
 }
 
+/**
+ * `undelayed`: `delay` belongs to the endpoint. `lenient`: malformed ones request none. `none`: all belong to the
+ * endpoint, which also gets preflights.
+ */
+export type QueryFaults = 'undelayed' | 'lenient' | 'none';
+
 /** Properties of an endpoint that the steps before and after its handler use. */
 export interface Traits {
   /** Maximum number of values in a JSON body; 1000 by default. */
   readonly maxJsonValues?: number;
   /** Parsers of bodies of other types than JSON, by media type. They throw 400. */
   readonly otherBodies?: Readonly<Record<string, (text: string) => unknown>>;
-  /** The handler gets preflights too, and query parameters that elsewhere request a fault. */
-  readonly takesEverything?: true;
-  /** The query parameter `delay` belongs to the endpoint and requests no fault. */
-  readonly delaysItself?: true;
-  /** Accessible without an account even if the service requires one. */
-  readonly isOpen?: true;
-  /** Accessible to some requests without an account, such as requests for a page. */
-  readonly isOpenTo?: (request: Request) => boolean;
+  /**
+   * Whether a POST only reads, so that it may be repeated. The function gets the beginning of the
+   * body, and returns `undefined` if that does not tell.
+   */
+  readonly onlyReads?: true | ((body: Buffer) => boolean | undefined);
+  /** Which query parameters request a fault. Default: all, and malformed ones are rejected. */
+  readonly queryFaults?: QueryFaults;
+  /**
+   * Accessible without an account even if the service requires one; with a function, to some requests, such as requests
+   * for a page.
+   */
+  readonly isOpen?: true | ((request: Request) => boolean);
   /** Runs before the head of each response is written, also of failures. */
   readonly beforeSend?: ((request: Request, reply: Reply) => Promise<void> | void) | undefined;
 }

@@ -3,18 +3,21 @@
 import type { Awaitable } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
 import type { StateSizes } from '../state/state.js';
-import type { Area, Services } from './area.js';
+import type { Area } from './area.js';
 import type { Endpoint } from './endpoint.js';
+import type { Offers } from './offers/offers.js';
 import type { RequestCounts } from './request-counts.js';
 import type { RouteCatalogue } from './route-catalogue.js';
+import type { Runtime } from './services.js';
 
 /** A part without simulated faults and accounts. */
 export interface Infrastructure extends Omit<Area, 'endpoints'> {
   readonly endpoints: (context: AppContext) => Awaitable<readonly Endpoint[]>;
 }
 
-export interface AppContext extends Services {
+export interface AppContext extends Pick<Runtime, 'config' | 'isReady'> {
   readonly areas: readonly Area[];
+  readonly offers: Offers;
   readonly catalogue: RouteCatalogue;
   readonly defaults: Config;
   readonly variant: string;

@@ -6,6 +6,7 @@ import { type Content, contentOf, sendContent } from '../http/caching/content.js
 import type { Request } from '../http/exchange.js';
 import { endpoint } from '../kit/endpoint.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
+import { importedFileToken } from '../kit/offers/front-page.js';
 import { readBuiltFile } from '../kit/pages/page-files.js';
 import { loadGuides } from './guides/guides.js';
 import { writeLlmsText } from './write-llms-text.js';
@@ -26,10 +27,11 @@ export const rootFiles: Infrastructure = {
   title: 'Root files',
   summary: 'Files at the root for programs.',
   front: { start: '/llms.txt' },
-  endpoints({ areas, catalogue }) {
+  endpoints({ areas, offers, catalogue }) {
     const llmsText = addressedContent(plainText, async () =>
       writeLlmsText({
         areas,
+        imports: offers.all(importedFileToken),
         operations: catalogue.operations(),
         guides: [...(await loadGuides()).values()],
         baseUrl: placeholderBaseUrl,

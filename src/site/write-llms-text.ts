@@ -4,6 +4,7 @@
  */
 
 import type { Area } from '../kit/area.js';
+import type { ImportedFile } from '../kit/offers/front-page.js';
 import type { OperationSummary } from '../kit/route-catalogue.js';
 import { type Guide, guidePath } from './guides/guides.js';
 
@@ -11,12 +12,19 @@ export interface LlmsTextParts {
   readonly areas: readonly Area[];
   readonly operations: readonly OperationSummary[];
   /** Guides, as Markdown. */
+  readonly imports: readonly ImportedFile[];
   readonly guides: readonly Guide[];
   /** Without a slash at the end. */
   readonly baseUrl: string;
 }
 
-export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextParts): string {
+export function writeLlmsText({
+  areas,
+  imports,
+  operations,
+  guides,
+  baseUrl,
+}: LlmsTextParts): string {
   const link = (title: string, path: string, says: string) =>
     `- [${title}](${baseUrl}${path}): ${says}`;
   const sections = areas.map(({ name, title, summary, front }) => [
@@ -48,9 +56,7 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
     '## Descriptions',
     '',
     link('OpenAPI', '/openapi.json', 'Every endpoint with its parameters, bodies and responses'),
-    ...areas.flatMap(({ front: { imports = [] } }) =>
-      imports.map((each) => link(each.name, each.path, `${each.format}. ${each.for}`)),
-    ),
+    ...imports.map((each) => link(each.name, each.path, `${each.format}. ${each.for}`)),
     link(
       'Downloads',
       '/downloads',

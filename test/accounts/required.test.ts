@@ -4,13 +4,11 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
 import { configFrom } from '../../src/config/config.js';
-import type { Area } from '../../src/kit/area.js';
 import { methodsOf } from '../../src/kit/endpoint.js';
 import { areas, settings } from '../../src/service.js';
-import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { signUp } from '../support/accounts.js';
 import { useService } from '../support/service.js';
-import { servicesOver } from '../support/services.js';
+import { endpointsOfAreas } from '../support/services.js';
 
 const service = useService({ accounts: 'required', signUpsPerHour: 1000 });
 const { send } = service;
@@ -20,18 +18,10 @@ const challenge = 'ServiceKey realm="Practice API"';
 async function listRoutes() {
   const routes: { area: string; method: string; url: string }[] = [];
   const config = configFrom(settings, {});
-  const closers: (() => Promise<void> | void)[] = [];
-  const services = {
-    ...(await servicesOver(createMemoryState({ clock: Date.now }), config)),
-    onClose: (close: () => Promise<void> | void) => void closers.push(close),
-  };
-  for (const area of areas as readonly Area[]) {
-    for (const endpoint of await area.endpoints(services)) {
-      const { path: url } = endpoint;
-      for (const method of methodsOf(endpoint)) routes.push({ area: area.name, method, url });
-    }
+  for (const { area, endpoint } of await endpointsOfAreas(config)) {
+    const { path: url } = endpoint;
+    for (const method of methodsOf(endpoint)) routes.push({ area, method, url });
   }
-  await Promise.all(closers.map((close) => close()));
   return routes;
 }
 

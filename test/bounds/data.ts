@@ -49,7 +49,7 @@ export const dataBounds: readonly Bound[] = [
     rejection: [414, /longer than 3000 characters/],
   },
   {
-    limit: 'areas/data/write/parse-idempotency-key.ts#maxLength',
+    limit: 'http/headers/parse-idempotency-key.ts#maxLength',
     value: 255,
     request: (size) => ({
       target: 'POST /api/Todos',

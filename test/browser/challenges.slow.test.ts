@@ -24,7 +24,7 @@ test('a visitor starts a challenge, uses a hint, solves it, and starts over, by 
 
   const headers = { 'X-Sandbox': name };
   await service.send('GET /api/Books/1', { headers });
-  await page.getByText('You sent GET, which also transfers the body.').waitFor();
+  await page.getByText('The response to GET also has the body.').waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1400, 390]) {
       await page.emulateMedia({ colorScheme });
@@ -48,6 +48,16 @@ test('a visitor starts a challenge, uses a hint, solves it, and starts over, by 
   await page.getByRole('button', { name: 'Start over' }).press('Enter');
   await page.locator('#confirm-yes').press('Enter');
   await page.getByText(/^0 of \d+ solved/).waitFor();
+});
+
+test('hints that the browser has taken in another of its sandboxes count', async () => {
+  const headers = { 'X-Sandbox': 'elsewhere' };
+  await service.send('POST /api/challenges/http-head/hint', { headers });
+  const page = await browser.open(`${service.url}/challenges#http-head`);
+  await page.evaluate("localStorage.setItem('practice-api-sandboxes', 'elsewhere')");
+  await page.getByText(/^Hints: 0 taken/).waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText(/^Hints: 1 taken/).waitFor();
 });
 
 test('a link opens a challenge, also inside a sandbox', async () => {

@@ -32,6 +32,17 @@ async function statusesOf(path: string): Promise<number[]> {
   return hits.map(({ status }: { status: number }) => status);
 }
 
+test("Chromium's reload is no breach of freshness", async () => {
+  const path = '/s/reload/api/http/cache/page';
+  const page = await browser.open(`${service.url}${path}?maxAge=60`);
+  await page.reload();
+  const { hits, verdicts } = (await send(`GET ${path}/hits`)).json;
+  expect(hits.at(-1).headers['cache-control']).toBe('max-age=0');
+  expect(verdicts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
+    Array(3).fill('not-reached'),
+  );
+});
+
 test("Chromium's cache revalidates when it should, and not before", async () => {
   const page = await openPage();
   /** The requests that arrived after this many fetches of a resource, one after another. */

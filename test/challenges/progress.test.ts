@@ -1,6 +1,7 @@
 /** Progress, points and hints of challenges, and what does not count. */
 
 import { expect, test } from 'vitest';
+import { challenges } from '../../src/areas/challenges/all-challenges.js';
 import { tracks } from '../../src/areas/challenges/challenge.js';
 import { useService } from '../support/service.js';
 
@@ -66,6 +67,30 @@ test('the cost of a hint remains after each kind of reset', async () => {
   await hint();
   expect((await hint()).status).toBe(409);
   expect((await progressOf(name)).points).toBe(4);
+});
+
+test('hints cost points of one challenge, and of no other', async () => {
+  const name = 'own-cost';
+  const hint = (id: string) => send(`POST /api/challenges/${id}/hint`, inSandbox(name));
+  for (const _ of [1, 2, 3]) await hint('rest-create-only');
+  for (const _ of [1, 2, 3]) await hint('http-options');
+  await start(name);
+  await solve(name);
+  expect(await progressOf(name)).toMatchObject({ points: 10, hintCost: 24 });
+  await start(name, 'http-options');
+  await send('OPTIONS /api/Books/1', inSandbox(name));
+  expect(await progressOf(name)).toMatchObject({ points: 14, hintCost: 24 });
+});
+
+test('before the first attempt, the goal is missing, and never the request', async () => {
+  for (const { id, goal, hints } of challenges) {
+    const { json } = await start('goals', id);
+    expect(json.missing).toEqual([goal]);
+    const [question = '', section = ''] = hints;
+    expect(question, id).toMatch(/\?$/);
+    expect(section, id).toMatch(/\w: \w|\w, \w/);
+    expect(new Set(hints).size).toBe(3);
+  }
 });
 
 test('a moved clock spoils a challenge that does not allow it', async () => {

@@ -117,8 +117,8 @@ const judged: Verdict = {
   retried: true,
   succeeded: true,
   honouredRetryAfter: null,
-  backedOff: false,
-  jittered: false,
+  backedOff: null,
+  jittered: null,
   gaveUpAfter: null,
   repeatedUnsafely: false,
   sameBody: null,
@@ -131,13 +131,13 @@ const sameBody = { sameBody: true };
 test.each<
   [name: string, Options, method: string, rule: object, expected: Partial<Verdict>, key?: string]
 >([
-  ['waits two seconds each time', retryStrategyOptions, 'GET', failures(3), {}],
+  ['waits two seconds each time', retryStrategyOptions, 'GET', failures(3), { backedOff: false }],
   [
     'gives up after three retries',
     retryStrategyOptions,
     'GET',
     failures(4),
-    { succeeded: false, gaveUpAfter: 4 },
+    { succeeded: false, gaveUpAfter: 4, backedOff: false },
   ],
   [
     'grows by the same amount each time when Linear',
@@ -151,7 +151,7 @@ test.each<
     { ...retryStrategyOptions, BackoffType: 'Linear', MaxRetryAttempts: 7 },
     'GET',
     failures(7),
-    {},
+    { backedOff: true },
   ],
   [
     'doubles when Exponential',
@@ -165,7 +165,7 @@ test.each<
     { ...retryStrategyOptions, BackoffType: 'Exponential', MaxDelay: 3000 },
     'GET',
     failures(3),
-    {},
+    { backedOff: true },
   ],
   [
     'stays within a quarter of Delay with UseJitter',
@@ -179,7 +179,7 @@ test.each<
     { ...retryStrategyOptions, BackoffType: 'Exponential', UseJitter: true },
     'GET',
     failures(3),
-    { jittered: true },
+    { backedOff: true, jittered: true },
   ],
   [
     'ignores Retry-After by default',
@@ -208,14 +208,14 @@ test.each<
     httpRetryStrategyOptions,
     'GET',
     failures(3),
-    { jittered: true },
+    { backedOff: true, jittered: true },
   ],
   [
     'ignores Retry-After with ShouldRetryAfterHeader off',
     { ...retryStrategyOptions, BackoffType: 'Exponential', Delay: 500 },
     'GET',
     dates,
-    { ...patience(2750, 500), backedOff: true },
+    patience(2750, 500),
   ],
   [
     'repeats every method by default',

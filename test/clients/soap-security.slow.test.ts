@@ -11,11 +11,16 @@ import { versionNames } from '../support/soap.js';
 const service = useService();
 const securePath = '/api/soap/secure';
 const wsdl = () => `${service.url}${securePath}?wsdl`;
+const wsdlOfOptional = () => `${wsdl()}&timestamp=optional`;
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 describe.each(versionNames)('node soap over SOAP %s', (version) => {
-  const call = async (password: string, options: ConstructorParameters<typeof WSSecurity>[2]) => {
-    const client = await createClientAsync(wsdl(), { forceSoap12Headers: version === '1.2' });
+  const call = async (
+    password: string,
+    options: ConstructorParameters<typeof WSSecurity>[2],
+    url = wsdl(),
+  ) => {
+    const client = await createClientAsync(url, { forceSoap12Headers: version === '1.2' });
     client.setSecurity(new WSSecurity('ada', password, options));
     const sum = async () => (await client.AddAsync({ intA: 2, intB: 3 }))[0].AddResult;
     return [await sum(), await sum()];
@@ -28,6 +33,14 @@ describe.each(versionNames)('node soap over SOAP %s', (version) => {
     ['mustUnderstand', { passwordType: 'PasswordDigest', mustUnderstand: 1 }],
   ])('logs in with %s', async (_name, options) => {
     expect(await call('ada-secret', options)).toEqual([5, 5]);
+  });
+
+  test.each([
+    ['PasswordText', { passwordType: 'PasswordText', hasTimeStamp: false }],
+    ['PasswordDigest', { passwordType: 'PasswordDigest', hasTimeStamp: false }],
+    ['a Timestamp', { passwordType: 'PasswordDigest' }],
+  ])('logs in where a Timestamp is optional, with %s', async (_name, options) => {
+    expect(await call('ada-secret', options, wsdlOfOptional())).toEqual([5, 5]);
   });
 
   test.each([
@@ -53,7 +66,42 @@ suds.test('suds reads the WSDL with its policy', async () => {
   expect(printed.stdout.trim()).toBe('Add');
 });
 
+suds.test('suds logs in without a Timestamp where it is optional', async () => {
+  const program = `
+import sys, suds.client, suds.wsse
+client = suds.client.Client(sys.argv[1])
+security = suds.wsse.Security()
+security.tokens.append(suds.wsse.UsernameToken('ada', 'ada-secret'))
+client.set_options(wsse=security)
+print(client.service.Add(2, 3))`;
+  const printed = await promisify(execFile)(suds.command, ['-c', program, wsdlOfOptional()]);
+  expect(printed.stdout.trim()).toBe('5');
+});
+
 const zeep = foreignProgram('zeep');
+async function callByZeep(url: string, cases: readonly object[]): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const python = execFile(zeep.command, [script('soap-security-zeep.py')], (error, output) => {
+      if (error) reject(error);
+      else resolve(JSON.parse(output));
+    });
+    python.stdin?.end(JSON.stringify({ wsdl: url, cases }));
+  });
+}
+
+zeep.test('zeep logs in without a Timestamp where it is optional', async () => {
+  const cases = ['SecureCalculatorSoap', 'SecureCalculatorSoap12'].flatMap((port) =>
+    [false, true].map((digest) => ({ port, digest, password: 'ada-secret', lifetime: null })),
+  );
+  const outcomes = await callByZeep(wsdlOfOptional(), [
+    ...cases,
+    ...cases.map((each) => ({ ...each, lifetime: 60 })),
+    ...cases.map((each) => ({ ...each, lifetime: -5 })),
+  ]);
+  const wrong = 'InvalidSecurity: In the Timestamp, Expires must be later than Created.';
+  expect(outcomes).toEqual([...Array(8).fill(5), ...Array(4).fill(wrong)]);
+});
+
 zeep.test('zeep logs in, and gets faults', async () => {
   const ports = ['SecureCalculatorSoap', 'SecureCalculatorSoap12'];
   const right = { password: 'ada-secret', lifetime: 60 };
@@ -64,18 +112,12 @@ zeep.test('zeep logs in, and gets faults', async () => {
     { ...right, port, digest: true, lifetime: null },
     { ...right, port, digest: true, lifetime: -5 },
   ]);
-  const outcomes = await new Promise<unknown[]>((resolve, reject) => {
-    const python = execFile(zeep.command, [script('soap-security-zeep.py')], (error, output) => {
-      if (error) reject(error);
-      else resolve(JSON.parse(output));
-    });
-    python.stdin?.end(JSON.stringify({ wsdl: wsdl(), cases }));
-  });
+  const outcomes = await callByZeep(wsdl(), cases);
   const expected = [
     5,
     5,
     expect.stringMatching(/^FailedAuthentication: The digest is wrong/),
-    'InvalidSecurity: The Security header has no Timestamp. Send one.',
+    'InvalidSecurity: The Security header has no Timestamp. Send one, or add ?timestamp=optional to the URL.',
     'InvalidSecurity: In the Timestamp, Expires must be later than Created.',
   ];
   expect(outcomes).toEqual([...expected, ...expected]);

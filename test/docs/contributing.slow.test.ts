@@ -55,6 +55,15 @@ const recipes: readonly Recipe[] = [
     list: 'src/kit/pages/pages.ts',
     lines: [['const pages = {', "const pages = {\n  time: { paths: ['/time'] },"]],
   },
+  {
+    page: 'add-a-challenge',
+    files: ['src/areas/challenges/tracks/teapot.ts', 'src/areas/challenges/tracks/cases/teapot.ts'],
+    list: 'src/areas/challenges/all-challenges.ts',
+    lines: [
+      ['\nimport ', "\nimport { teapotTrack } from './tracks/teapot.js';\nimport "],
+      ['  ...httpTrack,', '  ...httpTrack,\n  ...teapotTrack,'],
+    ],
+  },
 ];
 
 /** The check that a reader would make of a recipe without a test. */
@@ -116,6 +125,7 @@ beforeAll(() => {
     'scripts/page-parts.js',
     'scripts/tests',
     'test/graphql/schema-equals-records.test.ts',
+    'test/challenges',
     // Only the shared pages, so that bundling is fast.
     ...['shared', 'bar', 'search', 'site-head.html', 'site-header.html'].map(
       (name) => `pages/${name}`,
@@ -179,13 +189,14 @@ test('add-a-field: three files, as the recipe says', { timeout: 120_000 }, () =>
   );
 });
 
-test('the result compiles and passes its tests', { timeout: 180_000 }, () => {
+test('the result compiles and passes its tests', { timeout: 300_000 }, () => {
   run('tsc', '--noEmit', '-p', 'tsconfig.json', ...frugal.args);
   run('tsc', '--noEmit', '-p', 'pages', ...frugal.args);
   run(process.execPath, 'scripts/build-pages.js');
   const made = ['dice', 'ticket', 'recipes', 'schema-equals-records', 'load-datasets'];
   // Its exit status says whether all tests passed.
   run('vitest', 'run', '--root', copy, '--testTimeout', '60000', ...made);
+  run('vitest', 'run', '--root', copy, 'challenges/cases', '-t', 'http-teapot');
 });
 
 function readRecipe(page: string): string {

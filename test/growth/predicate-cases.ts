@@ -49,13 +49,20 @@ const everyMember = (value: unknown) =>
 
 const formOf = (text: string) => ({ get: () => text }) as unknown as ReadonlyMap<string, string>;
 
+/** Has every parameter, and as many as a query of this text could have. */
+function queryWith(text: string): URLSearchParams {
+  const pairs = new URLSearchParams(text.replaceAll(' ', '&'));
+  return Object.assign(pairs, { get: () => text, has: () => true });
+}
+
 function exchangeWith(text: string, parsed: ParsedMessage): Exchange {
   const headers = everyMember(text) as Exchange['headers'];
   return {
     ...{ requestId: 'a', method: 'POST', route: '/', path: `/${text}`, headers },
     shownPath: redact(`/${text}`),
     ...{ rawHeaders: ['A', text], httpVersion: '1.1', isReused: true, bodyBytes: text.length },
-    query: { get: () => text, has: () => true } as unknown as URLSearchParams,
+    bodyHash: text,
+    query: queryWith(text),
     parsed,
     ...{ status: 200, responseHeaders: everyMember(text), responseBody: JSON.stringify(text) },
     ...{ responseBytes: 1, fault: text, atMs: 0, endMs: 0 },
@@ -258,6 +265,7 @@ const judgedLogs: readonly Judged[] = [
           ...{ plan: 1, requestId: `${id}`, method: 'POST' },
           path: redact(text.slice(0, 500)),
           idempotencyKey: redact(text.slice(id % 7, 100)),
+          ...{ key: text.slice(id % 7, 100), target: text, headers: text, isRepeatable: false },
           ...{ rule: 'a', fault: null },
           ...{ connectionReused: false, timeMs: id, respondedAtMs: id, isSuccess: id % 3 === 0 },
           body: text.slice(0, 20),
@@ -273,7 +281,8 @@ const judgedLogs: readonly Judged[] = [
         many(text, (id): Hit => {
           const headers = { 'if-none-match': redact(text.slice(0, 200)) };
           const sent = { isStorable: false, isDated: true, tag: text.slice(0, 40) };
-          const times = { atMs: id, realMs: id };
+          const arrival = { timeMs: id, connectionReused: true };
+          const times = { atMs: id, realMs: id, arrival, client: '' };
           return {
             requestId: `${id}`,
             method: 'GET',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sumByOwner } from '../../lab/house/called-functions.js';
-import { readSources } from '../../lab/house/read-sources.js';
+import { membersOf, readSources } from '../../lab/house/read-sources.js';
 import { faultsOf, faultsOfFiles, partsOf } from '../../scripts/check-rooms.js';
 import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
 
@@ -115,7 +115,9 @@ const none: ReadonlySet<string> = new Set();
 const names = new Set(['a']);
 const seen = new Set(['a']);
 export const table = new Map([['a', 1]]);
-export interface Area { readonly name: string; addRoutes(): void }
+export interface Area { readonly name: string; readonly front?: Front; addRoutes(): void }
+export interface Front { readonly start: string; readonly pages: readonly Page[] }
+interface Page { readonly path: string }
 export function long(one: number, two: number) {
   seen.add(String(one + two));
   return () => [readFileSync, names, cache, counter];
@@ -147,8 +149,12 @@ export const later = () => import('./c.js');
     ]);
   });
 
-  test('has interfaces with members, and lines', () => {
-    expect(a?.interfaces.get('Area')).toBe(2);
-    expect(a?.lines).toBe(14);
+  test('has interfaces with members, also of interfaces inside, and lines', () => {
+    expect(membersOf(a, 'Area')).toEqual([
+      { name: 'Area', count: 3 },
+      { name: 'Front', count: 2 },
+    ]);
+    expect(() => membersOf(a, 'Services')).toThrow('src/a.ts has no interface Services.');
+    expect(a?.lines).toBe(16);
   });
 });

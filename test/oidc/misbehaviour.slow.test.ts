@@ -266,6 +266,7 @@ test('userinfo is about another user', async () => {
 test.each<[string, (claims: Record<string, unknown>) => void]>([
   ['aud-array', ({ aud }) => expect(aud).toEqual(['demo-web'])],
   ['own-azp', ({ aud, azp }) => expect([aud, azp]).toEqual(['demo-web', 'demo-web'])],
+  ['aud-array-own-azp', ({ aud, azp }) => expect([aud, azp]).toEqual([['demo-web'], 'demo-web'])],
   [
     'fraction-times',
     ({ iat, exp }) => expect([Number(iat) % 1, Number(exp) % 1]).toEqual([0.25, 0.25]),

@@ -24,6 +24,7 @@ test('settings are empty at first, and are returned as set', async () => {
     users: [],
     clients: [],
     scopes: [],
+    unregisteredScopes: 'narrow',
     resources: [],
     fetches: { discovery: 0, jwks: 0 },
     misbehave: null,

@@ -1,34 +1,25 @@
 /** Patterns are explained in words: no caller has to read a regular expression. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
-import type { Area } from '../../src/kit/area.js';
 import { describeSchema } from '../../src/kit/input/describe-schema.js';
-import { areas, settings } from '../../src/service.js';
-import { createMemoryState } from '../../src/state/memory/memory-state.js';
+import { settings } from '../../src/service.js';
 import { useService } from '../support/service.js';
-import { servicesOver } from '../support/services.js';
+import { endpointsOfAreas } from '../support/services.js';
 
 const { send } = useService();
 
-const closers: (() => Promise<void> | void)[] = [];
 const found: { readonly place: string; readonly schema: Record<string, unknown> }[] = [];
 
 beforeAll(async () => {
-  const services = {
-    ...(await servicesOver(createMemoryState({ clock: Date.now }), configFrom(settings, {}))),
-    onClose: (close: () => Promise<void> | void) => void closers.push(close),
-  };
-  for (const area of areas as readonly Area[]) {
-    for (const { path, spec } of await area.endpoints(services)) {
-      const { params, query, headers, body, bodies } = spec;
-      for (const [part, schema] of Object.entries({ params, query, headers, body, bodies })) {
-        collect(`${path} ${part}`, schema);
-      }
+  for (const { endpoint } of await endpointsOfAreas(configFrom(settings, {}))) {
+    const { path, spec } = endpoint;
+    const { params, query, headers, body, bodies } = spec;
+    for (const [part, schema] of Object.entries({ params, query, headers, body, bodies })) {
+      collect(`${path} ${part}`, schema);
     }
   }
 });
-afterAll(() => Promise.all(closers.map((close) => close())));
 
 /** Finds the schemas with a pattern inside of a value. */
 function collect(place: string, value: unknown, seen = new Set<unknown>()): void {

@@ -2,11 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
-import type { Area } from '../../src/kit/area.js';
-import { areas, settings } from '../../src/service.js';
-import { createMemoryState } from '../../src/state/memory/memory-state.js';
+import { settings } from '../../src/service.js';
 import { useService } from '../support/service.js';
-import { servicesOver } from '../support/services.js';
+import { endpointsOfAreas } from '../support/services.js';
 import { describesOptions } from './alike.js';
 
 // Routes of accounts only reject if accounts are not required, and are not described.
@@ -67,26 +65,19 @@ const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH',
 /** Every method and path that the areas add to an application, as its router sees them. */
 async function routesOfAreas(): Promise<string[]> {
   const routes: string[] = [];
-  const closers: (() => Promise<void> | void)[] = [];
-  const services = {
-    ...(await servicesOver(createMemoryState({ clock: Date.now }), configFrom(settings, {}))),
-    onClose: (close: () => Promise<void> | void) => void closers.push(close),
-  };
-  for (const area of areas as readonly Area[]) {
-    for (const { methods, path, spec } of await area.endpoints(services)) {
-      const { describedAs: describedPath = path } = spec;
-      // One operation describes any method.
-      const isAny = methods.length > describable.length;
-      const shown = spec.body === undefined && spec.bodies === undefined ? 'GET' : 'POST';
-      for (const method of isAny ? [shown] : methods) {
-        // Several may be described as one, and the OPTIONS of collections with their other methods.
-        if (method === 'OPTIONS' && methods.length === 1 && describesOptions(path)) continue;
-        if (undescribed.includes(`${method} ${describedPath}`)) continue;
-        routes.push(`${method} ${describedPath}`);
-      }
+  for (const { endpoint } of await endpointsOfAreas(configFrom(settings, {}))) {
+    const { methods, path, spec } = endpoint;
+    const { describedAs: describedPath = path } = spec;
+    // One operation describes any method.
+    const isAny = methods.length > describable.length;
+    const shown = spec.body === undefined && spec.bodies === undefined ? 'GET' : 'POST';
+    for (const method of isAny ? [shown] : methods) {
+      // Several may be described as one, and the OPTIONS of collections with their other methods.
+      if (method === 'OPTIONS' && methods.length === 1 && describesOptions(path)) continue;
+      if (undescribed.includes(`${method} ${describedPath}`)) continue;
+      routes.push(`${method} ${describedPath}`);
     }
   }
-  await Promise.all(closers.map((close) => close()));
   return [...new Set(routes)];
 }
 

@@ -3,6 +3,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Area } from '../../src/kit/area.js';
+import { isListed } from '../../src/kit/describe/area-part.js';
 import { areas } from '../../src/service.js';
 import type { Endpoint } from '../../src/site/landing/list-endpoints.js';
 import { weighPage } from '../support/page-weight.js';
@@ -73,9 +74,9 @@ test('it has every area with its endpoints, as the description has them', async 
   expect(paths.length).toBeGreaterThan(50);
   // It shows some of many similar ones.
   const isLeftOut = (path: string) =>
-    listed.some(({ name, front: { isShown } }) => {
+    listed.some((area) => {
       const operations = Object.values<{ tags: string[] }>(description.paths[path]);
-      return isShown?.(path) === false && operations.some(({ tags }) => tags.includes(name));
+      return !isListed(area, path) && operations.some(({ tags }) => tags.includes(area.name));
     });
   const { json: endpoints } = await service.send('GET /endpoints.json');
   const all = Object.values(endpoints as Record<string, Endpoint[]>).flat();

@@ -22,6 +22,7 @@ import { areas } from '../../src/service.js';
 import { everyThird, isWhole } from '../support/every-third.js';
 import { frugal } from '../support/frugal-compiler.js';
 import { send } from '../support/service.js';
+import { failuresOfRecordedCalls } from './recorded-requests.js';
 import { copyWithout, copyWithSwitches, importersOf, type Part, parts } from './remove-part.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -61,6 +62,29 @@ test.each([
     throw new Error(String((error as { stdout: Buffer }).stdout));
   }
 });
+
+/** MCP tools that other areas carry out. */
+const toolsOfAreas: Readonly<Record<string, readonly string[]>> = {
+  data: ['create_record', 'update_record', 'delete_record'],
+  sandbox: ['plan_faults'],
+  bins: ['create_bin', 'read_bin'],
+};
+
+async function callMcp(url: string, method: string, params: object) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const { json } = await send(url, 'POST /mcp', {
+    headers: {
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': method,
+    },
+    json: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+  });
+  return json.result;
+}
 
 /** Built once, for all of them. */
 const switchable = join(copies, 'switchable');
@@ -127,6 +151,38 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
       const response = await send(service.url, `GET ${pathname}${search}`);
       expect(response.status, start).toBeLessThan(400);
     }
+  });
+
+  test('has operations of the others that do not fail', async () => {
+    expect(await failuresOfRecordedCalls(service.url)).toEqual([]);
+  }, 60_000);
+
+  const isGone = (area: string) => folders.includes(`src/areas/${area}`);
+
+  test.each(['mcp', 'llm', 'oidc'].filter((area) => !isGone(area)))(
+    'runs the test plan of %s',
+    async (area) => {
+      const plan = `/s/plans/${area}/test-plan`;
+      expect((await send(service.url, `GET ${plan}`)).status).toBe(200);
+      const run = await send(service.url, `POST ${plan}/runs`);
+      expect(run.status, run.text).toBe(201);
+      const { pathname } = new URL(run.headers.location ?? '');
+      expect((await send(service.url, `GET ${pathname}`)).status).toBe(200);
+      const urls = run.text.match(/(?<=")http:[^"]+/g) ?? [];
+      for (const url of new Set(urls)) expect((await fetch(url)).status, url).toBeLessThan(500);
+    },
+  );
+
+  test('has the MCP tools of the areas that are left', async () => {
+    if (isGone('mcp')) return;
+    const { tools } = await callMcp(service.url, 'tools/list', {});
+    const names = tools.map(({ name }: { name: string }) => name);
+    for (const [area, ofArea] of Object.entries(toolsOfAreas)) {
+      const listed = ofArea.filter((name) => names.includes(name));
+      expect(listed).toEqual(isGone(area) ? [] : ofArea);
+    }
+    const { status } = await send(service.url, 'DELETE /mcp/protected');
+    expect(status === 404).toBe(isGone('oidc'));
   });
 
   test.each([

@@ -57,6 +57,13 @@ export function usedSandboxes(): string[] {
   return (readStored(usedKey) ?? '').split(' ').filter(isSandboxName);
 }
 
+/** Returns all sandboxes of this browser, from the first visit on. */
+export function sandboxesOfBrowser(): string[] {
+  const own = readStored(ownKey);
+  const first = own !== null && isSandboxName(own) ? [own] : [];
+  return [...new Set([...first, ...usedSandboxes()])];
+}
+
 export function storeSandbox(name: string): void {
   store(nameKey, name);
   const others = usedSandboxes().filter((each) => each !== name);

@@ -8,14 +8,15 @@ import {
   unusedDays,
 } from '../../accounts/accounts.js';
 import { plainTextPattern } from '../../base/text/text-patterns.js';
+import type { Config } from '../../config/settings.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema, failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
-import type { Services } from '../../kit/area.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { tooManyRequests } from '../../kit/limits/too-many-requests.js';
 import { readServiceKey, serviceKeyName, unknownServiceKey } from '../../kit/service-key.js';
+import type { Sandboxes, Services } from '../../kit/services.js';
 import { CapacityError } from '../../state/state.js';
 
 export const path = '/api/accounts';
@@ -45,25 +46,26 @@ const keyedAccountSchema = Type.Object({
 const security = [{ [serviceKeyName]: [] }];
 
 export function accountEndpoints(services: Services): readonly Endpoint[] {
-  const { accounts } = services;
-  const limits = limitsOf(services);
+  const { accounts } = services.limits;
+  const { config } = services.runtime;
+  const limits = limitsOf(config, services.sandboxes);
   return [
-    showTerms(services, limits),
-    signUp(services, limits),
+    showTerms(config, limits),
+    signUp(config, accounts, limits),
     showOwn(accounts, limits),
     removeOwn(accounts),
     rotateKey(accounts, limits),
   ];
 }
 
-function limitsOf({ config, sandboxLimits }: Services) {
+function limitsOf(config: Config, { sandboxLimits }: Sandboxes) {
   return {
     requestsPerMinute: config.accountQuota,
     sandboxes: sandboxLimits.maxSandboxesPerOwner,
   };
 }
 
-const showTerms = ({ config }: Services, limits: Limits) =>
+const showTerms = (config: Config, limits: Limits) =>
   endpoint('GET', path, {
     summary: 'Get whether accounts are required, and their limits',
     description:
@@ -88,7 +90,7 @@ const showTerms = ({ config }: Services, limits: Limits) =>
     }),
   });
 
-const signUp = ({ accounts, config }: Services, limits: Limits) =>
+const signUp = (config: Config, accounts: Accounts, limits: Limits) =>
   endpoint('POST', path, {
     summary: 'Create an account and get its key, once',
     description: `Needs no key and no approval, and no body. An account that is never used is deleted after ${neverUsedDays} days; otherwise ${unusedDays} days after its last use. An IP address may create ${config.signUpsPerHour} an hour.`,
@@ -106,7 +108,7 @@ const signUp = ({ accounts, config }: Services, limits: Limits) =>
     ),
     responses: {
       201: keyedAccountSchema,
-      ...failures(400, 413, 415, 503),
+      ...failures(503),
       429: Type.Object({
         ...errorSchema.properties,
         retryAfter: Type.Integer({
@@ -140,7 +142,6 @@ const showOwn = (accounts: Accounts, limits: Limits) =>
           }),
         }),
       }),
-      ...failures(400, 401),
     },
     async handle(request) {
       const account = await accounts.find(readServiceKey(request));
@@ -156,7 +157,7 @@ const removeOwn = (accounts: Accounts) =>
     summary: 'Delete the account with its sandboxes and bins',
     description: 'The key becomes invalid immediately, and nothing can be restored.',
     security,
-    responses: { 204: Type.Null(), ...failures(400, 401) },
+    responses: { 204: Type.Null() },
     async handle(request, reply) {
       if (!(await accounts.remove(readServiceKey(request)))) throw unknownServiceKey();
       return reply.code(204).send(null);
@@ -169,7 +170,7 @@ const rotateKey = (accounts: Accounts, limits: Limits) =>
     description:
       'If several clients rotate a key at the same time, one gets the new key and the others get 401.',
     security,
-    responses: { 200: keyedAccountSchema, ...failures(400, 401) },
+    responses: { 200: keyedAccountSchema },
     async handle(request) {
       const rotated = await accounts.rotate(readServiceKey(request));
       if (rotated === undefined) throw unknownServiceKey();

@@ -3,8 +3,11 @@
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
-import type { Area, Services } from '../../kit/area.js';
+import type { Area } from '../../kit/area.js';
 import type { Endpoint } from '../../kit/endpoint.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
+import type { Offered } from '../../kit/offers/offers.js';
+import type { Services } from '../../kit/services.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
 import { bearerScheme } from './bearer/scheme.js';
@@ -53,34 +56,28 @@ export const authArea = {
         'www-authenticate: Basic realm="Practice API", charset="UTF-8"',
       ],
     },
-    guideOf(path) {
-      const scheme = schemes.find(({ name }) => `${path}/`.startsWith(`/api/auth/${name}/`));
-      return scheme && `auth/${scheme.name}`;
-    },
+    parts: schemes.map(({ name }) => ({ path: `/api/auth/${name}`, guide: `auth/${name}` })),
     start: '/api/auth',
     banner: (baseUrl) => ['Credentials', `${baseUrl}/api/auth`],
     examples: (config) => schemes.flatMap(({ examples }) => examples?.(config) ?? []),
-    presets: schemes.flatMap(({ presets = [] }) => presets),
     credentials: (config) => schemes.flatMap(({ credentials }) => credentials?.(config) ?? []),
   },
   settings: settingsOf([...list, { settings: ownSettings }]),
   postman: schemes.flatMap(({ collection = [] }) => collection),
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
-  provides: {
-    tokenOwner(config) {
-      const owners = schemes.flatMap(({ tokenOwner }) => tokenOwner?.(config) ?? []);
-      return (token) => owners.map((ownerOf) => ownerOf(token)).find((owner) => owner);
-    },
-  },
+  needs: [credentialsToken],
+  offers: schemes.flatMap(({ offers = [] }) => offers),
   failures: {
     shape: ({ route }, { status, message }) =>
       route?.path.startsWith('/api/auth/oauth/') ? shapeOAuthFailure(status, message) : undefined,
   },
-  async endpoints(services: Services) {
-    const { nonceKey } = valuesIn(services.config, ownSettings);
-    const mac = keyedMac(await services.signingKey('nonce', nonceKey));
-    const ofSchemes = await Promise.all(schemes.map((each) => each.endpoints(services, mac)));
-    const all: Endpoint[] = [listAll(schemes, services, () => all), ...ofSchemes.flat()];
+  async endpoints({ runtime }: Services, offered: Offered) {
+    const { config } = runtime;
+    const { nonceKey } = valuesIn(config, ownSettings);
+    const mac = keyedMac(await runtime.signingKey('nonce', nonceKey));
+    const ofSchemes = await Promise.all(schemes.map((each) => each.endpoints(runtime, mac)));
+    const others = offered.all(credentialsToken);
+    const all: Endpoint[] = [listAll(schemes, config, others, () => all), ...ofSchemes.flat()];
     return all;
   },
 } satisfies Area;

@@ -1,16 +1,18 @@
 /** The index of the area: all credentials and endpoints, as JSON and as a page. */
 
 import { Type } from 'typebox';
+import type { Config } from '../../config/settings.js';
 import { prefixOf } from '../../http/address/sandbox-address.js';
 import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { vary } from '../../http/schemas/header-schemas.js';
-import type { Services, TestCredential } from '../../kit/area.js';
+import type { TestCredential } from '../../kit/area.js';
 import {
   endpointSchema,
   listEndpoints,
   operationOf,
 } from '../../kit/describe/collect-endpoints.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import type { ListedCredentials } from '../../kit/offers/credentials.js';
 import { html } from '../../kit/pages/html.js';
 import { type ListPage, renderEndpoints, sendList } from '../../kit/pages/list-page.js';
 import { listCredentials } from './list-credentials.js';
@@ -18,12 +20,13 @@ import type { Scheme } from './scheme.js';
 
 export function listAll(
   schemes: readonly Scheme[],
-  { config, listedCredentials }: Services,
+  config: Config,
+  others: readonly ListedCredentials[],
   endpoints: () => readonly Endpoint[],
 ): Endpoint {
   const indexes = schemes.flatMap(({ index = [] }) => index);
   const own: object = Object.assign({}, ...indexes.map(({ read }) => read(config)));
-  const listed = [...indexes, ...listedCredentials].map(({ schema }) => schema);
+  const listed = [...indexes, ...others].map(({ schema }) => schema);
   return endpoint('GET', '/api/auth', {
     summary: 'List all credentials and endpoints',
     description:
@@ -38,10 +41,10 @@ export function listAll(
     },
     responseHeaders: { 200: vary },
     // Browsers cannot send a service key when they open a page.
-    isOpenTo: ({ headers }) => prefersPage(headers.accept),
+    isOpen: ({ headers }) => prefersPage(headers.accept),
     handle(request, reply) {
       const prefix = prefixOf(request.raw);
-      const ofOthers = listedCredentials.map(({ title, read }) => ({
+      const ofOthers = others.map(({ title, read }) => ({
         title,
         values: read(request.baseUrl),
       }));

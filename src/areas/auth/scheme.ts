@@ -4,14 +4,14 @@ import type { TSchema } from 'typebox';
 import type { Awaitable } from '../../base/awaitable.js';
 import type { Config } from '../../config/settings.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
-import type { Area, Front, Provided, Services } from '../../kit/area.js';
+import type { Area, Front } from '../../kit/area.js';
 import type { Endpoint } from '../../kit/endpoint.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
+import type { Runtime } from '../../kit/services.js';
 
 export interface Scheme
-  extends Pick<Area, 'name' | 'title' | 'settings' | 'securitySchemes'>,
-    Pick<Front, 'examples' | 'presets' | 'credentials'>,
-    Pick<Provided, 'tokenOwner'> {
+  extends Pick<Area, 'name' | 'title' | 'settings' | 'securitySchemes' | 'offers'>,
+    Pick<Front, 'examples' | 'credentials'> {
   /** The scheme's part of `credentials` in the index of the area. */
   readonly index?: {
     readonly schema: Readonly<Record<string, TSchema>>;
@@ -20,7 +20,7 @@ export interface Scheme
   /** The operations of the scheme in exported request collections. */
   readonly collection?: RequestCollection;
   /** `mac` signs tokens that the area issues and verifies later. */
-  readonly endpoints: (services: Services, mac: KeyedMac) => Awaitable<readonly Endpoint[]>;
+  readonly endpoints: (runtime: Runtime, mac: KeyedMac) => Awaitable<readonly Endpoint[]>;
 }
 
 /** Tells readers of the description where to find the credentials. */

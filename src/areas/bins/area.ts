@@ -1,6 +1,8 @@
 /** Bins: URLs that capture every request sent to them. */
 
 import type { Area } from '../../kit/area.js';
+import { binsToken } from '../../kit/offers/steering.js';
+import { judgeDeliveryToken } from '../../kit/verdict/delivery-verdict.js';
 import {
   binSteering,
   changeBin,
@@ -36,17 +38,18 @@ export const binsArea: Area = {
     ],
   },
   postman: [binsCollection],
-  endpoints(services) {
-    services.steering.bring(binSteering);
-    const findBin = binFinder(services);
+  needs: [judgeDeliveryToken],
+  offers: [binsToken.of(() => binSteering)],
+  endpoints({ limits, sandboxes }, offered) {
+    const findBin = binFinder(sandboxes);
     return [
       createBin,
       listBins,
       readBin(findBin),
       changeBin(findBin),
       deleteBin(findBin),
-      ...captureEndpoints(findBin, services.held),
-      ...capturingEndpoints(services),
+      ...captureEndpoints(findBin, limits.held),
+      ...capturingEndpoints(sandboxes, offered.one(judgeDeliveryToken)),
     ];
   },
 };

@@ -7,7 +7,7 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { endpoint, secret } from '../../kit/endpoint.js';
-import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
+import type { BinSteering } from '../../kit/offers/steering.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkBinResponse } from './bin-response.js';
 import {
@@ -76,7 +76,7 @@ export const createBin = endpoint('POST', path, {
   summary: 'Create a bin',
   description: 'The body may be omitted. Beyond 100 bins, the oldest is deleted with its captures.',
   body: Type.Object(settings, { additionalProperties: false, default: {} }),
-  responses: { 201: binSchema, ...failures(400, 413, 415) },
+  responses: { 201: binSchema },
   responseHeaders: { 201: location },
   async handle(request, reply) {
     const { name = null, response = null } = request.body;
@@ -99,7 +99,7 @@ async function addBin(sandbox: Sandbox, name: string | null, response: BinRespon
 const maxShown = 10;
 const maxShownLength = 2000;
 
-export const binSteering: Pick<SteeringFunctions, 'createBin' | 'readBin'> = {
+export const binSteering: BinSteering = {
   createBin: async (sandbox, baseUrl, name) =>
     describeBin(await addBin(sandbox, name, null), 0, baseUrl),
   async readBin(sandbox, id) {
@@ -156,7 +156,7 @@ export const changeBin = (findBin: FindBin) =>
     description: 'Omitted members do not change; null deletes the value.',
     params: binParams,
     body: Type.Object(settings, { additionalProperties: false }),
-    responses: { 200: binSchema, ...failures(400, 404, 413, 415) },
+    responses: { 200: binSchema, ...failures(404) },
     async handle(request) {
       const { id } = request.params;
       const { name, response } = request.body;

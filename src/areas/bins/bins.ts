@@ -8,7 +8,7 @@ import {
   headerPairs,
 } from '../../http/headers/settable-headers.js';
 import { HttpError } from '../../http/http-error.js';
-import type { Services } from '../../kit/area.js';
+import type { Sandboxes } from '../../kit/services.js';
 import { heapBytes } from '../../state/rows/heap-bytes.js';
 import { givenNameOf, type LogSpace, ownerOf, type Sandbox } from '../../state/state.js';
 import type { CapturedItem } from './captures.js';
@@ -60,7 +60,7 @@ export function binBytes(bin: Bin): number {
 export type FindBin = ReturnType<typeof binFinder>;
 
 /** Returns a function that finds the bin with an id, and throws 404 unless the caller may see it. */
-export function binFinder({ sandboxHolding }: Pick<Services, 'sandboxHolding'>) {
+export function binFinder({ sandboxHolding }: Sandboxes) {
   return async ({ sandbox: own }: Request, id: string) => {
     const found = await binIn(own, id);
     if (found !== undefined) return found;

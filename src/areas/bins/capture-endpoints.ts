@@ -82,7 +82,7 @@ const listCaptures = (findBin: FindBin, hold: HoldReader) =>
         }),
       ),
     }),
-    responses: { 200: captureListSchema, ...failures(400, 404), ...tooManyReaders },
+    responses: { 200: captureListSchema, ...failures(404), ...tooManyReaders },
     async handle(request, reply) {
       const { id } = request.params;
       const { wait = 0, after: sequence, limit = maxRequestsPerBin } = request.query;
@@ -183,7 +183,7 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
         'The id of the last event received. The stream continues after it.',
       ),
     },
-    responses: { 200: bytesOf('text/event-stream'), ...failures(400, 404), ...tooManyReaders },
+    responses: { 200: bytesOf('text/event-stream'), ...failures(404), ...tooManyReaders },
     responseHeaders: { 200: streamHeaders, 429: streamHeaders },
     async handle(request, reply) {
       const { id } = request.params;

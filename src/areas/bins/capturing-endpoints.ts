@@ -6,7 +6,7 @@ import { whenBothKnown } from '../../base/awaitable.js';
 import { redact, redactFields } from '../../base/text/redact.js';
 import { sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
-import { readBody } from '../../http/body/request-body.js';
+import { noteJson, readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { addGivenHeaders } from '../../http/headers/add-given-headers.js';
 import { rejectStored } from '../../http/headers/settable-headers.js';
@@ -15,11 +15,12 @@ import { isolatingHeaders } from '../../http/isolating-headers.js';
 import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
-import type { Services } from '../../kit/area.js';
 import { watchBody } from '../../kit/connection.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
+import type { Sandboxes } from '../../kit/services.js';
+import type { JudgeDelivery } from '../../kit/verdict/delivery-verdict.js';
 import { binParams } from './bin-endpoints.js';
 import { binHeaderFaults, chooseResponse } from './bin-response.js';
 import { binsSpace, isBinId, unknownBin } from './bins.js';
@@ -35,15 +36,18 @@ const confirmation = Type.Object({
 
 const anyResponse = { '*/*': { schema: Type.Unknown() } };
 
-export function capturingEndpoints(services: Services): readonly Endpoint[] {
-  const capture = capturer(services);
+export function capturingEndpoints(
+  sandboxes: Sandboxes,
+  judgeDelivery: JudgeDelivery | undefined,
+): readonly Endpoint[] {
+  const capture = capturer(sandboxes, judgeDelivery);
   return ['/api/webhooks/:binId', '/api/webhooks/:binId/*'].map((path) =>
     endpoint(METHODS, path, {
       summary: 'Capture a request in a bin',
       description:
         "Accepts any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are stored. The response is the bin's `response`, or a confirmation; `?status=` overrides the status. The preflight of a browser is captured, and allowed.",
       isOpen: true,
-      takesEverything: true,
+      queryFaults: 'none',
       params: { binId: binParams.id },
       query: unvalidated({
         status: Type.Optional(
@@ -65,7 +69,7 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
           description: "The status in ?status= or in the bin's response; also any error.",
           content: anyResponse,
         },
-        ...failures(400, 404, 413),
+        ...failures(404, 413),
       },
       responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
       async handle(request: CaptureRequest, reply) {
@@ -89,7 +93,7 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
 }
 
 /** Returns a function that captures a request and returns the response of the bin; `undefined` if the bin does not exist. */
-function capturer({ sandboxHolding, judgeDelivery }: Services) {
+function capturer({ sandboxHolding }: Sandboxes, judgeDelivery: JudgeDelivery | undefined) {
   return async (request: CaptureRequest) => {
     const { binId } = request.params;
     const holder = isBinId(binId) ? sandboxHolding(binsSpace, binId) : undefined;
@@ -100,9 +104,10 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
     const { raw, ip } = request;
     const { method = '', headers, rawHeaders } = raw;
     // Before the body arrives, because only its beginning is stored.
-    const judge = judgeDelivery(headers);
+    const judge = judgeDelivery?.(headers);
     if (judge !== undefined) watchBody(raw, (chunk) => judge.update(chunk));
     const { bytes, size } = await readBody(request, keptBodyBytes);
+    noteJson(request, bytes);
     // Read after the body has arrived, since the bin may be deleted by now. Promise.all makes a capture a quarter
     // slower.
     const found = whenBothKnown(sandbox.now(), sandbox.read(binsSpace, binId));

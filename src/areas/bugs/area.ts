@@ -37,5 +37,5 @@ export const bugsArea: Area = {
       leftOut: { deleteSandboxBugs: 'Would switch the bugs off before the report.' },
     },
   ],
-  endpoints: (services) => [switchOnBugs, readBugs, reportBug(services), giveUp],
+  endpoints: ({ sandboxes }) => [switchOnBugs, readBugs, reportBug(sandboxes), giveUp],
 };

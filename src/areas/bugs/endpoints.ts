@@ -18,9 +18,9 @@ import { ownerOf } from '../../http/address/owner.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
+import type { Sandboxes } from '../../kit/services.js';
 import { sharedSandboxName } from '../../state/state.js';
 import { type Judgement, judgeReport, verdicts } from './judge/judge-report.js';
 
@@ -58,7 +58,7 @@ const named = 'Requires a named sandbox.';
 export const readBugs = endpoint('GET', path, {
   summary: 'Get how many bugs are left',
   description: 'Names only the bugs that were found. The shared sandbox has no bugs.',
-  responses: { 200: huntSchema, ...failures(400) },
+  responses: { 200: huntSchema },
   async handle({ sandbox }) {
     return describeHunt(sandbox.name === sharedSandboxName ? undefined : await readHunt(sandbox));
   },
@@ -78,7 +78,7 @@ export const switchOnBugs = endpoint('PUT', path, {
     },
     { additionalProperties: false },
   ),
-  responses: { 200: huntSchema, ...failures(400, 403, 413, 415) },
+  responses: { 200: huntSchema, ...failures(403) },
   async handle(request) {
     const { level, count = 5, seed = randomInt(maxHuntSeed) } = request.body;
     const hunt = beginHunt(level as Hunt['level'], count, seed);
@@ -94,7 +94,7 @@ export const giveUp = endpoint('DELETE', path, {
     200: Type.Object({
       bugs: Type.Array(Type.Object({ ...bugMembers, found: Type.Boolean() })),
     }),
-    ...failures(400, 403),
+    ...failures(403),
   },
   async handle(request) {
     const hunt = await changeHunt(sandboxOf(request), (before) => ({
@@ -123,7 +123,7 @@ const said = (what: string) =>
     description: `The ${what} response: text, a status, or an object with status, headers and body. Text is not compared.`,
   });
 
-export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
+export function reportBug(sandboxes: Sandboxes) {
   const queue = new FairQueue(maxWaitingReports, tooManyReports);
   return endpoint('POST', `${path}/reports`, {
     summary: 'Report a bug',
@@ -157,7 +157,7 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
         },
         { title: 'BugVerdict' },
       ),
-      ...failures(400, 403, 409, 413, 415),
+      ...failures(403, 409),
     },
     async handle(request, reply) {
       const sandbox = sandboxOf(request);
@@ -168,7 +168,7 @@ export function reportBug(services: Pick<Services, 'replays' | 'dueWork'>) {
       const { body: report } = request;
       const digest = digestOf(report);
       const judged = await queue.run(ownerOf(request), async () =>
-        reply.isDone ? clientLeft : judgeReport(services, request, hunt, report),
+        reply.isDone ? clientLeft : judgeReport(sandboxes, request, hunt, report),
       );
       const [judgement, after] = await record(request, digest, judged);
       const { verdict, reason, bug } = judgement;

@@ -1,6 +1,8 @@
 /** Challenges: tasks that are solved by requests, with any client. */
 
 import type { Area } from '../../kit/area.js';
+import { challengesToken } from '../../kit/recording/challenges.js';
+import { observerToken } from '../../kit/recording/exchange-record.js';
 import {
   deleteProgress,
   hint,
@@ -31,8 +33,8 @@ export const challengesArea: Area = {
     ],
   },
   defaults: { isBeyondPlans: true },
-  provides: { observe: observeExchange, challenges: forClasses },
-  endpoints: ({ clock }) => [
+  offers: [observerToken.of(() => observeExchange), challengesToken.of(() => forClasses)],
+  endpoints: ({ runtime: { clock } }) => [
     listChallenges,
     showProgress,
     deleteProgress,

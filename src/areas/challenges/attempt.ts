@@ -14,13 +14,17 @@ export interface Attempt {
   readonly lack?: string;
   /** Reason why no request counts any more. */
   readonly spoilt?: string;
+  /** Whether a request of the client is that reason. */
+  readonly isBroken?: true;
   /** Ids of the requests that counted. */
   readonly evidence: readonly string[];
 }
 
 const maxEvidence = 20;
 const maxKeptLength = 200;
-const maxKept = 30;
+/** The newest notes are kept. */
+const maxNotes = 20;
+const maxOthers = 10;
 
 export function startAttempt(id: string, startedAtMs: number): Attempt {
   return { id, startedAtMs, step: 0, memo: {}, evidence: [] };
@@ -31,21 +35,19 @@ export function isSolved({ step }: Attempt, { steps }: Challenge): boolean {
 }
 
 /** Returns the same attempt if the exchange does not concern it. */
-export function advance(attempt: Attempt, challenge: Challenge, exchange: Exchange): Attempt {
+export function advance(before: Attempt, challenge: Challenge, exchange: Exchange): Attempt {
   const { steps } = challenge;
-  const step = steps[attempt.step];
-  if (step === undefined || attempt.spoilt !== undefined) return attempt;
+  const step = steps[before.step];
+  if (step === undefined || before.spoilt !== undefined) return before;
   const spoilt = spoiltBy(exchange, challenge);
-  if (spoilt !== undefined) return { ...attempt, spoilt };
-  const lack = lackOf(step, exchange, attempt.memo);
-  if (lack === '') return taken(attempt, step, exchange);
-  if (lack !== undefined && step.isStrict) {
-    const over = { ...attempt, step: 0, memo: {}, evidence: [], lack };
-    // The request may be a first step.
-    const first = steps[0];
-    const isFirst = first !== undefined && lackOf(first, exchange, {}) === '';
-    return isFirst ? { ...taken(over, first, exchange), lack } : over;
+  if (spoilt !== undefined) return { ...before, spoilt };
+  const lack = lackOf(step, exchange, before.memo);
+  const limit = limitOf(step, exchange, before.memo);
+  const attempt = noted(before, challenge, exchange);
+  if (limit !== undefined) {
+    return { ...attempt, spoilt: `${limit} Start the challenge again.`, isBroken: true };
   }
+  if (lack === '') return taken(attempt, step, exchange);
   for (let index = attempt.step - 1; index >= 0; index--) {
     const earlier = steps[index];
     if (earlier?.keep === undefined || earlier.isDone !== undefined) continue;
@@ -54,6 +56,14 @@ export function advance(attempt: Attempt, challenge: Challenge, exchange: Exchan
     return lack === undefined ? again : { ...again, lack };
   }
   return lack === undefined ? attempt : { ...attempt, lack };
+}
+
+/** Keeps what the challenge notes of any exchange. */
+function noted(attempt: Attempt, { notes = [] }: Challenge, exchange: Exchange): Attempt {
+  const found = notes.filter(({ on }) => concerns(on, exchange));
+  if (found.length === 0) return attempt;
+  const memo = found.reduce((kept, { keep }) => keep(exchange, kept), attempt.memo);
+  return { ...attempt, memo: cutMemo(memo) };
 }
 
 function taken(attempt: Attempt, step: Step, exchange: Exchange): Attempt {
@@ -69,7 +79,10 @@ function taken(attempt: Attempt, step: Step, exchange: Exchange): Attempt {
 }
 
 function cutMemo(memo: Memo): Memo {
-  const kept = Object.entries(memo).slice(0, maxKept);
+  const entries = Object.entries(memo);
+  const isNote = ([name]: readonly [string, string]) => name.includes(' ');
+  const others = entries.filter((each) => !isNote(each)).slice(0, maxOthers);
+  const kept = [...others, ...entries.filter(isNote).slice(-maxNotes)];
   return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, maxKeptLength)]));
 }
 
@@ -79,13 +92,16 @@ function lackOf({ on, checks }: Step, exchange: Exchange, memo: Memo): string | 
   return checks.find(([holds]) => !holds(exchange, memo))?.[1] ?? '';
 }
 
+/** Returns what a request did after which no other counts. */
+function limitOf({ on, limits = [] }: Step, exchange: Exchange, memo: Memo): string | undefined {
+  if (!concerns(on, exchange)) return undefined;
+  return limits.find(([holds]) => !holds(exchange, memo))?.[1];
+}
+
 function concerns(on: string, { method, route, path }: Exchange): boolean {
   const [methods = '', place = ''] = on.split(' ');
   if (methods !== '*' && !methods.split('|').includes(method)) return false;
-  return place.split('|').some((each) => {
-    if (each.endsWith('*')) return path.toLowerCase().startsWith(each.slice(0, -1).toLowerCase());
-    return each === route || (route === '' && each === path);
-  });
+  return place.split('|').some((each) => each === route || (route === '' && each === path));
 }
 
 function spoiltBy({ method, route, status }: Exchange, challenge: Challenge): string | undefined {
@@ -100,10 +116,19 @@ function spoiltBy({ method, route, status }: Exchange, challenge: Challenge): st
   return undefined;
 }
 
-/** Returns what is left to do, in words; empty for a solved challenge. */
-export function missingOf(attempt: Attempt | undefined, { steps }: Challenge): readonly string[] {
+/**
+ * Returns what the last request lacked; before the first attempt, the goal. Empty for a solved
+ * challenge.
+ */
+export function missingOf(
+  attempt: Attempt | undefined,
+  { steps, goal }: Challenge,
+): readonly string[] {
   if (attempt === undefined) return ['Start the challenge: requests count from then on.'];
-  if (attempt.spoilt !== undefined) return [attempt.spoilt];
-  const left = steps.slice(attempt.step).map(({ todo }) => todo);
-  return attempt.lack === undefined ? left : [attempt.lack, ...left];
+  const { spoilt, lack, step } = attempt;
+  if (spoilt !== undefined) return [spoilt];
+  if (step >= steps.length) return [];
+  if (lack !== undefined) return [lack];
+  if (attempt.evidence.length === 0) return [goal];
+  return [`Requests so far count: ${step} of ${steps.length} parts are done. ${goal}`];
 }

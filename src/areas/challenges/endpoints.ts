@@ -20,6 +20,7 @@ import {
   readProgress,
   resetProgress,
   startChallenge,
+  sumOf,
   takeHint,
 } from './progress.js';
 
@@ -43,7 +44,9 @@ const challengeViewSchema = Type.Object(
   {
     ...challengeFields,
     started: Type.Boolean({ description: 'Whether it is the current challenge.' }),
-    missing: Type.Array(Type.String(), { description: 'What is still missing, in words.' }),
+    missing: Type.Array(Type.String(), {
+      description: 'What the last request lacked; before the first attempt, the goal.',
+    }),
     hintsLeft: Type.Integer(),
     hintCost: Type.Integer({ description: 'Points that the next hint costs.' }),
     explanation: { type: ['string', 'null'], description: 'Null until it is solved.' },
@@ -55,8 +58,10 @@ const challengeViewSchema = Type.Object(
 const progressSchema = Type.Object(
   {
     solved: Type.Array(Type.String(), { description: 'Ids, in the order of solving.' }),
-    points: Type.Integer({ description: 'Never below 0.' }),
-    hintCost: Type.Integer({ description: 'Points spent on hints, which no reset returns.' }),
+    points: Type.Integer({ description: 'Of solved challenges, less what their hints cost.' }),
+    hintCost: Type.Integer({
+      description: 'What all hints cost, each only at its challenge. No reset returns it.',
+    }),
     current: { type: ['string', 'null'], description: 'The id of the current challenge.' },
   },
   { title: 'ChallengeProgress' },
@@ -64,7 +69,7 @@ const progressSchema = Type.Object(
 
 const what = 'Challenges are solved in';
 
-const nothing: Progress = { current: undefined, solved: {}, hints: {}, points: 0, hintCost: 0 };
+const nothing: Progress = { current: undefined, solved: {}, hints: {}, points: 0, costs: {} };
 
 function progressIn({ sandbox }: Pick<Request, 'sandbox'>): Promise<Progress> | Progress {
   return sandbox.name === sharedSandboxName ? nothing : readProgress(sandbox);
@@ -78,7 +83,7 @@ export const listChallenges = endpoint('GET', path, {
     level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
     solved: Type.Optional(Type.Boolean()),
   },
-  responses: { 200: Type.Array(challengeSchema), ...failures(400) },
+  responses: { 200: Type.Array(challengeSchema) },
   async handle(request) {
     const { track, level, solved } = request.query;
     const progress = await progressIn(request);
@@ -94,9 +99,10 @@ const params = { id: Type.String() };
 
 export const readChallenge = endpoint('GET', `${path}/:id`, {
   summary: 'Get a challenge, and what is still missing',
-  description: '`missing` says what the last relevant request lacked, and the steps that are left.',
+  description:
+    '`missing` says what the last relevant request lacked; before the first attempt, it repeats the goal.',
   params,
-  responses: { 200: challengeViewSchema, ...failures(400, 404) },
+  responses: { 200: challengeViewSchema, ...failures(404) },
   handle: async (request) => viewOf(challengeOf(request.params.id), await progressIn(request)),
 });
 
@@ -106,7 +112,7 @@ export const start = (clock: Clock) =>
     description:
       'Prepares the sandbox: its clock and, if the challenge has some, its faults. Only later requests count. Another challenge is no longer the current one. The shared sandbox gets 403.',
     params,
-    responses: { 200: challengeViewSchema, ...failures(400, 403, 404) },
+    responses: { 200: challengeViewSchema, ...failures(403, 404) },
     async handle(request) {
       const sandbox = ownSandbox(request, what);
       const challenge = challengeOf(request.params.id);
@@ -117,7 +123,8 @@ export const start = (clock: Clock) =>
 
 export const hint = endpoint('POST', `${path}/:id/hint`, {
   summary: 'Take the next hint, for points',
-  description: 'Nothing returns its cost. 409 after the last hint. The shared sandbox gets 403.',
+  description:
+    'It costs points of this challenge only, when it is solved. Nothing returns its cost. 409 after the last hint. The shared sandbox gets 403.',
   params,
   responses: {
     200: Type.Object(
@@ -129,7 +136,7 @@ export const hint = endpoint('POST', `${path}/:id/hint`, {
       },
       { title: 'Hint' },
     ),
-    ...failures(400, 403, 404, 409),
+    ...failures(403, 404, 409),
   },
   async handle(request) {
     const sandbox = ownSandbox(request, what);
@@ -148,14 +155,14 @@ export const hint = endpoint('POST', `${path}/:id/hint`, {
 export const showProgress = endpoint('GET', `${path}/progress`, {
   summary: 'Get the progress of the sandbox',
   description: 'In the shared sandbox, nothing is ever solved.',
-  responses: { 200: progressSchema, ...failures(400) },
+  responses: { 200: progressSchema },
   handle: async (request) => progressView(await progressIn(request)),
 });
 
 export const deleteProgress = endpoint('DELETE', `${path}/progress`, {
   summary: 'Reset the progress of the sandbox',
   description: 'The cost of hints remains. The shared sandbox gets 403.',
-  responses: { 204: Type.Null(), ...failures(400, 403) },
+  responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
     await resetProgress(ownSandbox(request, what));
     return reply.code(204).send(null);
@@ -193,20 +200,31 @@ function viewOf(challenge: Challenge, progress: Progress) {
   };
 }
 
-/** The outcome of a challenge in the form of every judge. */
-export function verdictOf({ id, section, explanation }: Challenge, progress: Progress): Verdict {
+/**
+ * The outcome of a challenge in the form of every judge. A request that lacks something decides
+ * nothing: a right client may have sent it on its way.
+ */
+export function verdictOf(challenge: Challenge, progress: Progress): Verdict {
+  const { id, section, explanation, goal } = challenge;
   const current = progress.current?.id === id ? progress.current : undefined;
   const solved = progress.solved[id];
   const fault = current?.spoilt ?? current?.lack;
   const hint = solved === undefined ? (fault ?? '') : explanation;
-  const isKept = solved !== undefined || (fault === undefined ? null : false);
+  const isKept = solved !== undefined || (current?.isBroken === true ? false : null);
   // The steps so far are evidence too.
   const evidence = solved?.evidence ?? current?.evidence ?? [];
-  const parts = [{ isKept, requests: evidence }];
+  const parts = [
+    { isKept, requests: evidence, ...(fault !== undefined && !isKept && { decidedBy: goal }) },
+  ];
   return { ...verdictOn('challenge', { rule: id, level: 'must', section, hint }, parts), evidence };
 }
 
-function progressView({ solved, points, hintCost, current }: Progress) {
+function progressView({ solved, points, costs, current }: Progress) {
   const inOrder = Object.entries(solved).sort(([, one], [, other]) => one.atMs - other.atMs);
-  return { solved: inOrder.map(([id]) => id), points, hintCost, current: current?.id ?? null };
+  return {
+    solved: inOrder.map(([id]) => id),
+    points,
+    hintCost: sumOf(costs),
+    current: current?.id ?? null,
+  };
 }

@@ -30,7 +30,8 @@ export interface Progress {
   readonly solved: Readonly<Record<string, Solved>>;
   readonly hints: HintsTaken;
   readonly points: number;
-  readonly hintCost: number;
+  /** Cost of the hints of each challenge, solved or not. */
+  readonly costs: Readonly<Record<string, number>>;
 }
 
 /** Points of a challenge by its level. */
@@ -39,20 +40,29 @@ export const pointsOf = ({ level }: Pick<Challenge, 'level'>): number => level *
 /** Cost of the next hint of a challenge. */
 export const hintCostOf = ({ level }: Pick<Challenge, 'level'>): number => level * 2;
 
-/** Returns what a sandbox has solved, and its points, which are never below 0. */
+export const sumOf = (costs: Readonly<Record<string, number>>): number =>
+  Object.values(costs).reduce((sum, cost) => sum + cost, 0);
+
+/** Returns what a sandbox has solved, and its points: hints cost only at their challenge. */
 export async function readProgress(sandbox: Sandbox): Promise<Progress> {
   const [state, hints = {}] = await Promise.all([
     sandbox.read(progressSpace, progressKey),
     sandbox.read(hintsSpace, hintsKey),
   ]);
   const solved = state?.solved ?? {};
-  const earned = Object.keys(solved).reduce((sum, id) => sum + worth(id), 0);
-  const hintCost = Object.entries(hints).reduce((sum, [id, count]) => {
+  const costs = costsOf(hints);
+  const points = Object.keys(solved).reduce((sum, id) => sum + worth(id) - (costs[id] ?? 0), 0);
+  return { current: state?.current, solved, hints, points, costs };
+}
+
+/** Returns what hints cost, at most the points of their challenge. */
+function costsOf(hints: HintsTaken): Readonly<Record<string, number>> {
+  const costs = Object.entries(hints).flatMap(([id, count]) => {
     const challenge = findChallenge(id);
-    return sum + (challenge === undefined ? 0 : count * hintCostOf(challenge));
-  }, 0);
-  const points = Math.max(0, earned - hintCost);
-  return { current: state?.current, solved, hints, points, hintCost };
+    if (challenge === undefined || count === 0) return [];
+    return [[id, Math.min(pointsOf(challenge), count * hintCostOf(challenge))] as const];
+  });
+  return Object.fromEntries(costs);
 }
 
 function worth(id: string): number {
@@ -130,12 +140,12 @@ export const observeExchange: Observer = async (sandbox, exchange) => {
 export const forClasses: Challenges = {
   list: challenges.map((each) => ({ id: each.id, title: each.title, points: pointsOf(each) })),
   async progressOf(sandbox) {
-    const { solved, hintCost, current } = await readProgress(sandbox);
+    const { solved, costs, current } = await readProgress(sandbox);
     const challenge = findChallenge(current?.id ?? '');
     const isOpen = challenge !== undefined && solved[challenge.id] === undefined;
     return {
       solved: Object.fromEntries(Object.entries(solved).map(([id, { atMs }]) => [id, atMs])),
-      hintCost,
+      hintCosts: costs,
       current: isOpen ? { id: challenge.id, missing: missingOf(current, challenge) } : undefined,
     };
   },

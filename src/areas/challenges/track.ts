@@ -1,28 +1,32 @@
 /** Assembles the challenges of a track. */
 
-import type { Challenge, Check, Step, Track } from './challenge.js';
+import type { Cases, Challenge, Check, Step, Track } from './challenge.js';
 
 type Texts = Pick<Challenge, 'title' | 'goal' | 'hints' | 'explanation' | 'section'>;
-type Extra = Pick<Challenge, 'faults' | 'isClockFree'>;
+type Extra = Pick<Challenge, 'faults' | 'isClockFree' | 'notes'>;
 
+/** Makes the function that adds a challenge with its cases. */
 export const inTrack =
-  (track: Track) =>
+  (track: Track, cases: Readonly<Record<string, Cases>>) =>
   (
     id: string,
     level: Challenge['level'],
     texts: Texts,
     steps: readonly Step[],
     extra: Extra = {},
-  ): Challenge => ({ id, track, level, ...texts, steps, ...extra });
+  ): Challenge => {
+    const own = cases[id];
+    if (own === undefined) throw new Error(`The challenge ${id} has no cases.`);
+    return { id, track, level, ...texts, steps, ...extra, ...own };
+  };
 
-/** A step with its words, the requests it judges, and its conditions. */
+/** A step: the requests it judges, and its conditions. */
 export function step(
-  todo: string,
   on: string,
   checks: readonly Check[] = [],
-  extra: Pick<Step, 'keep' | 'isDone' | 'isStrict'> = {},
+  extra: Pick<Step, 'keep' | 'isDone' | 'limits'> = {},
 ): Step {
-  return { todo, on, checks, ...extra };
+  return { on, checks, ...extra };
 }
 
 /** The texts of a challenge; hints are separated by bars. */

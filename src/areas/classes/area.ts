@@ -1,10 +1,14 @@
 /** Classes: a teacher sees the progress of pupils, who each have an address. */
 
 import type { Area } from '../../kit/area.js';
+import { findPupilToken } from '../../kit/offers/entries.js';
+import { challengesToken } from '../../kit/recording/challenges.js';
+import { observerToken } from '../../kit/recording/exchange-record.js';
+import type { ClassServices } from './class-services.js';
 import { classCollection } from './collection.js';
 import { exportClass } from './export-class.js';
 import { getMe, getRanking, join } from './pupil-endpoints.js';
-import { findPupilIn, observePupil } from './pupils.js';
+import { findPupilIn, pupilObserver } from './pupils.js';
 import {
   deleteClass,
   deletePupil,
@@ -50,22 +54,32 @@ export const classesArea: Area = {
       description: 'The key of the teacher of a class, also as a bearer token.',
     },
   },
-  provides: { observe: observePupil, findPupil: findPupilIn },
-  endpoints: (services) => [
-    postClass(services),
-    join(services),
-    getMe(services),
-    getRanking(services),
-    getBoard(services),
-    patchClass(services),
-    deleteClass(services),
-    streamBoard(services),
-    exportClass(services),
-    postMessage(services),
-    postReset(services),
-    getPupil(services),
-    deletePupil(services),
-    getPupilRequests(services),
-    postPupilReset(services),
+  needs: [challengesToken],
+  offers: [
+    observerToken.of(({ sandboxes }, offered) =>
+      pupilObserver(sandboxes.owned, offered.one(challengesToken)),
+    ),
+    findPupilToken.of(findPupilIn),
   ],
+  endpoints({ runtime, limits, sandboxes }, offered) {
+    const challenges = offered.one(challengesToken);
+    const services: ClassServices = { ...runtime, ...limits, ...sandboxes, challenges };
+    return [
+      postClass(services),
+      join(services),
+      getMe(services),
+      getRanking(services),
+      getBoard(services),
+      patchClass(services),
+      deleteClass(services),
+      streamBoard(services),
+      exportClass(services),
+      postMessage(services),
+      postReset(services),
+      getPupil(services),
+      deletePupil(services),
+      getPupilRequests(services),
+      postPupilReset(services),
+    ];
+  },
 };

@@ -104,18 +104,19 @@ export const messageView = ({ id, text: words, atMs }: Message) => ({
 export function pupilViewer(challenges: Challenges | undefined) {
   const worth = new Map(challenges?.list.map(({ id, points }) => [id, points]));
   return ([pupil, record]: Row) => {
-    const { name, joinedAtMs, requests, failures, last, hintCost, current } = record;
+    const { name, joinedAtMs, requests, failures, last, hintCosts, current } = record;
     const solved = Object.entries(record.solved)
       .sort(([, one], [, other]) => one.order - other.order)
       .map(([id]) => id);
-    const earned = solved.reduce((sum, id) => sum + (worth.get(id) ?? 0), 0);
+    // Hints cost only at their challenge.
+    const worthOf = (id: string) => (worth.get(id) ?? 0) - (hintCosts[id] ?? 0);
     return {
       ...{ pupil, name, joinedAt: timeOf(joinedAtMs), requests, failures },
       last: last
         ? { time: timeOf(last.atMs), method: last.method, path: last.path, status: last.status }
         : null,
       solved,
-      points: Math.max(0, earned - hintCost),
+      points: solved.reduce((sum, id) => sum + Math.max(0, worthOf(id)), 0),
       current: current ?? null,
     };
   };

@@ -58,7 +58,8 @@ export interface PupilRecord {
   readonly last?: LastRequest;
   /** By the id of the challenge. */
   readonly solved: Readonly<Record<string, Solved>>;
-  readonly hintCost: number;
+  /** Cost of the hints of each challenge, by its id. */
+  readonly hintCosts: Readonly<Record<string, number>>;
   readonly current?: { readonly id: string; readonly missing: readonly string[] };
 }
 

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { escapeFormula, writeRows } from '../../http/body/csv-rows.js';
 import { contentDisposition } from '../../http/headers/content-disposition.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { oneOf } from '../../kit/describe/value-schemas.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { type PupilView, pupilSchema, pupilViewer, readPupils } from './board.js';
+import type { ClassServices } from './class-services.js';
 import { classOf, ofClass, ofTeacher } from './teacher-endpoints.js';
 
 const columns = [
@@ -23,7 +23,7 @@ const columns = [
   'challenges',
 ];
 
-export const exportClass = (services: Services) =>
+export const exportClass = (services: ClassServices) =>
   endpoint('GET', `${ofClass}/export`, {
     summary: 'Get the board as CSV or JSON',
     ...ofTeacher,
@@ -44,7 +44,7 @@ export const exportClass = (services: Services) =>
           'text/csv': { schema: Type.String() },
         },
       },
-      ...failures(400, 401, 404),
+      ...failures(404),
     },
     responseHeaders: { 200: { 'Content-Disposition': Type.String() } },
     async handle(request, reply) {

@@ -5,7 +5,6 @@ import { notBlankPattern } from '../../base/text/text-patterns.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import {
   messageSchema,
@@ -18,6 +17,7 @@ import {
 } from './board.js';
 import { codesSpace, pupilsSpace } from './class-record.js';
 import { pupilOf } from './class-sandboxes.js';
+import type { ClassServices } from './class-services.js';
 import { findClass, openClass, readCode } from './manage-class.js';
 import { joinClass } from './pupils.js';
 import { addressOf, noClass, path } from './teacher-endpoints.js';
@@ -25,7 +25,7 @@ import { addressOf, noClass, path } from './teacher-endpoints.js';
 /** Wrong join codes of a pupil, an owner or an address that are accepted in a minute. */
 const maxWrongJoinCodes = 60;
 
-export const join = (services: Services) =>
+export const join = (services: ClassServices) =>
   endpoint('POST', `${path}/join`, {
     summary: 'Join a class',
     isOpen: true,
@@ -53,7 +53,7 @@ export const join = (services: Services) =>
         },
         { title: 'JoinedClass' },
       ),
-      ...failures(400, 404, 409, 413, 415, 429),
+      ...failures(404, 409, 429),
     },
     async handle(request, reply) {
       const { owned, clock, sandboxHolding, wrongCodes } = services;
@@ -79,7 +79,7 @@ export const join = (services: Services) =>
   });
 
 /** Returns the class and the row of the pupil whose address the request uses. */
-async function ownRow({ raw }: Request, { owned, clock }: Services) {
+async function ownRow({ raw }: Request, { owned, clock }: ClassServices) {
   const known = raw.sandboxAddress?.pupil && pupilOf(raw.sandboxAddress.pupil.sandbox);
   if (known === undefined) {
     throw new HttpError(
@@ -93,7 +93,7 @@ async function ownRow({ raw }: Request, { owned, clock }: Services) {
   return { ...found, pupil: known.pupil, row: record };
 }
 
-export const getMe = (services: Services) =>
+export const getMe = (services: ClassServices) =>
   endpoint('GET', `${path}/me`, {
     summary: 'Get the own progress in the class',
     isOpen: true,
@@ -115,7 +115,7 @@ export const getMe = (services: Services) =>
         },
         { title: 'OwnProgress' },
       ),
-      ...failures(400, 403, 404),
+      ...failures(403, 404),
     },
     async handle(request) {
       const { board, record, pupil, row } = await ownRow(request, services);
@@ -138,7 +138,7 @@ export const getMe = (services: Services) =>
     },
   });
 
-export const getRanking = (services: Services) =>
+export const getRanking = (services: ClassServices) =>
   endpoint('GET', `${path}/ranking`, {
     summary: 'Get the ranking of the class',
     isOpen: true,
@@ -156,7 +156,7 @@ export const getRanking = (services: Services) =>
           { title: 'Ranked' },
         ),
       ),
-      ...failures(400, 403, 404),
+      ...failures(403, 404),
     },
     async handle(request) {
       const { board, record, pupil } = await ownRow(request, services);

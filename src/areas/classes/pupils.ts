@@ -5,9 +5,10 @@ import { addressOwner } from '../../base/shares/owner.js';
 import type { Shown } from '../../base/text/redact.js';
 import type { FindPupil } from '../../http/address/pupil.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
-import type { Services } from '../../kit/area.js';
+import type { Challenges } from '../../kit/recording/challenges.js';
 import type { Observer } from '../../kit/recording/exchange-record.js';
 import { hintsSpace } from '../../kit/sandbox/hints-taken.js';
+import type { Services } from '../../kit/services.js';
 import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import type { Transaction } from '../../state/state.js';
 import {
@@ -61,7 +62,7 @@ export async function joinClass(
     const pupil = String(found.nextPupil);
     const record: PupilRecord = {
       ...{ name, secret, from, joinedAtMs: nowMs },
-      ...{ requests: 0, failures: 0, solved: {}, hintCost: 0 },
+      ...{ requests: 0, failures: 0, solved: {}, hintCosts: {} },
     };
     // Numbers only grow, so a class with lower ones has never been full.
     const left =
@@ -96,11 +97,7 @@ function makingRoom(rows: readonly Row[], { from, joinedAtMs }: PupilRecord): Ro
 
 /** Makes the function that finds the pupil of a path. */
 export const findPupilIn =
-  ({
-    clock,
-    owned,
-    sandboxHolding,
-  }: Pick<Services, 'clock' | 'owned' | 'sandboxHolding'>): FindPupil =>
+  ({ runtime: { clock }, sandboxes: { owned, sandboxHolding } }: Services): FindPupil =>
   async (secret) => {
     const key = keyOf(secret);
     const board = await sandboxHolding(pathsSpace, key);
@@ -114,42 +111,52 @@ export const findPupilIn =
     return { sandbox, owner: sandbox.caller(), isFrozen: found.record.isFrozen };
   };
 
-/** Counts a request of a pupil, and what it solved. The board then shows it. */
-export const observePupil: Observer = async (sandbox, exchange, { owned, challenges }) => {
-  const known = pupilOf(sandbox);
-  if (known === undefined) return;
-  const { id, pupil } = known;
-  const board = boardOf(owned, { id });
-  const progress = await challenges?.progressOf(sandbox);
-  const isCounted = !uncountedRequest.test(`${exchange.method} ${exchange.path}`);
-  const { method, status } = exchange;
-  const path = exchange.shownPath.slice(0, maxPathLength) as Shown;
-  await board.transact((view) => {
-    const record = view.read(pupilsSpace, pupil);
-    // The teacher may have frozen the class during the request.
-    if (record === undefined || view.read(classSpace, classKey)?.isFrozen !== false) return;
-    const { current: _before, ...rest } = { ...record, isUsed: true };
-    const current = progress?.current;
-    let order = view.read(solvesSpace, solvesKey) ?? 0;
-    const fresh = Object.entries(progress?.solved ?? {})
-      .filter(([solved]) => record.solved[solved] === undefined)
-      .map(([solved, atMs]) => [solved, { atMs, order: ++order }] as const);
-    if (fresh.length > 0) view.write(solvesSpace, solvesKey, order);
-    const counted = isCounted && {
-      requests: record.requests + 1,
-      failures: record.failures + (status >= 400 ? 1 : 0),
-      last: { atMs: exchange.endMs, method, path, status },
-    };
-    view.write(pupilsSpace, pupil, {
-      ...rest,
-      ...counted,
-      solved: { ...record.solved, ...Object.fromEntries(fresh) },
-      hintCost: Math.max(record.hintCost, progress?.hintCost ?? 0),
-      ...(current && { current }),
+/** Makes the observer that counts a request of a pupil, and what it solved. The board then shows it. */
+export const pupilObserver =
+  (owned: OwnedSandboxes, challenges: Challenges | undefined): Observer =>
+  async (sandbox, exchange) => {
+    const known = pupilOf(sandbox);
+    if (known === undefined) return;
+    const { id, pupil } = known;
+    const board = boardOf(owned, { id });
+    const progress = await challenges?.progressOf(sandbox);
+    const isCounted = !uncountedRequest.test(`${exchange.method} ${exchange.path}`);
+    const { method, status } = exchange;
+    const path = exchange.shownPath.slice(0, maxPathLength) as Shown;
+    await board.transact((view) => {
+      const record = view.read(pupilsSpace, pupil);
+      // The teacher may have frozen the class during the request.
+      if (record === undefined || view.read(classSpace, classKey)?.isFrozen !== false) return;
+      const { current: _before, ...rest } = { ...record, isUsed: true };
+      const current = progress?.current;
+      let order = view.read(solvesSpace, solvesKey) ?? 0;
+      const fresh = Object.entries(progress?.solved ?? {})
+        .filter(([solved]) => record.solved[solved] === undefined)
+        .map(([solved, atMs]) => [solved, { atMs, order: ++order }] as const);
+      if (fresh.length > 0) view.write(solvesSpace, solvesKey, order);
+      const counted = isCounted && {
+        requests: record.requests + 1,
+        failures: record.failures + (status >= 400 ? 1 : 0),
+        last: { atMs: exchange.endMs, method, path, status },
+      };
+      view.write(pupilsSpace, pupil, {
+        ...rest,
+        ...counted,
+        solved: { ...record.solved, ...Object.fromEntries(fresh) },
+        hintCosts: highest(record.hintCosts, progress?.hintCosts),
+        ...(current && { current }),
+      });
+      noteChange(view, pupil);
     });
-    noteChange(view, pupil);
-  });
-};
+  };
+
+type Costs = PupilRecord['hintCosts'];
+
+/** Hints are not given back, even if the sandbox has lost them. */
+function highest(before: Costs, now: Costs = {}): Costs {
+  const grown = Object.entries(now).filter(([id, cost]) => cost > (before[id] ?? 0));
+  return { ...before, ...Object.fromEntries(grown) };
+}
 
 /** Empties the sandboxes of pupils with their recorded requests, and what the board shows of them. The cost of hints remains. */
 export async function resetPupils(

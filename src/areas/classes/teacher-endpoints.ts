@@ -11,7 +11,6 @@ import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
 import { sendEvents } from '../../http/sending/event-stream.js';
-import type { Services } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { networkUrls } from '../../kit/network-urls.js';
 import { requestList, sendRequests } from '../../kit/recording/list-requests.js';
@@ -30,6 +29,7 @@ import {
 import { boardEvents } from './board-events.js';
 import { type PupilRecord, pupilsSpace } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
+import type { ClassServices } from './class-services.js';
 import {
   addMessage,
   changeClass,
@@ -58,7 +58,7 @@ const className = Type.String({ minLength: 1, maxLength: 100, pattern: notBlankP
 /** Returns the class of a request with its teacher's key. */
 export async function classOf(
   request: Request<{ Params: { id: string } }>,
-  { owned, clock }: Services,
+  { owned, clock }: ClassServices,
 ): Promise<OpenClass> {
   const key = sentKey(request);
   const found = await findClass(owned, request.params.id, clock());
@@ -83,7 +83,7 @@ export function noClass(): HttpError {
 }
 
 /** The addresses of the service for other machines. */
-function addressesOf({ config, listeners }: Services): readonly string[] {
+function addressesOf({ config, listeners }: ClassServices): readonly string[] {
   if (config.baseUrl !== undefined) return [config.baseUrl];
   const port = listeners().find(({ scheme }) => scheme === 'http')?.port ?? config.port;
   return networkUrls(config.host, port).map(({ url }) => url);
@@ -95,7 +95,7 @@ async function pupilIn({ board }: OpenClass, pupil: string): Promise<PupilRecord
   throw new HttpError(404, `The class has no pupil ${pupil.slice(0, 20)}.`);
 }
 
-export const postClass = (services: Services) =>
+export const postClass = (services: ClassServices) =>
   endpoint('POST', path, {
     summary: 'Create a class',
     description: `Returns the code with which pupils join, and the key of the teacher, which is not shown again. A class ends after 30 days. An address or account has at most ${maxClassesOfOwner}, and what their pupils hold counts for its share: if others need room, the owner who holds the most loses sandboxes, and boards last. Where accounts are required, this needs the key of an account.`,
@@ -105,7 +105,7 @@ export const postClass = (services: Services) =>
         { ...classFields, teacherKey: Type.String({ description: 'Shown once.' }) },
         { title: 'NewClass' },
       ),
-      ...failures(400, 403, 409, 413, 415),
+      ...failures(403, 409),
     },
     responseHeaders: { 201: location },
     before: rejectPupils,
@@ -124,19 +124,19 @@ function rejectPupils({ raw }: Request): void {
   throw new HttpError(403, 'Pupils cannot create classes. Send the request to the service itself.');
 }
 
-export const getBoard = (services: Services) =>
+export const getBoard = (services: ClassServices) =>
   endpoint('GET', ofClass, {
     summary: 'Get the board of a class',
     ...ofTeacher,
     params,
-    responses: { 200: boardSchema, ...failures(400, 401, 404) },
+    responses: { 200: boardSchema, ...failures(404) },
     async handle(request) {
       const found = await classOf(request, services);
       return readBoard(found, services.challenges, addressesOf(services));
     },
   });
 
-export const streamBoard = (services: Services) =>
+export const streamBoard = (services: ClassServices) =>
   endpoint('GET', `${ofClass}/events`, {
     summary: 'Stream the board of a class',
     description:
@@ -145,7 +145,7 @@ export const streamBoard = (services: Services) =>
     params,
     responses: {
       200: bytesOf('text/event-stream'),
-      ...failures(400, 401, 404),
+      ...failures(404),
     },
     responseHeaders: { 200: { 'X-Accel-Buffering': Type.Literal('no') } },
     async handle(request, reply) {
@@ -157,7 +157,7 @@ export const streamBoard = (services: Services) =>
     },
   });
 
-export const patchClass = (services: Services) =>
+export const patchClass = (services: ClassServices) =>
   endpoint('PATCH', ofClass, {
     summary: 'Change a class: frozen, assigned, ranking',
     description: 'While a class is frozen, requests get the usual responses, and nothing counts.',
@@ -173,7 +173,7 @@ export const patchClass = (services: Services) =>
       },
       { additionalProperties: false },
     ),
-    responses: { 200: classSchema, ...failures(400, 401, 404, 413, 415) },
+    responses: { 200: classSchema, ...failures(404) },
     async handle(request) {
       const { board } = await classOf(request, services);
       const { frozen, ranking, assigned } = request.body;
@@ -187,7 +187,7 @@ export const patchClass = (services: Services) =>
     },
   });
 
-function knownIds(ids: readonly string[], { challenges }: Services): readonly string[] {
+function knownIds(ids: readonly string[], { challenges }: ClassServices): readonly string[] {
   const known = new Set(challenges?.list.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown === undefined) return [...new Set(ids)];
@@ -197,13 +197,13 @@ function knownIds(ids: readonly string[], { challenges }: Services): readonly st
   );
 }
 
-export const deleteClass = (services: Services) =>
+export const deleteClass = (services: ClassServices) =>
   endpoint('DELETE', ofClass, {
     summary: 'End a class',
     description: 'Deletes it with the sandboxes of its pupils.',
     ...ofTeacher,
     params,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const { record } = await classOf(request, services);
       await endClass(services.owned, record);
@@ -211,7 +211,7 @@ export const deleteClass = (services: Services) =>
     },
   });
 
-export const getPupil = (services: Services) =>
+export const getPupil = (services: ClassServices) =>
   endpoint('GET', ofPupil, {
     summary: 'Get a pupil, with the address',
     description: 'For pupils who have lost their address, which acts as them.',
@@ -222,7 +222,7 @@ export const getPupil = (services: Services) =>
         { ...pupilSchema.properties, address: Type.String() },
         { title: 'PupilWithAddress' },
       ),
-      ...failures(400, 401, 404),
+      ...failures(404),
     },
     async handle(request) {
       const found = await classOf(request, services);
@@ -237,13 +237,13 @@ export function addressOf(request: Request, { secret }: Pick<PupilRecord, 'secre
   return `${rootUrl(request.baseUrl, request.raw)}/s/~${secret}`;
 }
 
-export const deletePupil = (services: Services) =>
+export const deletePupil = (services: ClassServices) =>
   endpoint('DELETE', ofPupil, {
     summary: 'Delete a pupil of a class',
     description: 'The address is unknown from then on.',
     ...ofTeacher,
     params: pupilParams,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const { pupil } = request.params;
@@ -253,14 +253,14 @@ export const deletePupil = (services: Services) =>
     },
   });
 
-export const getPupilRequests = (services: Services) =>
+export const getPupilRequests = (services: ClassServices) =>
   endpoint('GET', `${ofPupil}/requests`, {
     summary: 'List the requests of a pupil',
     description: requestList.description,
     ...ofTeacher,
     params: pupilParams,
     query: requestList.query,
-    responses: { 200: requestList.response, ...failures(400, 401, 404) },
+    responses: { 200: requestList.response, ...failures(404) },
     responseHeaders: requestList.responseHeaders,
     async handle(request, reply) {
       const found = await classOf(request, services);
@@ -272,7 +272,7 @@ export const getPupilRequests = (services: Services) =>
     },
   });
 
-export const postMessage = (services: Services) =>
+export const postMessage = (services: ClassServices) =>
   endpoint('POST', `${ofClass}/messages`, {
     summary: 'Send a message to all pupils',
     ...ofTeacher,
@@ -281,7 +281,7 @@ export const postMessage = (services: Services) =>
       { text: Type.String({ minLength: 1, maxLength: 500, pattern: notBlankPattern }) },
       { additionalProperties: false },
     ),
-    responses: { 201: messageSchema, ...failures(400, 401, 404, 413, 415) },
+    responses: { 201: messageSchema, ...failures(404) },
     async handle(request, reply) {
       const { board } = await classOf(request, services);
       reply.code(201);
@@ -292,13 +292,13 @@ export const postMessage = (services: Services) =>
 const resetSays =
   'Empties their sandboxes with the recorded requests, and what the board shows of them. What hints cost is not given back.';
 
-export const postReset = (services: Services) =>
+export const postReset = (services: ClassServices) =>
   endpoint('POST', `${ofClass}/reset`, {
     summary: 'Reset all pupils',
     description: resetSays,
     ...ofTeacher,
     params,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const pupils = (await readPupils(found.board)).map(([pupil]) => pupil);
@@ -307,13 +307,13 @@ export const postReset = (services: Services) =>
     },
   });
 
-export const postPupilReset = (services: Services) =>
+export const postPupilReset = (services: ClassServices) =>
   endpoint('POST', `${ofPupil}/reset`, {
     summary: 'Reset a pupil',
     description: resetSays,
     ...ofTeacher,
     params: pupilParams,
-    responses: { 204: Type.Null(), ...failures(400, 401, 404) },
+    responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
       const { pupil } = request.params;

@@ -2,7 +2,8 @@
 
 import { valuesIn } from '../../config/setting.js';
 import type { Area, ShapedFailures } from '../../kit/area.js';
-import { builtInEndpoints } from './built-in/built-in-endpoints.js';
+import { presetToken } from '../../kit/offers/front-page.js';
+import { builtInEndpoints, writeRecordOffer } from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';
 import { problemType, shapeError } from './endpoints/shape-error.js';
@@ -13,8 +14,7 @@ import { ownEndpoints } from './own/own-endpoints.js';
 import { rejectUnknownParameters } from './source/faults.js';
 
 const defaults = {
-  caching: 'sandbox',
-  isNegotiated: true,
+  caching: 'negotiated',
   before: rejectUnknownParameters,
 } as const;
 
@@ -41,12 +41,11 @@ const collectionsArea: Area = {
       ],
     },
     start: '/api/Events',
-    parts: collections.map(({ title, path, noun }) => ({
-      title,
+    parts: collections.map(({ name, path, noun }) => ({
       path,
       says: `Each ${noun} by its id`,
+      isAlike: name !== 'events' && name !== 'books',
     })),
-    isShown: (path) => /^\/api\/(?:Events|Books|jobs)(?:\/|$)/.test(path),
     examples: () => [
       {
         title: 'Change a record in a private sandbox',
@@ -70,10 +69,13 @@ const collectionsArea: Area = {
         response: { status: 400, has: '"field":"startsAt"' },
       },
     ],
-    presets: [{ title: 'a book', method: 'GET', path: '/api/Books/19' }],
   },
   summary: `${collections.map(({ title }) => title).join(', ')}: filters, search, sorting, paging, entity tags and writes.`,
   postman: [...collections.map(sampleRequests), jobRequests],
+  offers: [
+    writeRecordOffer,
+    presetToken.of(() => ({ title: 'a book', method: 'GET', path: '/api/Books/19' })),
+  ],
   endpoints: builtInEndpoints,
 };
 

@@ -5,6 +5,7 @@ import { setting, valuesIn } from '../../config/setting.js';
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
+import { importedFileToken } from '../../kit/offers/front-page.js';
 import { endOperation, path, reserveStream, runPosted, runQuery } from './endpoints.js';
 import { errorsBody, requestError } from './outcome/format-error.js';
 import { chooseMediaType, decideResponse } from './request/decide-response.js';
@@ -74,21 +75,21 @@ export const graphqlArea = {
         response: { status: 400, has: '"field":"titel"' },
       },
     ],
-    imports: [
-      {
-        path: `${path}?sdl`,
-        name: 'GraphQL schema',
-        format: 'GraphQL SDL',
-        for: 'GraphQL clients and type generators.',
-      },
-    ],
   },
+  offers: [
+    importedFileToken.of(() => ({
+      path: `${path}?sdl`,
+      name: 'GraphQL schema',
+      format: 'GraphQL SDL',
+      for: 'GraphQL clients and type generators.',
+    })),
+  ],
   settings,
   postman: [{ leftOut: { deleteGraphql: 'It ends an operation of an open stream.' } }],
   defaults: { caching: 'sandbox' },
   failures: { shape: shapeFailure },
   endpoints(services) {
-    const { introspection, subscriptions } = valuesIn(services.config, settings);
+    const { introspection, subscriptions } = valuesIn(services.runtime.config, settings);
     const hasSubscriptions = subscriptions === 'on';
     const responder = new Responder(services, introspection === 'on', hasSubscriptions);
     const always = [runPosted(responder), runQuery(responder)];

@@ -5,6 +5,7 @@ import { errorSchema, notAcceptableSchema } from '../../http/schemas/error-schem
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { endpoint, open, secret, unvalidated } from '../../kit/endpoint.js';
 import { pageResponseHeaders } from '../../kit/pages/send-page.js';
+import { onlyReads } from './request/only-reads.js';
 import type { Responder } from './responder.js';
 import { reserve, stop } from './streams/streams.js';
 
@@ -80,6 +81,7 @@ export const runPosted = (responder: Responder) =>
     description:
       'The response is application/graphql-response+json, or application/json if Accept prefers that; then even a rejected document gets 200. A subscription needs text/event-stream, or the token of an open event stream. `GET /graphql?sdl` describes the schema. An unknown hash of a persisted query gets 200 with PERSISTED_QUERY_NOT_FOUND; send its document with it once.',
     headers: unvalidated(ofStream),
+    onlyReads,
     bodies: { 'application/json': requestSchema },
     responses: {
       ...responses,
@@ -143,7 +145,7 @@ export const runQuery = (responder: Responder) =>
       409: vary,
       400: { Vary: Type.Optional(vary.Vary) },
     },
-    isOpenTo: (request) => responder.isOpenTo(request),
+    isOpen: (request) => responder.isOpenTo(request),
     handle: (request, reply) => responder.get(request, reply),
   });
 
@@ -168,7 +170,6 @@ export const endOperation = endpoint('DELETE', path, {
   }),
   responses: {
     200: Type.Null({ description: 'It has ended.' }),
-    400: errorSchema,
     404: errorSchema,
   },
   handle: stop,

@@ -13,9 +13,9 @@ import { HttpError } from '../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
 import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { inSlices, streamOf } from '../../http/sending/stream-of.js';
-import type { Services } from '../../kit/area.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import { sendPage } from '../../kit/pages/send-page.js';
+import type { Services } from '../../kit/services.js';
 import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';
 import type { Engine } from './execution/engine.js';
@@ -58,7 +58,7 @@ export class Responder {
     this.#services = services;
     this.#introspection = introspection;
     this.#hasSubscriptions = hasSubscriptions;
-    this.#streams = new Streams(services, this.#operations);
+    this.#streams = new Streams(services.limits, services.runtime, this.#operations);
   }
 
   /**
@@ -151,7 +151,7 @@ export class Responder {
     return whenKnown(findDocument(parameters, sandbox), (found) => {
       if ('kind' in found) return found;
       const run = () =>
-        whenKnown(settled(this.#services.dueWork.settle(sandbox)), () =>
+        whenKnown(settled(this.#services.sandboxes.dueWork.settle(sandbox)), () =>
           whenKnown(this.#loaded(), (engine) => engine.run(found, caller)),
         );
       const outcome = found.query.length > longDocument ? doLongWork(request, run) : run();
@@ -174,7 +174,7 @@ export class Responder {
     const { Engine } = await import('./execution/engine.js');
     this.#engine ??= new Engine({
       schemaText: readSchemaText(this.#hasSubscriptions),
-      datasets: this.#services.datasets,
+      datasets: this.#services.sandboxes.datasets,
       introspection: this.#introspection,
     });
     return this.#engine;
@@ -185,7 +185,7 @@ export class Responder {
       sandbox: request.sandbox,
       baseUrl: () => request.baseUrl,
       mayMutate,
-      onFault: (fault) => this.#services.reportFailure(request, fault),
+      onFault: (fault) => this.#services.runtime.reportFailure(request, fault),
       onParsed: (graphql) => request.onParsed?.({ graphql }),
     };
   }
@@ -202,7 +202,8 @@ export class Responder {
   }
 
   async #connect(request: Request, reply: Reply): Promise<Reply> {
-    const { webSockets, reportFailure } = this.#services;
+    const { limits, runtime } = this.#services;
+    const { webSockets } = limits;
     const { protocols } = webSockets.readHandshake(request, reply);
     const { serveSocket } = await import('./streams/serve-socket.js');
     const own = {
@@ -210,8 +211,8 @@ export class Responder {
       operations: this.#operations,
       // A stream may run mutations, even if GET opened it.
       prepare: this.#prepare(request, true),
-      admit: socketCaller(request, this.#services),
-      report: (error: unknown) => reportFailure(request, error),
+      admit: socketCaller(request, limits, runtime),
+      report: (error: unknown) => runtime.reportFailure(request, error),
     };
     const protocol = protocols.find((name) => name === 'graphql-transport-ws');
     return webSockets.accept(request, reply, (socket) => serveSocket(socket, own), { protocol });

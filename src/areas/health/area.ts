@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import type { Area, Services } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
+import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
 
 const ok = { status: 'ok' } as const;
 const healthSchema = Type.Object({ status: Type.Literal('ok') });
@@ -16,7 +16,7 @@ const readHealth = endpoint('GET', '/health', {
   handle: () => ok,
 });
 
-const readReadiness = ({ isReady }: Services) =>
+const readReadiness = ({ isReady }: AppContext) =>
   endpoint('GET', '/health/ready', {
     summary: 'Check that the service is ready',
     description:
@@ -29,11 +29,11 @@ const readReadiness = ({ isReady }: Services) =>
     },
   });
 
-export const healthArea: Area = {
+export const healthArea: Infrastructure = {
   name: 'health',
   title: 'Health',
   guide: 'hosting',
   summary: 'Whether the service is alive (/health) and ready (/health/ready).',
   front: { start: '/health' },
-  endpoints: (services) => [readHealth, readReadiness(services)],
+  endpoints: (context) => [readHealth, readReadiness(context)],
 };

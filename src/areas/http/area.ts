@@ -50,11 +50,9 @@ export const httpArea: Area = {
     },
     start: '/api/http',
     examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
-    presets: topics.flatMap(({ presets = [] }) => presets),
   },
   postman: topics.flatMap(({ collection = [] }) => collection),
-  provides: { rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths) },
-  defaults: { headers: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders) },
+  offers: topics.flatMap(({ offers = [] }) => offers),
   endpoints(services) {
     const all: Endpoint[] = [];
     all.push(listTopics(all), ...topics.flatMap((topic) => topic.endpoints(services)));

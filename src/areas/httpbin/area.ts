@@ -3,9 +3,12 @@
 import { valuesIn } from '../../config/setting.js';
 import type { Request } from '../../http/exchange.js';
 import { writeHeadIn } from '../../http/headers/head-form.js';
-import type { Area, HeaderValues } from '../../kit/area.js';
+import type { Area } from '../../kit/area.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import type { HeaderValues } from '../../kit/offers/entries.js';
+import { fixedHeadersToken, ownHostToken, ownPortToken } from '../../kit/offers/entries.js';
+import { presetToken } from '../../kit/offers/front-page.js';
 import { digestAuth, httpbinSettings } from './auth.js';
 import { pythonHead } from './headers.js';
 import { listEndpoints } from './index-page.js';
@@ -30,20 +33,21 @@ export const httpbinArea = {
   title: 'httpbin',
   guide: 'httpbin',
   defaults: {
-    isAnyQueryTaken: true,
-    headers: [{ below: mount, values: corsHeaders }],
+    queryFaults: 'lenient',
     before({ method }, reply) {
       if (method !== 'CONNECT') writeHeadIn(reply, pythonHead);
     },
   },
   settings: httpbinSettings,
-  provides: {
-    ownHost: { prefix: mount, host: 'httpbin.localhost' },
-    ownPort(config) {
+  offers: [
+    fixedHeadersToken.of(() => ({ below: mount, values: corsHeaders })),
+    presetToken.of(() => ({ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` })),
+    ownHostToken.of(() => ({ prefix: mount, host: 'httpbin.localhost' })),
+    ownPortToken.of(({ runtime: { config } }) => {
       const { httpbinPort: port } = valuesIn(config, httpbinSettings);
       return port === undefined ? undefined : { prefix: mount, port };
-    },
-  },
+    }),
+  ],
   front: {
     group: 'http',
     start: `${mount}/get`,
@@ -57,7 +61,6 @@ export const httpbinArea = {
         response: { status: 200, has: '"name": "Ada"' },
       },
     ],
-    presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
   },
   summary:
     "httpbin's paths with httpbin's JSON. Point your test suite here by changing one base URL.",
@@ -84,8 +87,8 @@ export const httpbinArea = {
     },
     pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, for the user in the path.' },
   },
-  async endpoints(services) {
-    const rows = table(services.held, await digestAuth(services));
+  async endpoints({ runtime, limits }) {
+    const rows = table(limits.held, await digestAuth(runtime));
     return [listEndpoints(rows), ...rows.flatMap(endpointsOf)];
   },
 } satisfies Area;

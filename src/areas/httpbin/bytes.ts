@@ -134,7 +134,7 @@ export const dripped = (held: HeldRequests) =>
     }),
     responses: anyStatus('The status in code; also any error.'),
     // Parameters that simulate faults elsewhere belong to httpbin here.
-    takesEverything: true,
+    queryFaults: 'none',
     async handle(request, reply) {
       const { duration, numbytes, delay, code } = request.query;
       // Held before the head is sent, so that 503 is possible if too many are held.

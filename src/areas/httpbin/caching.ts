@@ -64,7 +64,7 @@ export const tagged = spec({
   summary: 'Get a response with the entity tag in the path',
   params: { etag: text('With or without quotes, weak or strong.') },
   headers: { ...ifNoneMatch, ...ifMatch },
-  responses: { ...describing(ofGet), ...notModified, ...failures(400, 412) },
+  responses: { ...describing(ofGet), ...notModified, ...failures(412) },
   responseHeaders: { 200: taggedHeaders, 304: taggedHeaders, 412: cachingHeaders },
   handle(request, reply) {
     const [, weak = '', opaque] = /^(W\/)?"?([\x21\x23-\x7e]+?)"?$/.exec(request.params.etag) ?? [];

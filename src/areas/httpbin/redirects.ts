@@ -12,7 +12,6 @@ import {
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError, rejectField } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../kit/describe/value-schemas.js';
 import { open, secret, unvalidated } from '../../kit/endpoint.js';
@@ -114,26 +113,24 @@ export const showCookies = spec({
   },
 });
 
-const setting = { ...redirecting, responses: { ...redirecting.responses, 400: errorSchema } };
-
 export const setCookieOfPath = spec({
   summary: 'Set the cookie in the path',
   params: { name: Type.String(), value: secret(Type.String()) },
-  ...setting,
+  ...redirecting,
   handle: (request, reply) => setAll(request, reply, [request.params]),
 });
 
 export const setCookies = spec({
   summary: 'Set a cookie for each parameter',
   query: unvalidated(anyQuery),
-  ...setting,
+  ...redirecting,
   handle: (request, reply) => setAll(request, reply, namedIn(request)),
 });
 
 export const deleteCookies = spec({
   summary: 'Delete the cookie of each parameter',
   query: unvalidated(anyQuery),
-  ...setting,
+  ...redirecting,
   handle(request, reply) {
     const ended = { value: '', maxAge: 0, expires: 0 };
     return setAll(

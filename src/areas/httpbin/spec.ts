@@ -4,7 +4,6 @@ import { type TSchema, Type } from 'typebox';
 import { shownPath } from '../../http/address/mount.js';
 import { basePathOf } from '../../http/address/sandbox-address.js';
 import type { Fields, Request } from '../../http/exchange.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { anyContent } from '../../kit/describe/any-body.js';
 import { text } from '../../kit/describe/value-schemas.js';
 import type { AnySpec, EndpointSpec } from '../../kit/endpoint.js';
@@ -42,7 +41,6 @@ export const document = (mediaType: string, description = 'The document.') => ({
 /** Describes a response whose status or headers the caller chooses. */
 export const anyStatus = (description: string) => ({
   default: anyContent(description),
-  400: errorSchema,
 });
 
 export const notModified = { 304: Type.Null({ description: "The client's copy is current." }) };

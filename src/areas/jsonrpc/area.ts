@@ -28,6 +28,7 @@ const callMethods = endpoint('POST', path, {
   summary: 'Call a method, or several in a batch',
   description:
     'JSON-RPC errors have status 200 and one of the codes -32700, -32600, -32601, -32602 and -32603. Notifications get no response.',
+  onlyReads: true,
   bodies: { 'application/json': Type.Union([call, Type.Array(call, { minItems: 1 })]) },
   responses: {
     200: bytesOf('application/json', 'The response, or an array of responses.'),

@@ -4,7 +4,10 @@ import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
-import type { Area, Failure, Services } from '../../kit/area.js';
+import type { Area, Failure } from '../../kit/area.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
+import { fixedHeadersToken } from '../../kit/offers/entries.js';
+import type { Services } from '../../kit/services.js';
 import { datasetsOf } from '../../state/rows/datasets-of.js';
 import { findingsEndpoints } from './control/findings-endpoints.js';
 import { planEndpoints } from './control/plan-endpoints.js';
@@ -39,10 +42,11 @@ export const llmArea = {
       },
     ],
   },
-  failures: { negotiated: { below: [root], types: ['application/json'] }, isUsual: true, shape },
-  defaults: { headers: [{ below: root, values: headersOf }] },
-  provides: {
-    listedCredentials: {
+  failures: { negotiated: { below: [root], types: ['application/json'] }, shape },
+  offers: [
+    fixedHeadersToken.of(() => ({ below: root, values: headersOf })),
+    credentialsToken.of(() => ({
+      title: 'Language models',
       schema: {
         llm: Type.Object({
           openai: Type.String(),
@@ -51,8 +55,8 @@ export const llmArea = {
         }),
       },
       read: () => ({ llm: keys }),
-    },
-  },
+    })),
+  ],
   securitySchemes: {
     openaiKey: { type: 'http', scheme: 'bearer' },
     apiKeyAnthropic: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
@@ -69,8 +73,8 @@ export const llmArea = {
   },
 } satisfies Area;
 
-function partsOf(services: Services): LlmParts {
-  return { services, datasetOf: datasetsOf(services.datasets) };
+function partsOf({ runtime, limits, sandboxes }: Services): LlmParts {
+  return { services: { ...runtime, ...limits }, datasetOf: datasetsOf(sandboxes.datasets) };
 }
 
 /** Returns the id of a request in the format of a provider; the same one for the same request. */

@@ -93,6 +93,7 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     summary,
     ...((isOfRun || isHidden) && { hide: true }),
     ...(description && { description }),
+    ...(method === 'POST' && { onlyReads: true as const }),
     params: { ...runParams, ...params },
     query: generation ? { ...misbehaving, ...unvalidated(query) } : unvalidated(query),
     ...(provider.name === 'anthropic' && { headers: versionHeader }),

@@ -3,7 +3,11 @@
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
-import type { Area, Failure, Services } from '../../kit/area.js';
+import type { Area, Failure } from '../../kit/area.js';
+import { issuerToken } from '../../kit/offers/issuer.js';
+import type { Offered } from '../../kit/offers/offers.js';
+import { binsToken, planFaultsToken, writeRecordToken } from '../../kit/offers/steering.js';
+import type { Services } from '../../kit/services.js';
 import { datasetsOf } from '../../state/rows/datasets-of.js';
 import { controlEndpoints } from './control/control-endpoints.js';
 import { mcpEndpoints, path, protocolPaths } from './endpoints/endpoints.js';
@@ -56,7 +60,6 @@ export const mcpArea = {
   defaults: { beforeFaults: receiveBody },
   failures: {
     negotiated: { below: [path], types: ['application/json'] },
-    isUsual: true,
     shape: shapeFailure,
   },
   postman: [
@@ -71,17 +74,27 @@ export const mcpArea = {
       },
     },
   ],
-  async endpoints(services) {
-    const parts = await partsOf(services);
+  needs: [issuerToken, planFaultsToken, writeRecordToken, binsToken],
+  async endpoints(services, offered) {
+    const parts = await partsOf(services, offered);
     return [...controlEndpoints(parts), ...mcpEndpoints(parts)];
   },
 } satisfies Area;
 
-async function partsOf(services: Services): Promise<McpParts> {
+async function partsOf(
+  { runtime, limits, sandboxes }: Services,
+  offered: Offered,
+): Promise<McpParts> {
   return {
-    services,
-    datasetOf: datasetsOf(services.datasets) as McpParts['datasetOf'],
-    mac: keyedMac(await services.signingKey('mcp', undefined)),
+    services: { ...runtime, ...limits },
+    offered: {
+      issuer: offered.one(issuerToken),
+      planFaults: offered.one(planFaultsToken),
+      writeRecord: offered.one(writeRecordToken),
+      bins: offered.one(binsToken),
+    },
+    datasetOf: datasetsOf(sandboxes.datasets) as McpParts['datasetOf'],
+    mac: keyedMac(await runtime.signingKey('mcp', undefined)),
   };
 }
 

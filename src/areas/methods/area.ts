@@ -1,8 +1,32 @@
 /** One endpoint for each HTTP method. Each returns the request as it arrived. */
 
 import type { Area } from '../../kit/area.js';
+import { type Preset, presetToken } from '../../kit/offers/front-page.js';
 import { echoAny, echoedMethods, echoOf, pathOf } from './echo.js';
 import { listMethods, sendBack, sendHead } from './special-methods.js';
+
+const presets: readonly Preset[] = [
+  {
+    title: 'a query',
+    method: 'GET',
+    path: '/api/methods/get?hello=world',
+    response: {
+      headers: { 'content-length': '208', 'content-type': 'application/json; charset=utf-8' },
+      json: {
+        method: 'GET',
+        message: 'GET request received',
+        path: '/api/methods/get',
+        query: { hello: 'world' },
+        contentType: null,
+        bodyLength: 0,
+        bodyTruncated: false,
+        body: null,
+        timestamp: '2026-01-01T09:30:00.000Z',
+      },
+    },
+  },
+  { title: 'unsupported method', method: 'DELETE', path: '/api/methods/get' },
+];
 
 export const methodsArea: Area = {
   name: 'methods',
@@ -35,32 +59,11 @@ export const methodsArea: Area = {
         response: { status: 405, headers: ['Allow'], has: 'This path supports GET.' },
       },
     ],
-    presets: [
-      {
-        title: 'a query',
-        method: 'GET',
-        path: '/api/methods/get?hello=world',
-        response: {
-          headers: { 'content-length': '208', 'content-type': 'application/json; charset=utf-8' },
-          json: {
-            method: 'GET',
-            message: 'GET request received',
-            path: '/api/methods/get',
-            query: { hello: 'world' },
-            contentType: null,
-            bodyLength: 0,
-            bodyTruncated: false,
-            body: null,
-            timestamp: '2026-01-01T09:30:00.000Z',
-          },
-        },
-      },
-      { title: 'unsupported method', method: 'DELETE', path: '/api/methods/get' },
-    ],
   },
   postman: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
-  defaults: { isOpen: true, isAnyQueryTaken: true },
-  endpoints: ({ clock }) => [
+  offers: presets.map((preset) => presetToken.of(() => preset)),
+  defaults: { isOpen: true, queryFaults: 'lenient' },
+  endpoints: ({ runtime: { clock } }) => [
     ...echoedMethods.map((method) => echoOf(method, clock)),
     sendHead,
     listMethods,

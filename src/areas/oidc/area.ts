@@ -1,10 +1,14 @@
 /** An OpenID provider for testing clients: OpenID Connect Core 1.0, OAuth 2.1, and related standards. */
 
 import { type TSchema, Type } from 'typebox';
+import { oncePer } from '../../base/once-per.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
 import type { Area } from '../../kit/area.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
+import { issuerToken } from '../../kit/offers/issuer.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
+import type { Runtime } from '../../kit/services.js';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
 import { pushRequest } from './authorize/push-request.js';
 import { authorizeDevice, deviceEndpoints } from './endpoints/device-endpoints.js';
@@ -53,6 +57,8 @@ const mounts: readonly (readonly [Mount, readonly IssuerEndpoint[]])[] = [
   [{ below: paths.step, beforeHandler: checkStep }, ofIssuer],
   [{ below: aliasPattern, beforeHandler: checkAlias }, forClients],
 ];
+
+const keysOf = oncePer((_runtime: Runtime) => new IssuerKeys());
 
 const needsToken = 'It needs a token from a login in a browser.';
 const needsClient = 'It needs the token of a registered client.';
@@ -109,8 +115,13 @@ export const oidcArea = {
   },
   summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
   postman: [oidcCollection],
-  provides: {
-    listedCredentials: {
+  offers: [
+    issuerToken.of(({ runtime }) => ({
+      verify: accessVerifier(keysOf(runtime)),
+      ...issuerSteering,
+    })),
+    credentialsToken.of(() => ({
+      title: 'OpenID Connect',
       schema: {
         oidc: Type.Object({
           issuer: Type.String(),
@@ -125,8 +136,8 @@ export const oidcArea = {
           users: describeReadyUsers(),
         },
       }),
-    },
-  },
+    })),
+  ],
   securitySchemes: {
     oidc: {
       type: 'oauth2',
@@ -152,12 +163,9 @@ export const oidcArea = {
     shape: ({ route }, { status, message }) =>
       route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined,
   },
-  async endpoints(services) {
-    const mac = keyedMac(await services.signingKey('oidc', undefined));
-    const parts = { services, keys: new IssuerKeys(), mac };
-    services.steering.bring({
-      issuer: { verify: accessVerifier(parts.keys), ...issuerSteering },
-    });
+  async endpoints({ runtime, limits }) {
+    const mac = keyedMac(await runtime.signingKey('oidc', undefined));
+    const parts = { services: { ...runtime, ...limits }, keys: keysOf(runtime), mac };
     return [
       ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
       ...settingsEndpoints(),

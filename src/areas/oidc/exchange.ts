@@ -4,13 +4,13 @@ import type { TSchema } from 'typebox';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Fields, Reply, Request } from '../../http/exchange.js';
 import { type Form, readForm, readQuery } from '../../http/oauth/form.js';
-import type { Services } from '../../kit/area.js';
 import { type Endpoint, type EndpointSpec, endpoint, type Step } from '../../kit/endpoint.js';
+import type { Limits, Runtime } from '../../kit/services.js';
 import { issuerOf, paths } from './messages/issuer.js';
 import type { Signing } from './model/issuer-keys.js';
 
 export interface Exchange extends Signing {
-  readonly services: Services;
+  readonly services: Pick<Limits, 'held' | 'wrongCodes'> & Pick<Runtime, 'certificates'>;
   /** Authenticates forms, so that only the browser that got a form can send it. */
   readonly mac: KeyedMac;
   readonly request: Request;

@@ -2,6 +2,7 @@
 
 import { signingKey, valuesIn } from '../../config/setting.js';
 import type { Area } from '../../kit/area.js';
+import { presetToken } from '../../kit/offers/front-page.js';
 import { paginationCollection } from './collection.js';
 import { paginationEndpoints, path } from './endpoints.js';
 import { paginationExamples } from './examples.js';
@@ -20,13 +21,19 @@ export const paginationArea = {
     group: 'data',
     start: path,
     examples: () => paginationExamples,
-    presets: [{ title: 'a page of items', method: 'GET', path: `${path}/link?page=2&per_page=2` }],
   },
   settings,
   postman: [paginationCollection],
   defaults: { caching: 'revalidate' },
 
-  async endpoints({ config, signingKey, datasets }) {
+  offers: [
+    presetToken.of(() => ({
+      title: 'a page of items',
+      method: 'GET',
+      path: `${path}/link?page=2&per_page=2`,
+    })),
+  ],
+  async endpoints({ runtime: { config, signingKey }, sandboxes: { datasets } }) {
     const cursorKey = await signingKey('cursor', valuesIn(config, settings).cursorKey);
     return paginationEndpoints(datasets.items, cursorKey);
   },

@@ -7,6 +7,7 @@ import { keyOf } from '../../http/credentials/secret-text.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Space } from '../../state/state.js';
+import { ProofFault } from './check-proof.js';
 import { passkeys } from './passkey.js';
 import { namedParty } from './relying-party.js';
 
@@ -112,9 +113,11 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
+const reasonCharacters = 300;
+
 /**
- * Rejects with the message of the library, which quotes parts of the request. Handlers load the library on demand,
- * because it is large.
+ * Rejects with our words, or for malformed data with the library's, which quote parts of the request. Handlers load
+ * the library on demand, because it is large.
  */
 export async function explaining<Result>(
   reject: (why: string) => HttpError,
@@ -123,7 +126,8 @@ export async function explaining<Result>(
   try {
     return await verify();
   } catch (error) {
-    const why = String((error as Error).message).replace(/[^\x20-\x7e]/g, '?');
-    throw reject(why.slice(0, 200));
+    const words = String((error as Error).message).replace(/[^\x20-\x7e]/g, '?');
+    const why = words.slice(0, reasonCharacters);
+    throw reject(error instanceof ProofFault ? why : `it is malformed: ${why}`);
   }
 }

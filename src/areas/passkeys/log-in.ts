@@ -19,6 +19,7 @@ import {
   username,
   verifiedSchema,
 } from './ceremony.js';
+import { checkAuthenticatorData, checkClientData, ProofFault } from './check-proof.js';
 import { mayFollow, type Passkey, passkeys, userHandle } from './passkey.js';
 
 export const loginOptions = endpoint('POST', `${path}/login/options`, {
@@ -26,7 +27,7 @@ export const loginOptions = endpoint('POST', `${path}/login/options`, {
   description:
     'Without a user name, the browser offers all its passkeys for this host. Pass the response to PublicKeyCredential.parseRequestOptionsFromJSON.',
   body: Type.Object({ username: Type.Optional(username) }, { default: {} }),
-  responses: { 200: optionsSchema, ...failures(400, 413, 415) },
+  responses: { 200: optionsSchema },
   async handle(request) {
     const ceremony = { kind: 'login', username: request.body.username } as const;
     const { rpId, challenge, listed: allowCredentials } = await begin(request, ceremony);
@@ -41,7 +42,7 @@ export const verifyLogin = endpoint('POST', `${path}/login/verify`, {
   body: Type.Unsafe<AuthenticationResponseJSON>(
     credential({ authenticatorData: encoded(4000), signature: encoded(2000) }),
   ),
-  responses: { 200: verifiedSchema, ...failures(400, 401, 413, 415) },
+  responses: { 200: verifiedSchema, ...failures(401) },
   responseHeaders: { 401: challenge },
   async handle(request) {
     const { sandbox, body } = request;
@@ -57,26 +58,40 @@ export const verifyLogin = endpoint('POST', `${path}/login/verify`, {
     if (handle != null && handle !== userHandle(sandbox.name, name)) {
       throw rejected('its userHandle is not the handle of its user');
     }
+    const { expectedOrigin: origin, expectedRPID: rpId } = expected;
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     const counter = await explaining(rejectedLogin, async () => {
+      if (body.rawId !== body.id) throw new ProofFault('rawId differs from id');
+      const { clientDataJSON, authenticatorData } = body.response;
+      checkClientData(clientDataJSON, { kind: 'login', origin });
+      const isEligible = checkAuthenticatorData(Buffer.from(authenticatorData, 'base64url'), rpId);
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: body,
         ...expected,
-        credential: { id, counter: passkey.counter, publicKey },
+        // Compared below, after the signature.
+        credential: { id, counter: 0, publicKey },
       });
-      if (!verified) throw new Error('the signature does not match the key of this passkey');
+      if (!verified) throw new ProofFault('the signature does not match the key of this passkey');
+      if (isEligible !== passkey.isBackupEligible)
+        throw new ProofFault(otherEligibility(isEligible));
       return authenticationInfo.newCounter;
     });
     await sandbox.update(passkeys, key, (now: Passkey | undefined) => {
       // Another login may have used the passkey meanwhile.
       if (now === undefined) throw rejected('it is unknown in this sandbox');
-      if (!mayFollow(counter, now.counter)) throw rejected('its counter did not increase');
+      if (!mayFollow(counter, now.counter)) throw rejected(stuckCounter(counter, now.counter));
       return { value: { ...now, counter }, result: undefined };
     });
     return { verified: true, username: name, id, counter };
   },
 });
+
+const otherEligibility = (isEligible: boolean) =>
+  `the flag BE is ${Number(isEligible)}, but was ${Number(!isEligible)} at registration; it never changes`;
+
+const stuckCounter = (counter: number, before: number) =>
+  `its counter is ${counter}, but must be more than ${before}, as at its last login; it may be a copy`;
 
 /** HTTP has no registered scheme for passkeys, but a 401 needs a challenge. */
 const passkeyChallenge = 'Passkey realm="Practice API"';
@@ -84,4 +99,4 @@ const passkeyChallenge = 'Passkey realm="Practice API"';
 const rejected = (why: string) =>
   unauthorized(`The passkey is rejected: ${why}.`, passkeyChallenge);
 const rejectedLogin = (why: string) =>
-  unauthorized(`The login is rejected: ${why}`, passkeyChallenge);
+  unauthorized(`The login is rejected: ${why}.`, passkeyChallenge);

@@ -10,6 +10,8 @@ export interface Passkey {
   readonly publicKey: string;
   /** Number of signatures, or 0 if the authenticator does not count them. */
   readonly counter: number;
+  /** The flag BE at registration, which never changes. */
+  readonly isBackupEligible: boolean;
   readonly transports: readonly string[];
   readonly createdAtMs: number;
 }

@@ -22,7 +22,7 @@ export const picturesArea: Area = {
     ],
   },
   defaults: { isOpen: true },
-  endpoints({ datasets }) {
+  endpoints({ sandboxes: { datasets } }) {
     const kinds = pictureKinds(datasets);
     return [listPictures(kinds), ...kinds.map(getPicture)];
   },

@@ -22,5 +22,5 @@ export const rateLimitArea: Area = {
     examples: () => rateLimitExamples,
   },
   postman: [rateLimitCollection],
-  endpoints: ({ config }) => [count(config.accounts === 'required'), status, reset],
+  endpoints: ({ runtime: { config } }) => [count(config.accounts === 'required'), status, reset],
 };

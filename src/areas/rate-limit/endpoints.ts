@@ -61,7 +61,6 @@ export const count = (areAccountsRequired: boolean) =>
     }),
     responses: {
       200: Type.Object({ message: Type.String(), ...usage, windowSeconds: Type.Integer() }),
-      400: errorSchema,
       429: Type.Object({
         ...errorSchema.properties,
         retryAfter: Type.Integer({ description: 'Seconds until the window ends.' }),

@@ -1,17 +1,15 @@
 /** Sandbox URLs that act as an account, for clients that cannot send headers. */
 
 import { Type } from 'typebox';
-import type { AccountAddress } from '../../accounts/accounts.js';
+import type { AccountAddress, Accounts } from '../../accounts/accounts.js';
+import type { Config } from '../../config/settings.js';
 import { rootUrl } from '../../http/address/sandbox-address.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { endpoint, secret } from '../../kit/endpoint.js';
 import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
 import { givenNameOf } from '../../state/state.js';
-
-type Needs = Pick<Services, 'accounts' | 'config'>;
 
 const path = '/api/sandbox/address';
 
@@ -31,11 +29,11 @@ const addressSchema = Type.Object(
 const needsKey =
   "Requires the account's key in X-Service-Key, even below such a URL. If no account is required, the response is 403: use `/s/{sandbox}` with the name, which is not secret.";
 
-export const createAddress = ({ accounts, config }: Needs) =>
+export const createAddress = (config: Config, accounts: Accounts) =>
   endpoint('POST', path, {
     summary: 'Create a URL that acts as the account',
     description: `For clients that cannot send headers: everyone who knows the URL can use it without a key. It is valid until it is deleted or the key is rotated. An account has at most 100. ${needsKey}`,
-    responses: { 201: addressSchema, ...failures(400, 401, 403, 409) },
+    responses: { 201: addressSchema, ...failures(401, 403, 409) },
     hide: config.accounts !== 'required',
     async handle(request, reply) {
       const key = keyOf(request, config);
@@ -46,11 +44,11 @@ export const createAddress = ({ accounts, config }: Needs) =>
     },
   });
 
-export const listAddresses = ({ accounts, config }: Needs) =>
+export const listAddresses = (config: Config, accounts: Accounts) =>
   endpoint('GET', path, {
     summary: 'List the URLs that act as the account',
     description: `Lists the URLs of all its sandboxes. ${needsKey}`,
-    responses: { 200: Type.Array(addressSchema), ...failures(400, 401, 403) },
+    responses: { 200: Type.Array(addressSchema), ...failures(401, 403) },
     hide: config.accounts !== 'required',
     async handle(request) {
       const addresses = await accounts.listAddresses(keyOf(request, config));
@@ -58,14 +56,14 @@ export const listAddresses = ({ accounts, config }: Needs) =>
     },
   });
 
-export const deleteAddress = ({ accounts, config }: Needs) =>
+export const deleteAddress = (config: Config, accounts: Accounts) =>
   endpoint('DELETE', `${path}/:address`, {
     summary: 'Delete a URL that acts as the account',
     description: `It then responds with 404. ${needsKey}`,
     params: {
       address: secret(Type.String({ description: 'The part after `/s/`: `~` and 22 characters.' })),
     },
-    responses: { 204: Type.Null(), ...failures(400, 401, 403, 404) },
+    responses: { 204: Type.Null(), ...failures(401, 403, 404) },
     hide: config.accounts !== 'required',
     async handle(request, reply) {
       const key = keyOf(request, config);
@@ -81,7 +79,7 @@ export const deleteAddress = ({ accounts, config }: Needs) =>
   });
 
 /** Requires the key even below such a URL: a URL that was passed on must not create or delete others. */
-function keyOf(request: Request, { accounts }: Services['config']) {
+function keyOf(request: Request, { accounts }: Config) {
   if (accounts === 'required') return readServiceKey(request);
   throw new HttpError(
     403,

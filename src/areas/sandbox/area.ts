@@ -1,6 +1,7 @@
 /** Sandboxes: private copies of all data and state, with reset, clock and faults. */
 
 import type { Area } from '../../kit/area.js';
+import { planFaultsToken } from '../../kit/offers/steering.js';
 import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
 import { sandboxCollection } from './collection.js';
 import {
@@ -50,20 +51,20 @@ export const sandboxArea: Area = {
   },
   defaults: { isBeyondPlans: true },
   postman: [sandboxCollection],
-  endpoints(services) {
-    services.steering.bring({ planFaults: faultPlanner(services) });
+  offers: [planFaultsToken.of(({ runtime }) => faultPlanner(runtime))],
+  endpoints({ runtime: { config, clock }, limits: { accounts, held }, sandboxes }) {
     return [
-      describeSandbox(services.sandboxLimits),
+      describeSandbox(sandboxes.sandboxLimits),
       resetSandbox,
       readClock,
       setClock,
-      createAddress(services),
-      listAddresses(services),
-      deleteAddress(services),
+      createAddress(config, accounts),
+      listAddresses(config, accounts),
+      deleteAddress(config, accounts),
       readFaults,
-      planFaults(services.clock),
+      planFaults(clock),
       endFaults,
-      readFaultLog(services.held),
+      readFaultLog(held),
       listRequests,
       setRecording,
     ];

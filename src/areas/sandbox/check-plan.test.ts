@@ -21,6 +21,8 @@ test.each<[string, Fault]>([
   ['a log-normal delay', { delayMs: { median: 1, p99: 1 } }],
   ['chance', { probability: 0.5, fault: { hang: true, after: true }, delayMs: 1 }],
   ['a type', { contentType: 'text/html' }],
+  ['headers', { headers: { 'WWW-Authenticate': 'Bearer', Link: ['a', 'b'] } }],
+  ['headers in UTF-8', { headers: { 'X-A': '안녕' }, headerEncoding: 'utf-8', delayMs: 1 }],
 ])('%s is valid', (_name, fault) => {
   expect(of(fault)).toEqual([]);
 });
@@ -34,6 +36,14 @@ test.each<[string, Fault, string[]]>([
   ['a p99 one below the median', { delayMs: { median: 2, p99: 1 } }, [`${at}.delayMs.p99`]],
   ['a median of 0', { delayMs: { median: 0, p99: 1 } }, [`${at}.delayMs.median`]],
   ['two faults in one', { hang: true, reset: true }, [`${at}.reset`]],
+  ['headers beside another fault', { headers: { a: 'b' }, truncate: 1 }, [`${at}.headers`]],
+  ['an encoding without headers', { headerEncoding: 'utf-8' }, [`${at}.headerEncoding`]],
+  [
+    'denied headers without a status',
+    { headers: { 'Content-Length': '2', 'Content-Encoding': 'gzip', 'Set-Cookie': 'a=b' } },
+    [`${at}.headers.Content-Length`, `${at}.headers.Content-Encoding`, `${at}.headers.Set-Cookie`],
+  ],
+  ['headers after the work', { headers: { a: 'b' }, after: true }, [`${at}.after`]],
   ['a body without a status', { body: 'x' }, [`${at}.body`]],
   [
     'members of a status beside another fault',

@@ -5,9 +5,9 @@ import { gotValue } from '../../base/text/got-value.js';
 import {
   type Delay,
   type Fault,
-  faultKinds,
   type GivenPlan,
   kindOf,
+  kindsOf,
   lossyKinds,
   type Match,
 } from '../../faults/plan/fault-plan.js';
@@ -87,18 +87,11 @@ function* checkFault(fault: Fault, field: string, denied: DeniedHeaders): Faults
   yield* checkDelay(delayMs, `${field}.delayMs`);
 }
 
-const partsOfStatus = [
-  'headers',
-  'headerEncoding',
-  'body',
-  'bodyBase64',
-  'retryAfter',
-  'shape',
-] as const;
+const partsOfStatus = ['body', 'bodyBase64', 'retryAfter', 'shape'] as const;
 
 function* checkPlainFault(fault: Fault, field: string, denied: DeniedHeaders): Faults {
   yield* checkDelay(fault.delayMs, `${field}.delayMs`);
-  const [first, ...others] = faultKinds.filter((kind) => fault[kind] !== undefined);
+  const [first, ...others] = kindsOf(fault);
   for (const kind of others) {
     const message = `must not be beside ${first}; a fault has one effect, and optionally a delay`;
     yield wrong(`${field}.${kind}`, message);
@@ -108,6 +101,10 @@ function* checkPlainFault(fault: Fault, field: string, denied: DeniedHeaders): F
       if (fault[part] === undefined) continue;
       yield wrong(`${field}.${part}`, 'needs a status, which is missing');
     }
+    if (fault.headerEncoding !== undefined && fault.headers === undefined) {
+      yield wrong(`${field}.headerEncoding`, 'needs headers, which are missing');
+    }
+    yield* failureHeaderFaults(fault, `${field}.headers`, denied);
   } else yield* checkResponse(fault, field, denied);
   if (fault.after !== undefined) {
     const message = afterFault(fault);

@@ -6,10 +6,10 @@ import { createMemoryState } from '../../state/memory/memory-state.js';
 import { faultPlanner } from './fault-endpoints.js';
 
 const state = createMemoryState({ clock: () => 0 });
-const services = await servicesOver(state, configFrom(settings, {}));
+const { runtime } = await servicesOver(state, configFrom(settings, {}));
 
 const plan = (bodyBase64: string) =>
-  faultPlanner(services)(state.sandbox('planned'), {
+  faultPlanner(runtime)(state.sandbox('planned'), {
     rules: [{ sequence: [{ status: 503, bodyBase64 }] }],
   });
 

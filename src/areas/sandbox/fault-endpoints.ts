@@ -19,15 +19,15 @@ import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { CheckBudget } from '../../json-schema/budget.js';
 import { findFaults } from '../../json-schema/find-faults.js';
-import type { Services } from '../../kit/area.js';
 import { endpoint, open } from '../../kit/endpoint.js';
 import { describeFaults } from '../../kit/input/describe-faults.js';
-import type { SteeringFunctions } from '../../kit/sandbox/steering.js';
+import type { PlanFaults } from '../../kit/offers/steering.js';
 import {
   sequenceParameter,
   waitForEntry,
   waitParameter,
 } from '../../kit/sandbox/wait-for-entry.js';
+import type { Runtime } from '../../kit/services.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkPlan } from './check-plan.js';
 import { faultLogSchema } from './fault-log-schema.js';
@@ -41,7 +41,7 @@ const sharedRejection = 'Requires a named sandbox; the shared one gets 403.';
 export const readFaults = endpoint('GET', path, {
   summary: 'Get the fault plan, and how often each rule applied',
   description: `Without a plan, returns no rules. ${sharedRejection}`,
-  responses: { 200: planViewSchema, ...failures(400, 403) },
+  responses: { 200: planViewSchema, ...failures(403) },
   handle: async (request) => withWarnings(await viewPlan(ownSandboxOf(request))),
 });
 
@@ -53,7 +53,7 @@ export const planFaults = (clock: Clock) =>
     body: givenPlanSchema,
     // Enough for a plan with the maximum of rules and faults, and many members in each.
     maxJsonValues: 12_000,
-    responses: { 200: planViewSchema, ...failures(400, 403, 413, 415) },
+    responses: { 200: planViewSchema, ...failures(403) },
     async handle(request) {
       const { deniedHeaders } = request.exchanges;
       return replacePlan(ownSandboxOf(request), request.body, clock(), deniedHeaders);
@@ -72,7 +72,7 @@ async function replacePlan(
 }
 
 /** Plans faults that another area has received. Throws 400 for an invalid plan. */
-export function faultPlanner({ clock, config }: Services): SteeringFunctions['planFaults'] {
+export function faultPlanner({ clock, config }: Runtime): PlanFaults {
   const denied = new DeniedHeaders(config.deniedHeaders);
   return async (sandbox, plan) => {
     const found = findFaults(givenPlanSchema, plan, new CheckBudget());
@@ -85,7 +85,7 @@ export function faultPlanner({ clock, config }: Services): SteeringFunctions['pl
 export const endFaults = endpoint('DELETE', path, {
   summary: 'Delete the fault plan of the sandbox',
   description: `The log remains until the next plan, or a reset. ${sharedRejection}`,
-  responses: { 204: Type.Null(), ...failures(400, 403) },
+  responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
     await endPlan(ownSandboxOf(request));
     return reply.code(204).send(null);
@@ -100,7 +100,7 @@ export const readFaultLog = (held: HeldRequests) =>
       after: sequenceParameter('Returns only attempts after this id, and their series.'),
       wait: waitParameter('attempt'),
     }),
-    responses: { 200: faultLogSchema, ...failures(400, 403) },
+    responses: { 200: faultLogSchema, ...failures(403) },
     async handle(request, reply) {
       const sandbox = ownSandboxOf(request);
       const { after, wait = 0 } = request.query;

@@ -35,7 +35,11 @@ const retryVerdictSchema = {
   title: 'RetryVerdict',
   properties: {
     retried: { type: 'boolean', description: 'Whether there was more than one attempt.' },
-    succeeded: { type: 'boolean', description: 'Whether the last attempt succeeded.' },
+    succeeded: {
+      type: 'boolean',
+      description:
+        'Whether the last attempt succeeded; also a DELETE whose record is gone after a lost response.',
+    },
     honouredRetryAfter: {
       type: ['object', 'null'],
       description:
@@ -48,11 +52,11 @@ const retryVerdictSchema = {
     },
     backedOff: nullable(
       'boolean',
-      'Whether each gap was at least 1.2 times the previous gap; null below three attempts.',
+      'Whether a later wait was at least 1.2 times the first, without waits that Retry-After prescribes; false only for three equal ones, null if it cannot be told.',
     ),
     jittered: nullable(
       'boolean',
-      'Whether gaps of several series differ by more than 5 %; null if there is nothing to compare.',
+      'Whether waits of several series differ by at least 5 % and 50 ms; false only for three equal ones, null if it cannot be told.',
     ),
     gaveUpAfter: nullable(
       'integer',
@@ -60,7 +64,8 @@ const retryVerdictSchema = {
     ),
     repeatedUnsafely: {
       type: 'boolean',
-      description: 'Whether a POST or PATCH was repeated without an idempotency key.',
+      description:
+        'Whether a POST or PATCH that may have been done was certainly repeated without the idempotency key of the first attempt.',
     },
     sameBody: nullable('boolean', 'Whether all bodies were the same; null without bodies.'),
   },
@@ -79,7 +84,7 @@ export const faultLogSchema = {
         properties: {
           method: { type: 'string' },
           path: { type: 'string' },
-          idempotencyKey: nullable('string', 'What its attempts have in common.'),
+          idempotencyKey: nullable('string', 'The key of all attempts; null if they differ.'),
           verdict: retryVerdictSchema,
         },
       },

@@ -52,7 +52,7 @@ const plainFaultProperties = {
   status: integer(400, 599, 'Responds with this status instead of doing the work.'),
   headers: {
     ...givenHeadersSchema,
-    description: `Headers of that response. ${whichHeaders} Content-Encoding needs a body.`,
+    description: `Headers of that response; without a status, they are added to the correct response, and replace headers of the same name. ${whichHeaders} Content-Encoding needs a body.`,
   },
   headerEncoding: { ...headerEncodingSchema, default: undefined },
   body: {

@@ -16,7 +16,7 @@ export const listRequests = endpoint('GET', '/api/sandbox/requests', {
   summary: 'List the recorded requests of the sandbox',
   description: `${requestList.description} The shared sandbox gets 403.`,
   query: requestList.query,
-  responses: { 200: requestList.response, ...failures(400, 403) },
+  responses: { 200: requestList.response, ...failures(403) },
   responseHeaders: requestList.responseHeaders,
   handle: (request, reply) =>
     sendRequests(request, reply, {
@@ -32,7 +32,7 @@ export const setRecording = endpoint('PUT', '/api/sandbox/recording', {
     'Off at first, and always on in a class. Recorded requests remain. The shared sandbox gets 403.',
   before: (request) => void ownSandbox(request, what),
   body: Type.Object({ on: Type.Boolean() }, { additionalProperties: false }),
-  responses: { 200: recordingSchema, ...failures(400, 403, 409, 413, 415) },
+  responses: { 200: recordingSchema, ...failures(403, 409) },
   async handle(request) {
     if (request.raw.sandboxAddress?.pupil !== undefined) {
       if (request.body.on) return { on: true };

@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { resetByCaller } from '../../kit/sandbox/reset-sandbox.js';
@@ -58,7 +57,7 @@ export const describeSandbox = (limits: SandboxLimits) =>
   endpoint('GET', path, {
     summary: 'Describe the sandbox',
     description: 'The sandbox in X-Sandbox, or the shared one. Describing it does not create it.',
-    responses: { 200: sandboxSchema, ...failures(400) },
+    responses: { 200: sandboxSchema },
     async handle({ sandbox }) {
       const isShared = sandbox.name === sharedSandboxName;
       const isOwned = ownerOf(sandbox.name) !== undefined;
@@ -86,7 +85,7 @@ export const resetSandbox = endpoint('DELETE', path, {
   summary: 'Reset the sandbox to the pristine data and real time',
   description:
     'Deletes everything that was written to it. In a class, the recorded requests remain for the teacher.',
-  responses: { 204: Type.Null(), ...failures(400) },
+  responses: { 204: Type.Null() },
   async handle({ sandbox }, reply) {
     await resetByCaller(sandbox);
     return reply.code(204).send(null);
@@ -96,7 +95,7 @@ export const resetSandbox = endpoint('DELETE', path, {
 export const readClock = endpoint('GET', `${path}/clock`, {
   summary: 'Get the time in the sandbox',
   description: 'The clock by which tokens, windows and nonces expire.',
-  responses: { 200: clockSchema, ...failures(400) },
+  responses: { 200: clockSchema },
   handle: ({ sandbox }) => describeClock(sandbox),
 });
 
@@ -113,7 +112,7 @@ export const setClock = endpoint('PUT', `${path}/clock`, {
     },
     { additionalProperties: false },
   ),
-  responses: { 200: clockSchema, ...failures(400, 413, 415) },
+  responses: { 200: clockSchema },
   async handle({ sandbox, body }) {
     if (sandbox.name === sharedSandboxName) {
       const message = 'The shared sandbox keeps the real time. Name a private one with X-Sandbox.';

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import { practiceUsers } from '../../http/credentials/practice-users.js';
 import type { Area } from '../../kit/area.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
 import { type Flow, json } from '../../kit/request-collection.js';
 import { sessionEndpoints } from './endpoints.js';
 import { path } from './visitor.js';
@@ -68,16 +69,17 @@ export const sessionArea = {
       },
     },
   ],
-  provides: {
-    listedCredentials: {
+  offers: [
+    credentialsToken.of(() => ({
+      title: 'Sessions',
       schema: {
         session: Type.Object({
           users: Type.Array(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
         }),
       },
       read: () => ({ session: { users: practiceUsers } }),
-    },
-  },
+    })),
+  ],
   securitySchemes: {
     session: {
       type: 'apiKey',
@@ -86,8 +88,8 @@ export const sessionArea = {
       description: 'POST /api/auth/session/login sets it; send that first.',
     },
   },
-  async endpoints({ signingKey, wrongCodes }) {
-    const mac = keyedMac(await signingKey('session', undefined));
+  async endpoints({ runtime, limits: { wrongCodes } }) {
+    const mac = keyedMac(await runtime.signingKey('session', undefined));
     return sessionEndpoints.map((make) => make({ mac, wrongCodes }));
   },
 } satisfies Area;

@@ -19,7 +19,7 @@ const formType = 'application/x-www-form-urlencoded';
 
 export const formResponses = {
   303: Type.Null({ description: "For a browser's form: redirects to the page." }),
-  ...failures(400, 403, 413, 415),
+  ...failures(403, 413, 415),
 };
 
 type VisitSpec<Body extends TSchema = TSchema> = Omit<

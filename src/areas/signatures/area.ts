@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { Area } from '../../kit/area.js';
 import { endpoint } from '../../kit/endpoint.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
 import { guardGet, guardPost } from './guard.js';
 import { rfcKeys } from './keys/rfc-keys.js';
 import { path } from './schemas.js';
@@ -52,16 +53,17 @@ export const signaturesArea = {
   },
   summary: 'Signed requests and responses (RFC 9421), and where a signature differs.',
   postman: [{ leftOut: { getAuthSignature: needsSignature, postAuthSignature: needsSignature } }],
-  provides: {
-    listedCredentials: {
+  offers: [
+    credentialsToken.of(() => ({
+      title: 'Message signatures',
       schema: {
         signature: Type.Object({
           keys: Type.Array(Type.Object({ keyid: Type.String(), alg: Type.String() })),
         }),
       },
       read: () => ({ signature: { keys: rfcKeys.map(({ keyid, alg }) => ({ keyid, alg })) } }),
-    },
-  },
+    })),
+  ],
   securitySchemes: {
     messageSignature: {
       type: 'apiKey',

@@ -59,7 +59,6 @@ const guarded = {
         },
       },
     },
-    400: errorSchema,
     401: Type.Object({
       ...errorSchema.properties,
       label: Type.Optional(text),

@@ -1,6 +1,7 @@
 /** Verifies a signature, and finds the difference if it is wrong: RFC 9421 section 3.2. */
 
 import { digestOf } from '../../http/sending/digest-fields.js';
+import { cite } from '../../kit/verdict/citations.js';
 import { type Verdict, verdictOn } from '../../kit/verdict/verdict.js';
 import { findDifference, unexplained } from './find-difference.js';
 import { findKey } from './keys/keys.js';
@@ -57,18 +58,18 @@ function differenceIn(
 }
 
 const sections: Readonly<Record<string, string>> = {
-  signature: 'RFC 9421 section 3.2',
-  'signature-base': 'RFC 9421 section 2.5',
-  'signature-input': 'RFC 9421 section 4',
-  'content-digest': 'RFC 9530 section 2',
-  keyid: 'RFC 9421 section 3.2',
-  alg: 'RFC 9421 section 3.2',
-  created: 'RFC 9421 section 2.3',
-  expires: 'RFC 9421 section 2.3',
-  nonce: 'RFC 9421 section 2.3',
-  tag: 'RFC 9421 section 2.3',
+  signature: cite('RFC 9421', '3.2'),
+  'signature-base': cite('RFC 9421', '2.5'),
+  'signature-input': cite('RFC 9421', '4'),
+  'content-digest': cite('RFC 9530', '2'),
+  keyid: cite('RFC 9421', '3.2'),
+  alg: cite('RFC 9421', '3.2'),
+  created: cite('RFC 9421', '2.3'),
+  expires: cite('RFC 9421', '2.3'),
+  nonce: cite('RFC 9421', '2.3'),
+  tag: cite('RFC 9421', '2.3'),
 };
-const ofComponents = 'RFC 9421 section 2';
+const ofComponents = cite('RFC 9421', '2');
 
 /** Returns a judgement in the form of every judge. Without a signature, none is judged. */
 export function signatureVerdict(

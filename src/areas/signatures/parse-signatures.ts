@@ -89,9 +89,7 @@ function signatureOf(label: string, input: InnerList, bytes: Buffer): MessageSig
     const isRight = typeof (parameters.get(name) ?? '') === 'string';
     check(isRight, `${label}: ${name} must be a string.`);
   }
-  for (const name of parameters.keys()) {
-    const isKnown = [...numbers, ...texts].includes(name);
-    check(isKnown, `${label}: The parameter ${name} is unknown (RFC 9421 section 2.3).`);
-  }
-  return { label, input, bytes, ...Object.fromEntries(parameters) };
+  // The registry of parameters is open (RFC 9421 section 6.3); the signature covers all of them.
+  const known = [...parameters].filter(([name]) => [...numbers, ...texts].includes(name));
+  return { label, input, bytes, ...Object.fromEntries(known) };
 }

@@ -17,6 +17,7 @@ const text = Type.String();
 const orNull = (description: string) => Type.Union([text, Type.Null()], { description });
 
 export const verify = endpoint('POST', `${path}/verify`, {
+  onlyReads: true,
   summary: 'Verify a message, and find where its signature differs',
   description:
     'Send a request or a response as text, signed with the keys of RFC 9421 appendix B.1. Old signatures are accepted.',
@@ -39,7 +40,7 @@ export const verify = endpoint('POST', `${path}/verify`, {
       differs: differenceSchema,
       verdict: verdictSchema,
     }),
-    ...failures(400, 413, 415),
+    ...failures(413, 415),
   },
   async handle(request) {
     const { 'content-type': contentType } = request.headers;

@@ -3,6 +3,7 @@
 import type { Area } from '../../kit/area.js';
 import type { Example } from '../../kit/example.js';
 import { member } from '../../kit/request-collection.js';
+import { judgeDeliveryToken } from '../../kit/verdict/delivery-verdict.js';
 import { listSamples, readSample, sign, verify } from './endpoints.js';
 import { signingSecret } from './schemes.js';
 import { signDelivery } from './sign-delivery.js';
@@ -47,6 +48,6 @@ export const signingArea: Area = {
       },
     },
   ],
-  provides: { judgeDelivery },
+  offers: [judgeDeliveryToken.of(() => judgeDelivery)],
   endpoints: () => [listSamples, readSample, sign, verify],
 };

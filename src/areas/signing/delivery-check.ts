@@ -5,6 +5,7 @@ import { type Claim, type Library, libraries } from './libraries.js';
 import { type BodyTraits, odditiesOf } from './oddities.js';
 import { readClaim } from './read-claim.js';
 import { type Headers, type SchemeName, schemes } from './schemes.js';
+import { seconds, unitOf } from './time-unit.js';
 
 export interface Outcome {
   /** Whether a library, or the documentation of the provider, accepts the delivery. */
@@ -79,11 +80,14 @@ export class DeliveryCheck {
       if (claim === undefined || !isSigned(claim, isSame) || rejectsBody(library, body))
         return false;
       if (tolerance === undefined) return true;
+      // Libraries that check only the age accept milliseconds, which are always a mistake.
+      if (unitOf(claim.parts.timestamp) !== seconds) return false;
       const age = nowSeconds - Number(claim.parts.timestamp);
       return age <= tolerance.pastSeconds && -age <= futureSeconds;
     };
-    const isFuture =
-      typeof this.#claim === 'object' && Number(this.#claim.parts.timestamp) > nowSeconds + 300;
+    const isFuture = this.#readings.some(
+      ({ claim }) => Number(claim?.parts.timestamp) > nowSeconds + 300,
+    );
     const oddities = odditiesOf(this.#name, { headers: this.#headers, body, isFuture });
     const accepting = this.#readings.filter(accepts);
     return {
@@ -129,11 +133,13 @@ function warningOf(
   if (accepting.length === 0 || rejecting.length === 0) return {};
   const names = (list: readonly Reading[]) =>
     list.flatMap(({ library: { name } }) => (name === '' ? [] : name)).join(', ');
-  const accepters = names(accepting);
-  const but = accepters === '' ? '' : ` Accepted by ${accepters}.`;
-  return {
-    warning: `Libraries of ${title} differ. Rejected by ${names(rejecting)}.${but} Unusual: ${oddities.join('; ')}.`,
-  };
+  const lists = [
+    ['Rejected by', names(rejecting)],
+    ['Accepted by', names(accepting)],
+    ['Unusual:', oddities.join('; ')],
+  ];
+  const sentences = lists.flatMap(([begin, list]) => (list === '' ? [] : `${begin} ${list}.`));
+  return { warning: [`Libraries of ${title} differ.`, ...sentences].join(' ') };
 }
 
 function isSameText(sent: string, right: string): boolean {

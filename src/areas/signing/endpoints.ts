@@ -18,6 +18,7 @@ import { deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
 import { providers, samples } from './samples.js';
 import { type SchemeName, schemeNames, schemes, signingSecret } from './schemes.js';
 import { signDelivery, type Tampering, tamperings } from './sign-delivery.js';
+import { lastUnixSecond } from './time-unit.js';
 import { faultyParts, verifyDelivery } from './verify-delivery.js';
 
 const path = '/api/webhooks/samples';
@@ -35,10 +36,7 @@ const headersOf = (names: readonly string[]) => {
 const params = { provider: Type.String({ description: 'Such as stripe, in any letter case.' }) };
 
 const time = (description: string) =>
-  Type.Optional(
-    // Up to the last second of the year 9999.
-    Type.Integer({ minimum: 0, maximum: 253402300799, description }),
-  );
+  Type.Optional(Type.Integer({ minimum: 0, maximum: lastUnixSecond, description }));
 
 const signingQuery = {
   timestamp: time('Signs for this Unix time instead of now.'),
@@ -141,7 +139,7 @@ export const readSample = endpoint('GET', samplePath, {
         },
       },
     },
-    ...failures(400, 404),
+    ...failures(404),
   },
   responseHeaders: {
     200: headersOf(
@@ -179,7 +177,7 @@ export const sign = endpoint('POST', samplePath, {
     }),
   },
   ...anyBodies,
-  responses: { 200: envelopeSchema, ...failures(400, 404, 413) },
+  responses: { 200: envelopeSchema, ...failures(404, 413) },
   async handle(request, reply) {
     const scheme = readProvider(request, schemeNames);
     checkTampering(scheme, request.query.tamper);
@@ -197,6 +195,7 @@ export const sign = endpoint('POST', samplePath, {
 });
 
 export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
+  onlyReads: true,
   summary: 'Verify a delivery, and find the part that is wrong',
   description: `Send the delivery exactly as received: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
   params,
@@ -224,7 +223,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
       },
       { title: 'Verdict' },
     ),
-    ...failures(400, 404, 413),
+    ...failures(404, 413),
   },
   async handle(request) {
     const provider = readProvider(request, schemeNames);

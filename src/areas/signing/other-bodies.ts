@@ -47,14 +47,29 @@ function of(body: string, message: string): OtherBody {
 }
 
 function* decodedBodies(body: Buffer, headers: Headers): Generator<OtherBody> {
-  const coding = headerOf(headers, 'content-encoding');
-  const decoded = coding === undefined ? undefined : decodeWhole(body, coding, maxDecodedBytes);
-  if (!Buffer.isBuffer(decoded)) return;
-  yield {
-    body: decoded,
-    message: `The body was signed before it was compressed (${coding}). Verify the decoded body, or sign the compressed bytes.`,
-  };
+  const label = headerOf(headers, 'content-encoding');
+  const begun = magicNumbers.find(({ bytes }) => body.subarray(0, bytes.length).equals(bytes));
+  for (const coding of new Set([label, begun?.coding])) {
+    const decoded = coding === undefined ? undefined : decodeWhole(body, coding, maxDecodedBytes);
+    if (!Buffer.isBuffer(decoded) || decoded.equals(body)) continue;
+    const labelled = coding === label ? '' : `, and has no Content-Encoding: ${coding}`;
+    yield {
+      body: decoded,
+      message: `The body was signed before it was compressed (${coding})${labelled}. Verify the decoded body, or sign the compressed bytes.`,
+    };
+    return;
+  }
 }
+
+/** The first bytes of compressed bodies, for deliveries without the right Content-Encoding. Brotli has none. */
+const magicNumbers = [
+  { coding: 'gzip', bytes: Buffer.from([0x1f, 0x8b]) },
+  { coding: 'zstd', bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]) },
+  ...[0x01, 0x5e, 0x9c, 0xda].map((level) => ({
+    coding: 'deflate',
+    bytes: Buffer.from([0x78, level]),
+  })),
+];
 
 const maxDecodedBytes = 256 * 1024;
 

@@ -20,7 +20,8 @@ export function readClaim(name: SchemeName, headers: Headers): Claim | string {
     : 'X-Hub-Signature-256 must begin with sha256=.';
 }
 
-const unixTime = /^\d{1,12}$/;
+/** Seconds, or a smaller unit by mistake. */
+const unixTime = /^\d{1,19}$/;
 
 function readStripeClaim(header: string): Claim | string {
   const elements = header.split(',').map((element) => {

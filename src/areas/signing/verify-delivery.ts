@@ -15,6 +15,7 @@ import {
   schemes,
   signingSecret,
 } from './schemes.js';
+import { seconds, type TimeUnit, unitOf } from './time-unit.js';
 
 export const faultyParts = ['header', 'timestamp', 'signature', 'secret', 'body'] as const;
 
@@ -82,6 +83,8 @@ function verdictOf(
   }
   if (isAccepted) return { verified: true, message: `This is what ${title} would have signed.` };
   if (typeof claim === 'string') return fault('header', claim);
+  const unit = unitOf(claim.parts.timestamp);
+  if (unit !== seconds) return wrongUnit(schemes[name], claim.parts.timestamp, unit, isRight);
   if (isRight) {
     return (
       checkTime(schemes[name], claim.parts.timestamp, nowSeconds) ??
@@ -140,6 +143,20 @@ function checkTime(
   return fault(
     'timestamp',
     `The signature is valid, but its time ${timestamp} is ${where}; ${title} tolerates ${bound} seconds. Such an old delivery may be a replay.`,
+  );
+}
+
+function wrongUnit(
+  { title }: Scheme,
+  timestamp: string,
+  { name, digits }: TimeUnit,
+  isRight: boolean,
+): Verdict {
+  const begin = isRight ? 'The signature is valid, but its' : 'The';
+  const right = timestamp.slice(0, -digits);
+  return fault(
+    'timestamp',
+    `${begin} time ${timestamp} is in ${name}; ${title} uses Unix seconds, such as ${right}.`,
   );
 }
 

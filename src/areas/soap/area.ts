@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
+import { credentialsToken } from '../../kit/offers/credentials.js';
+import { type ImportedFile, importedFileToken } from '../../kit/offers/front-page.js';
 import { callOperation, describeService, versionOf } from './endpoints.js';
 import { soapUser } from './security/soap-user.js';
 import { calculator } from './services/calculator.js';
@@ -12,6 +14,27 @@ import { secureCalculator } from './services/secure-calculator.js';
 import { SoapFault } from './soap-fault.js';
 import { soap11 } from './soap-version.js';
 import { writeFault } from './write-fault.js';
+
+const importedFiles: readonly ImportedFile[] = [
+  {
+    path: `${calculator.path}?wsdl`,
+    name: 'SOAP calculator',
+    format: 'WSDL 1.1',
+    for: 'SOAP clients, such as SoapUI and zeep.',
+  },
+  {
+    path: '/api/soap/countries?wsdl',
+    name: 'SOAP countries',
+    format: 'WSDL 1.1',
+    for: 'The country service, for the same clients.',
+  },
+  {
+    path: `${secureCalculator.path}?wsdl`,
+    name: 'SOAP calculator with WS-Security',
+    format: 'WSDL 1.1',
+    for: 'SOAP clients that send a UsernameToken.',
+  },
+];
 
 export const soapArea: Area = {
   name: 'soap',
@@ -58,26 +81,6 @@ export const soapArea: Area = {
         response: { status: 500, has: 'Receiver' },
       },
     ],
-    imports: [
-      {
-        path: `${calculator.path}?wsdl`,
-        name: 'SOAP calculator',
-        format: 'WSDL 1.1',
-        for: 'SOAP clients, such as SoapUI and zeep.',
-      },
-      {
-        path: '/api/soap/countries?wsdl',
-        name: 'SOAP countries',
-        format: 'WSDL 1.1',
-        for: 'The country service, for the same clients.',
-      },
-      {
-        path: `${secureCalculator.path}?wsdl`,
-        name: 'SOAP calculator with WS-Security',
-        format: 'WSDL 1.1',
-        for: 'SOAP clients that send a UsernameToken.',
-      },
-    ],
   },
   defaults: { caching: 'revalidate' },
   failures: { shape: shapeFailure },
@@ -88,16 +91,18 @@ export const soapArea: Area = {
       },
     },
   ],
-  provides: {
-    listedCredentials: {
+  offers: [
+    ...importedFiles.map((file) => importedFileToken.of(() => file)),
+    credentialsToken.of(() => ({
+      title: 'SOAP',
       schema: { soap: Type.Object({ username: Type.String(), password: Type.String() }) },
       read: () => ({ soap: soapUser }),
-    },
-  },
-  endpoints: (services) =>
-    [calculator, countriesService(services.datasets), secureCalculator].flatMap((service) => [
+    })),
+  ],
+  endpoints: ({ runtime, sandboxes: { datasets } }) =>
+    [calculator, countriesService(datasets), secureCalculator].flatMap((service) => [
       describeService(service),
-      callOperation(service, services),
+      callOperation(service, runtime),
     ]),
 };
 

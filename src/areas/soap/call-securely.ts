@@ -9,20 +9,24 @@ import { securityHeader } from './security-names.js';
 import type { Service } from './service.js';
 import { decodeXml } from './xml/decode-xml.js';
 
+interface SecureRequest extends SoapRequest {
+  readonly isTimestampOptional: boolean;
+}
+
 /**
  * Makes a function that never throws. It caches no messages, because each may be sent only once.
  */
 export function createSecureCaller(service: Service) {
   const { succeed, fail } = createResponder(service);
   return async (
-    { version, charset, action, bytes, onParsed }: SoapRequest,
+    { version, charset, action, bytes, onParsed, isTimestampOptional }: SecureRequest,
     onFailure: (error: unknown) => void,
     sandbox: Sandbox,
   ) => {
     try {
       const options = { understood: securityHeader, onParsed };
       const envelope = readEnvelope(decodeXml(bytes, charset), version, options);
-      await judgeSecurity(envelope, sandbox);
+      await judgeSecurity(envelope, sandbox, isTimestampOptional);
       return succeed(version, readCall(service, envelope.entry, action));
     } catch (error) {
       return fail(version, error, onFailure);

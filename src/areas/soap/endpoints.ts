@@ -13,8 +13,8 @@ import {
 } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { type Endpoint, endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import type { Runtime } from '../../kit/services.js';
 import { createSecureCaller } from './call-securely.js';
 import { createCaller, type SoapRequest } from './call-service.js';
 import { describeUsage } from './description/describe-usage.js';
@@ -51,6 +51,19 @@ const envelopeResponse = (description: string, versions: readonly SoapVersion[])
   ),
 });
 
+const timestampQuery = {
+  timestamp: Type.Optional(
+    Type.Unsafe<'required' | 'optional'>({
+      type: 'string',
+      enum: ['required', 'optional'],
+      description: 'With optional, a Timestamp is checked only where the message has one.',
+    }),
+  ),
+};
+
+const isTimestampOptional = ({ query }: Request) =>
+  (query as { readonly timestamp?: string }).timestamp === 'optional';
+
 export const describeService = (service: Service): Endpoint =>
   endpoint('GET', service.path, {
     summary: `Get the WSDL of ${service.name}, or how to call it`,
@@ -59,6 +72,7 @@ export const describeService = (service: Service): Endpoint =>
       wsdl: Type.Optional(
         Type.Unknown({ description: 'Requests the WSDL; any value is accepted.' }),
       ),
+      ...(service.isSecured && timestampQuery),
     }),
     responses: {
       200: {
@@ -70,7 +84,9 @@ export const describeService = (service: Service): Endpoint =>
       },
     },
     handle(request, reply) {
-      const address = request.baseUrl + service.path;
+      const isOptional = service.isSecured && isTimestampOptional(request);
+      const query = isOptional ? '?timestamp=optional' : '';
+      const address = request.baseUrl + service.path + query;
       // The parameter name may be in any letter case: `?WSDL` is as common as `?wsdl`.
       const isWsdl = Object.keys(request.query).some((name) => name.toLowerCase() === 'wsdl');
       if (!isWsdl) {
@@ -83,7 +99,7 @@ export const describeService = (service: Service): Endpoint =>
     },
   });
 
-export function callOperation(service: Service, { reportFailure }: Services): Endpoint {
+export function callOperation(service: Service, { reportFailure }: Runtime): Endpoint {
   const { path, name, summary, operations } = service;
   const call = service.isSecured ? createSecureCaller(service) : createCaller(service);
   const names = operations.map((each) => each.name).join(', ');
@@ -95,6 +111,8 @@ export function callOperation(service: Service, { reportFailure }: Services): En
         Type.String({ description: 'For SOAP 1.1: the action in double quotes.' }),
       ),
     }),
+    onlyReads: true,
+    ...(service.isSecured && { query: open(timestampQuery) }),
     bodies: envelopes(soapVersions),
     responses: {
       200: envelopeResponse(
@@ -116,7 +134,11 @@ export function callOperation(service: Service, { reportFailure }: Services): En
       const bytes = await readWholeBody(request);
       const onFailure = (error: unknown) => reportFailure(request, error);
       const onParsed = request.onParsed && ((xml: XmlElement) => request.onParsed?.({ xml }));
-      const message = { ...readCall(request, version, bytes), onParsed };
+      const message = {
+        ...readCall(request, version, bytes),
+        onParsed,
+        isTimestampOptional: isTimestampOptional(request),
+      };
       const response = call(message, onFailure, request.sandbox);
       const { status, contentType, body } = await response;
       return reply.code(status).header('content-type', contentType).send(body);

@@ -39,7 +39,7 @@ export const sseArea: Area = {
       },
     },
   ],
-  endpoints: ({ held, clock, datasets }) => [
+  endpoints: ({ runtime: { clock }, limits: { held }, sandboxes: { datasets } }) => [
     streamClock(held, clock),
     streamChanges(held, Object.keys(datasets).sort()),
     streamTokens(held),

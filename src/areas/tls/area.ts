@@ -35,5 +35,8 @@ export const tlsArea: Area = {
   ],
   // A client needs the root before it connects, and fetches revocation lists without a service key.
   defaults: { isOpen: true },
-  endpoints: ({ certificates }) => [listServers(certificates), ...downloads(certificates)],
+  endpoints: ({ runtime: { certificates } }) => [
+    listServers(certificates),
+    ...downloads(certificates),
+  ],
 };

@@ -3,6 +3,7 @@
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Area } from '../../kit/area.js';
+import { fixedHeadersToken } from '../../kit/offers/entries.js';
 import { chooseVersion, latestVersion, supportedVersions, type Version } from './choose-version.js';
 import { versioningEndpoints, versionRequestOf } from './endpoints.js';
 
@@ -36,14 +37,16 @@ export const versioningArea: Area = {
   },
   defaults: {
     caching: 'revalidate',
-    headers: [
-      ...supportedVersions.map((version) => ({
+  },
+  offers: [
+    ...supportedVersions.map((version) =>
+      fixedHeadersToken.of(() => ({
         below: `/api/v${version}`,
         values: headersOf(version, 'path'),
       })),
-      { below: '/api/versioned', values: chosenHeadersOf },
-    ],
-  },
+    ),
+    fixedHeadersToken.of(() => ({ below: '/api/versioned', values: chosenHeadersOf })),
+  ],
   endpoints: () => versioningEndpoints,
 };
 

@@ -2,6 +2,7 @@
 
 import type { Area } from '../../kit/area.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
+import { type TokenOwner, tokenOwnerToken } from '../../kit/offers/credentials.js';
 import { auth, createTicket } from './auth.js';
 import { broken } from './broken.js';
 import { close } from './close.js';
@@ -14,7 +15,9 @@ import { rpc } from './rpc.js';
 import { slow } from './slow.js';
 import { type SocketEndpoint, socketPath } from './socket.js';
 
-const sockets: Readonly<Record<string, SocketEndpoint>> = {
+const socketsWith = (
+  tokenOwner: TokenOwner | undefined,
+): Readonly<Record<string, SocketEndpoint>> => ({
   echo,
   push,
   close,
@@ -23,17 +26,19 @@ const sockets: Readonly<Record<string, SocketEndpoint>> = {
   slow,
   fragments,
   protocols,
-  auth,
+  ...(tokenOwner && { auth: auth(tokenOwner) }),
   'room/:name': room,
   rpc,
   'refuse/:status': reject,
   'broken/:kind': broken,
-};
+});
 
 const pathOf = (name: string) => `${socketPath}/${name}`;
 
 /** Collections send requests and wait for responses, so they cannot go beyond the upgrade. */
-const leftOut = Object.keys(sockets).map((name) => nameOperation('GET', pathOf(name)));
+const leftOut = Object.keys(socketsWith(() => undefined)).map((name) =>
+  nameOperation('GET', pathOf(name)),
+);
 
 export const websocketArea: Area = {
   name: 'websocket',
@@ -61,8 +66,14 @@ export const websocketArea: Area = {
       },
     },
   ],
-  endpoints: (services) => [
-    ...Object.entries(sockets).map(([name, endpointOf]) => endpointOf(pathOf(name), services)),
-    createTicket(services),
-  ],
+  needs: [tokenOwnerToken],
+  endpoints({ limits }, offered) {
+    const tokenOwner = offered.one(tokenOwnerToken);
+    return [
+      ...Object.entries(socketsWith(tokenOwner)).map(([name, endpointOf]) =>
+        endpointOf(pathOf(name), limits),
+      ),
+      ...(tokenOwner === undefined ? [] : [createTicket(tokenOwner)]),
+    ];
+  },
 };

@@ -12,9 +12,9 @@ import type { Request } from '../../http/exchange.js';
 import { singleHeader } from '../../http/headers/header-values.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { challenge } from '../../http/schemas/header-schemas.js';
-import type { Services, TokenOwner } from '../../kit/area.js';
 import { guard } from '../../kit/connection.js';
 import { endpoint } from '../../kit/endpoint.js';
+import type { TokenOwner } from '../../kit/offers/credentials.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import type { Space } from '../../state/state.js';
 import { type SocketEndpoint, sendBack, socketPath, socketSpec } from './socket.js';
@@ -24,34 +24,36 @@ const firstMessageMs = 5_000;
 
 const protocolPrefix = 'bearer.';
 
-export const auth: SocketEndpoint = (path, { webSockets, tokenOwner }) =>
-  endpoint('GET', path, {
-    ...socketSpec,
-    summary: 'Require credentials',
-    description: `A bearer token in Authorization or as the subprotocol bearer.{token}, or a ticket of POST ${socketPath}/tickets; wrong ones get 401. Without any, the first message must be {"type":"auth","token":"…"} within 5 s; otherwise the socket is closed with 4401. Later messages are echoed.`,
-    query: {
-      ...socketSpec.query,
-      ticket: Type.Optional(Type.String({ description: 'A ticket, which can be used once.' })),
-    },
-    responses: { ...socketSpec.responses, 401: errorSchema },
-    async handle(request, reply) {
-      const { protocols } = webSockets.readHandshake(request, reply);
-      const protocol = protocols.find((each) => each.startsWith(protocolPrefix));
-      const tokens = [
-        tokenIn(request.headers.authorization),
-        protocol?.slice(protocolPrefix.length),
-      ].filter((token) => token !== undefined);
-      const owners = tokens.map((token) => ownerOf(token, tokenOwner));
-      const { ticket } = request.query;
-      if (ticket !== undefined) owners.push(await useTicket(request, ticket));
-      const [owner] = owners;
-      const use = (socket: ServerSocket) => {
-        if (owner === undefined) awaitToken(socket, tokenOwner);
-        else welcome(socket, owner);
-      };
-      return webSockets.accept(request, reply, use, { protocol });
-    },
-  });
+export const auth =
+  (tokenOwner: TokenOwner): SocketEndpoint =>
+  (path, { webSockets }) =>
+    endpoint('GET', path, {
+      ...socketSpec,
+      summary: 'Require credentials',
+      description: `A bearer token in Authorization or as the subprotocol bearer.{token}, or a ticket of POST ${socketPath}/tickets; wrong ones get 401. Without any, the first message must be {"type":"auth","token":"…"} within 5 s; otherwise the socket is closed with 4401. Later messages are echoed.`,
+      query: {
+        ...socketSpec.query,
+        ticket: Type.Optional(Type.String({ description: 'A ticket, which can be used once.' })),
+      },
+      responses: { ...socketSpec.responses, 401: errorSchema },
+      async handle(request, reply) {
+        const { protocols } = webSockets.readHandshake(request, reply);
+        const protocol = protocols.find((each) => each.startsWith(protocolPrefix));
+        const tokens = [
+          tokenIn(request.headers.authorization),
+          protocol?.slice(protocolPrefix.length),
+        ].filter((token) => token !== undefined);
+        const owners = tokens.map((token) => ownerOf(token, tokenOwner));
+        const { ticket } = request.query;
+        if (ticket !== undefined) owners.push(await useTicket(request, ticket));
+        const [owner] = owners;
+        const use = (socket: ServerSocket) => {
+          if (owner === undefined) awaitToken(socket, tokenOwner);
+          else welcome(socket, owner);
+        };
+        return webSockets.accept(request, reply, use, { protocol });
+      },
+    });
 
 /** Returns an empty text for credentials of another scheme. */
 function tokenIn(authorization: string | undefined): string | undefined {
@@ -119,7 +121,7 @@ async function useTicket({ sandbox }: Request, ticket: string): Promise<string> 
   );
 }
 
-export const createTicket = ({ tokenOwner }: Services) =>
+export const createTicket = (tokenOwner: TokenOwner) =>
   endpoint('POST', `${socketPath}/tickets`, {
     summary: 'Create a ticket for a socket',
     description:
@@ -127,7 +129,6 @@ export const createTicket = ({ tokenOwner }: Services) =>
     security: [{ bearer: [] }],
     responses: {
       201: Type.Object({ ticket: Type.String(), expiresAt: Type.String({ format: 'date-time' }) }),
-      401: errorSchema,
     },
     responseHeaders: { 401: challenge },
     async handle(request, reply) {

@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 import { gotValue } from '../../base/text/got-value.js';
 import { fieldError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { seconds } from '../../kit/describe/seconds.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { pauseWhileOpen, type SocketEndpoint, socketSpec } from './socket.js';
@@ -33,7 +32,6 @@ export const close: SocketEndpoint = (path, { webSockets }) =>
           'Whether the connection ends without a close frame, which clients report as 1006.',
       }),
     },
-    responses: { ...socketSpec.responses, 400: errorSchema },
     handle(request, reply) {
       webSockets.readHandshake(request, reply);
       const { reason, after, abrupt } = request.query;

@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
 import { turns } from '../../base/work-in-turns.js';
 import { fieldError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { seconds } from '../../kit/describe/seconds.js';
 import { endpoint } from '../../kit/endpoint.js';
 import {
@@ -30,7 +29,7 @@ export const echo: SocketEndpoint = (path, { webSockets }) =>
         description: 'Maximum bytes of a message. A larger message closes the socket with 1009.',
       }),
     },
-    delaysItself: true,
+    queryFaults: 'undelayed',
     handle(request, reply) {
       const { delay, max } = request.query;
       return webSockets.accept(request, reply, (socket) => echoAll(socket, delay * 1000), {
@@ -63,7 +62,6 @@ export const fragments: SocketEndpoint = (path, { webSockets }) =>
           'Bytes of each fragment, separated by commas: at most 100, each from 0 to 1048576.',
       }),
     },
-    responses: { ...socketSpec.responses, 400: errorSchema },
     handle(request, reply) {
       webSockets.readHandshake(request, reply);
       const sent = request.query.sizes;

@@ -1,7 +1,6 @@
 /** Subprotocols: RFC 6455 section 1.9. */
 
 import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { type SocketEndpoint, sendBack, socketSpec } from './socket.js';
@@ -13,7 +12,6 @@ export const protocols: SocketEndpoint = (path, { webSockets }) =>
     ...socketSpec,
     summary: 'Negotiate a subprotocol',
     description: `The protocols are ${known.join(', ')}. Messages are echoed, in json as {"protocol":"json","message":…}; there, malformed JSON closes the socket with 1007.`,
-    responses: { ...socketSpec.responses, 400: errorSchema },
     handle(request, reply) {
       const { protocols } = webSockets.readHandshake(request, reply);
       const protocol = protocols.find((each) => known.includes(each));

@@ -5,7 +5,6 @@ import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
 import { isSandboxName } from '../../http/address/sandbox-address.js';
 import { fieldError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
 import { guard } from '../../kit/connection.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
@@ -35,7 +34,6 @@ export const room: SocketEndpoint = (path, { webSockets }) =>
         Type.String({ minLength: 1, maxLength: 64, description: 'The name of this client.' }),
       ),
     },
-    responses: { ...socketSpec.responses, 400: errorSchema },
     handle(request, reply) {
       webSockets.readHandshake(request, reply);
       const { name } = request.params;

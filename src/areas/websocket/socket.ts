@@ -2,16 +2,16 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
 import { guard } from '../../kit/connection.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import type { Endpoint } from '../../kit/endpoint.js';
+import type { Limits } from '../../kit/services.js';
 import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
 
 export const socketPath = '/api/ws';
 
 /** Makes the endpoint of a path. */
-export type SocketEndpoint = (path: string, services: Services) => Endpoint;
+export type SocketEndpoint = (path: string, limits: Limits) => Endpoint;
 
 export const socketSpec = {
   query: faultParameters,

@@ -1,5 +1,6 @@
 /** Defects of GraphQL, SOAP, JSON-RPC and webhook signatures. */
 
+import { isUtf8 } from 'node:buffer';
 import type { Request } from '../../http/exchange.js';
 import { isMembers } from '../change-request.js';
 import { defectsOf } from '../defect.js';
@@ -13,8 +14,9 @@ function swapOperands(text: string): string {
   );
 }
 
-/** The body as a JSON library writes it again; unchanged if it is not JSON. */
+/** The body as a JSON library writes it again; unchanged if it is not JSON in UTF-8. */
 function rewritten(bytes: Buffer): Buffer {
+  if (!isUtf8(bytes)) return bytes;
   try {
     return Buffer.from(JSON.stringify(JSON.parse(bytes.toString())));
   } catch {
@@ -22,8 +24,8 @@ function rewritten(bytes: Buffer): Buffer {
   }
 }
 
-/** The bodies that were to be signed. */
-const sentBodies = new WeakMap<Request, string>();
+/** The bodies that were to be signed, and those that were. */
+const sentBodies = new WeakMap<Request, { readonly sent: string; readonly signed: string }>();
 
 function deliveryTimeOf({ raw }: Request): number | undefined {
   const { 'webhook-timestamp': plain, 'stripe-signature': stripe } = raw.headers;
@@ -131,15 +133,14 @@ export const protocolDefects = defectsOf('Protocols', {
     right: 'The signature is over the exact bytes of the body.',
     body(bytes, request) {
       const signed = rewritten(bytes);
-      if (!signed.equals(bytes)) sentBodies.set(request, bytes.toString());
+      sentBodies.set(request, { sent: bytes.toString(), signed: signed.toString() });
       return signed;
     },
     after(response, request) {
-      const sent = sentBodies.get(request);
+      const { sent, signed } = sentBodies.get(request) ?? {};
       const { json } = response;
-      if (sent !== undefined && typeof json?.body === 'string') {
-        response.json = { ...json, body: sent };
-      }
+      // The caller sees the sent body, so that the signature does not match it.
+      if (json?.body === signed && sent !== signed) response.json = { ...json, body: sent };
     },
   },
   'webhook-old-delivery': {

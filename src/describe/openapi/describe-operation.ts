@@ -7,6 +7,7 @@ import { Type } from 'typebox';
 import type { Fields } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { optional, vary } from '../../http/schemas/header-schemas.js';
+import { partAt } from '../../kit/describe/area-part.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
 import { type AnySpec, isDetail, type SecurityRequirement } from '../../kit/endpoint.js';
@@ -49,7 +50,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
   const isKeyNeeded = context.isAccountRequired && !isOpen;
   const requestBody = describeRequestBody(method, spec, schemas, calls);
   const responses = describeResponses(route, schemas, calls, isKeyNeeded);
-  const guide = area.area.front.guideOf?.(url) ?? area.area.guide;
+  const guide = partAt(area.area, url)?.guide ?? area.area.guide;
   const description = describeMethods(route);
   const security = describeSecurity(spec.security ?? [], isKeyNeeded);
   return {
@@ -120,7 +121,7 @@ function describeParameters(
   };
   const { delay, error, ...refinements } = faultParameters;
   const known = { delay, error, ...(formats === 'all' && refinements) };
-  const faults = area.isInfrastructure || spec.takesEverything ? {} : known;
+  const faults = area.isInfrastructure || spec.queryFaults === 'none' ? {} : known;
   // Parameters of the operation come first, and override the common ones.
   const whole: Fields = { ...spec.query, ...faults, ...spec.query };
   const query: Fields =
@@ -217,7 +218,8 @@ function describeResponses(
   const commonHeaders = Object.fromEntries(
     common.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  const isVaried = area.area.defaults?.caching === 'sandbox';
+  const { caching = 'revalidate' } = area.area.defaults ?? {};
+  const isVaried = caching !== 'revalidate';
   const entries = [...responses].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     default: failureReference,
@@ -247,12 +249,13 @@ const shapedError = Type.Object({}, { additionalProperties: true });
 
 /** By status. */
 function contentsOf(
-  { responses = {} }: AnySpec,
+  { responses = {}, body, security = [] }: AnySpec,
   schemas: ComponentSchemas,
   isKeyNeeded: boolean,
 ): Map<string, Contents> {
   const contents = new Map<string, Contents>();
-  for (const [status, response] of Object.entries<RouteResponse>(responses)) {
+  for (const [status, response] of Object.entries<RouteResponse | undefined>(responses)) {
+    if (response === undefined) continue;
     const { description = STATUS_CODES[status] ?? 'Any other response', content, type } = response;
     const json = type === 'null' ? {} : { 'application/json': { schema: response } };
     const byType = Object.entries(content ?? json).map(([mediaType, { schema }]) => [
@@ -261,8 +264,10 @@ function contentsOf(
     ]);
     contents.set(status, { description, byType: Object.fromEntries(byType) });
   }
+  const ofInput = [...(body ? ['413', '415'] : []), ...(security.length > 0 ? ['401'] : [])];
+  const derived = ofInput.filter((status) => !Object.hasOwn(responses, status));
   // A malformed X-Sandbox or Host is rejected everywhere.
-  for (const status of isKeyNeeded ? ['400', '401', '429'] : ['400']) {
+  for (const status of [...derived, '400', ...(isKeyNeeded ? ['401', '429'] : [])]) {
     const { description = STATUS_CODES[status] ?? '', byType = {} } = contents.get(status) ?? {};
     addTo(byType, 'application/json', schemas.refer(errorSchema));
     contents.set(status, { description, byType });

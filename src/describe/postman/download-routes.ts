@@ -8,10 +8,10 @@ import { runInTurns } from '../../base/run-steps.js';
 import { prefixOf } from '../../http/address/sandbox-address.js';
 import { addressedContent } from '../../http/caching/addressed-content.js';
 import { vary } from '../../http/schemas/header-schemas.js';
-import type { ImportedFile } from '../../kit/area.js';
 import { builtText } from '../../kit/built-text.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
+import { type ImportedFile, importedFileToken } from '../../kit/offers/front-page.js';
 import { html } from '../../kit/pages/html.js';
 import { sendList } from '../../kit/pages/list-page.js';
 import { addressedFile } from '../addressed-file.js';
@@ -71,8 +71,8 @@ export const downloadRoutes: Infrastructure = {
   ],
 };
 
-function listDownloads({ areas }: AppContext) {
-  const imports = areas.flatMap(({ front }) => front.imports ?? []);
+function listDownloads({ offers }: AppContext) {
+  const imports = offers.all(importedFileToken);
   return endpoint('GET', folder, {
     summary: 'List files to import into tools',
     description: 'URLs in the files have the base URL of this request. Browsers get a page.',

@@ -28,6 +28,7 @@ export interface Fault {
   readonly probability?: number;
   readonly fault?: Fault;
   readonly status?: number;
+  /** Sent with that status; without a status, added to the right response. */
   readonly headers?: GivenHeaders;
   readonly headerEncoding?: 'latin1' | 'utf-8';
   readonly body?: unknown;
@@ -71,6 +72,7 @@ export const faultKinds = [
   'goaway',
   'head',
   'duplicate',
+  'headers',
 ] as const satisfies readonly (keyof Fault)[];
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -140,9 +142,15 @@ export function completePlan(
   };
 }
 
+/** Returns the kinds of a fault, of which there should be at most one. Headers belong to a status. */
+export function kindsOf(fault: Fault): readonly FaultKind[] {
+  const isOfStatus = (kind: FaultKind) => kind === 'headers' && fault.status !== undefined;
+  return faultKinds.filter((kind) => fault[kind] !== undefined && !isOfStatus(kind));
+}
+
 /** Returns `undefined` if a fault only waits, or passes. */
 export function kindOf(fault: Fault): FaultKind | undefined {
-  return faultKinds.find((kind) => fault[kind] !== undefined);
+  return kindsOf(fault)[0];
 }
 
 /** Faults that can act before the endpoint, instead of it, or after it. */

@@ -3,17 +3,16 @@ import { failedAttempt } from '../../../test/support/attempt.js';
 import { growthOf, maxExponent } from '../../../test/support/growth.js';
 import { redact } from '../../base/text/redact.js';
 import type { Attempt } from './attempts.js';
-import { judgeAttempts, type NumberedAttempt } from './judge-attempts.js';
+import { judgeAttempts } from './judge-attempts.js';
+import type { NumberedAttempt } from './series.js';
 
 /** Returns attempts at these times, each with an immediate response; the last may succeed. */
 function attempts(times: readonly number[], isSuccess: boolean, changed: Partial<Attempt> = {}) {
-  return times.map((timeMs, index) => ({
-    ...failedAttempt,
-    timeMs,
-    respondedAtMs: timeMs,
-    isSuccess: isSuccess && index === times.length - 1,
-    ...changed,
-  }));
+  return times.map((timeMs, index) => {
+    const isLast = isSuccess && index === times.length - 1;
+    const response = { isSuccess: isLast, status: isLast ? 200 : 503 };
+    return { ...failedAttempt, timeMs, respondedAtMs: timeMs, ...response, ...changed };
+  });
 }
 
 function numbered(list: readonly Attempt[]): NumberedAttempt[] {
@@ -24,7 +23,8 @@ const verdictsOf = (list: readonly Attempt[]) =>
   judgeAttempts(numbered(list)).series.map(({ verdict }) => verdict);
 const verdictOf = (list: readonly Attempt[]) => verdictsOf(list)[0];
 
-const post = { method: 'POST', body: 'x' };
+const post = { method: 'POST', body: 'x', isRepeatable: false };
+const keyed = { ...post, key: 'k', idempotencyKey: redact('k') };
 
 test.each<[string, readonly Attempt[], object]>([
   [
@@ -41,23 +41,44 @@ test.each<[string, readonly Attempt[], object]>([
   ['three failures', attempts([0, 1, 2], false), { succeeded: false, gaveUpAfter: 3 }],
   ['gaps that double', attempts([0, 100, 300, 700], true), { backedOff: true }],
   ['gaps that grow by a fifth', attempts([0, 100, 220], true), { backedOff: true }],
-  ['gaps that grow by less', attempts([0, 100, 219], true), { backedOff: false }],
+  ['two gaps that grow by less', attempts([0, 100, 219], true), { backedOff: null }],
   ['gaps that stay', attempts([0, 100, 200, 300], true), { backedOff: false }],
+  ['gaps up to a maximum', attempts([0, 100, 300, 700, 1100, 1500], true), { backedOff: true }],
+  ['gaps by chance', attempts([0, 900, 1000, 1500, 1600], true), { backedOff: null }],
   [
     'gaps of a request that is repeated at once',
-    attempts([0, 1, 3, 7], true),
+    attempts([0, 1, 3, 43], true),
     { backedOff: false },
   ],
   ['a retry at once and then waits', attempts([0, 1, 101, 301], true), { backedOff: true }],
-  ['gaps of which one shrinks', attempts([0, 100, 300, 400], true), { backedOff: false }],
+  [
+    'gaps after Retry-After',
+    attempts([0, 2000, 3000, 4000], true, { retryAfterMs: 1000 }),
+    { backedOff: null, honouredRetryAfter: { honoured: true, askedMs: 1000, waitedMs: 1000 } },
+  ],
   ['a GET repeated', attempts([0, 1], true), { repeatedUnsafely: false }],
   ['a PUT repeated', attempts([0, 1], true, { method: 'PUT' }), { repeatedUnsafely: false }],
   ['a POST sent once', attempts([0], true, post), { repeatedUnsafely: false }],
-  ['a POST repeated', attempts([0, 1], true, post), { repeatedUnsafely: true }],
-  ['a PATCH repeated', attempts([0, 1], true, { method: 'PATCH' }), { repeatedUnsafely: true }],
+  ['a POST repeated', attempts([0, 50], true, post), { repeatedUnsafely: true }],
+  ['a POST repeated too early to tell', attempts([0, 49], true, post), { repeatedUnsafely: false }],
+  [
+    'a POST repeated at once on its connection',
+    attempts([0, 1], true, { ...post, connection: 'c' }),
+    { repeatedUnsafely: true },
+  ],
+  [
+    'a POST repeated at once on a later connection',
+    attempts([0, 2], true, { ...post, acceptedAtMs: 1 }),
+    { repeatedUnsafely: true },
+  ],
+  [
+    'a PATCH repeated',
+    attempts([0, 50], true, { ...post, method: 'PATCH' }),
+    { repeatedUnsafely: true },
+  ],
   [
     'a POST repeated with a key',
-    attempts([0, 1], true, { ...post, idempotencyKey: redact('k') }),
+    attempts([0, 10], true, keyed),
     { repeatedUnsafely: false, retried: true },
   ],
   ['no bodies', attempts([0, 1], true), { sameBody: null }],
@@ -65,17 +86,17 @@ test.each<[string, readonly Attempt[], object]>([
   ['one body', attempts([0], true, post), { sameBody: null }],
   [
     'another body',
-    [...attempts([0], false, post), ...attempts([1], true, { ...post, body: 'y' })],
+    [...attempts([0], false, keyed), ...attempts([1], true, { ...keyed, body: 'y' })],
     { sameBody: false },
   ],
   [
     'a body that is left out',
-    [...attempts([0], false, post), ...attempts([1], true, { ...post, body: '' })],
+    [...attempts([0], false, keyed), ...attempts([1], true, { ...keyed, body: '' })],
     { sameBody: false },
   ],
   [
     'a body that was not seen whole',
-    [...attempts([0], false, post), ...attempts([1], true, { ...post, body: null })],
+    [...attempts([0], false, keyed), ...attempts([1], true, { ...keyed, body: null })],
     { sameBody: null },
   ],
 ])('%s: the verdict is right', (_name, list, expected) => {
@@ -94,8 +115,18 @@ describe('Retry-After', () => {
     ],
     [
       'was not',
-      [...attempts([0], false, asked), ...attempts([999], true)],
-      { honoured: false, askedMs: 1000, waitedMs: 999 },
+      [...attempts([0], false, asked), ...attempts([989], true)],
+      { honoured: false, askedMs: 1000, waitedMs: 989 },
+    ],
+    [
+      'was waited for within the tolerance',
+      [...attempts([0], false, asked), ...attempts([990], true)],
+      { honoured: true, askedMs: 1000, waitedMs: 990 },
+    ],
+    [
+      'came after the next request was sent',
+      [...attempts([0], false, { ...asked, respondedAtMs: 300 }), ...attempts([299], true)],
+      null,
     ],
     [
       'counts from the response, which was late',
@@ -113,56 +144,59 @@ describe('Retry-After', () => {
 });
 
 describe('jitter', () => {
-  test.each<[string, readonly (readonly number[])[], readonly (boolean | null)[]]>([
-    ['of one series cannot be told', [[0, 100]], [null]],
-    ['of series without gaps cannot be told', [[0], [50]], [null, null]],
+  test.each<[string, readonly (readonly number[])[], boolean | null]>([
+    ['of one series cannot be told', [[0, 100]], null],
+    ['of series without gaps cannot be told', [[0], [50]], null],
     [
-      'is not there when gaps are alike',
+      'cannot be told of two gaps that are alike',
       [
-        [0, 100],
-        [500, 604],
+        [0, 1000],
+        [5000, 6000],
       ],
-      [false, false],
+      null,
     ],
+    ['is not there when three gaps are alike', [0, 5000, 9000].map((at) => [at, at + 1000]), false],
     [
       'is there when they differ',
       [
-        [0, 100],
-        [500, 606],
+        [0, 1000],
+        [5000, 6050],
       ],
-      [true, true],
+      true,
     ],
     [
-      'is there for a series between two that differ',
+      'cannot be told below 50 ms',
       [
-        [0, 1000],
-        [2000, 3040],
-        [4000, 5080],
+        [0, 100],
+        [500, 649],
       ],
-      [true, true, true],
+      null,
+    ],
+    [
+      'cannot be told below 5 %',
+      [
+        [0, 2000],
+        [5000, 7099],
+      ],
+      null,
     ],
     [
       'is not there when requests are repeated at once',
-      [
-        [0, 1],
-        [10, 14],
-      ],
-      [false, false],
+      [0, 10, 20].map((at) => [at, at + 4]),
+      false,
     ],
-    ['of a series alone at its place cannot be told', [[0], [50, 70]], [null, null]],
+    ['of a series alone at its place cannot be told', [[0], [50, 170]], null],
     [
-      'is not there for one gap in three that differs',
+      'cannot be told for one gap in three that differs',
       [
         [0, 100, 300, 700],
-        [1000, 1120, 1320, 1720],
+        [1000, 1160, 1360, 1760],
       ],
-      [false, false],
+      null,
     ],
   ])('%s', (_name, series, expected) => {
-    const list = series.flatMap((times, index) =>
-      attempts(times, true, { path: redact(`/${index}`) }),
-    );
-    expect(verdictsOf(list).map(({ jittered }) => jittered)).toEqual(expected);
+    const list = series.flatMap((times, index) => attempts(times, true, { target: `/${index}` }));
+    expect(verdictsOf(list).map(({ jittered }) => jittered)).toEqual(series.map(() => expected));
   });
 });
 
@@ -180,14 +214,72 @@ describe('a series', () => {
     expect(series.map(({ verdict }) => verdict.succeeded)).toEqual([true, false]);
   });
 
-  test.each([
-    ['method', { method: 'PUT' }],
-    ['path', { path: redact('/b') }],
-    ['idempotency key', { idempotencyKey: redact('k') }],
-    ['path or key as sent', { sentAs: 'x' }],
-  ])('is of one %s', (_name, changed) => {
-    const list = [...attempts([0], false), ...attempts([1], false, changed)];
-    expect(judgeAttempts(numbered(list)).series).toHaveLength(2);
+  const after = { timeMs: 100, respondedAtMs: 110 };
+  test.each<[string, Partial<Attempt>, Partial<Attempt>, number]>([
+    ['one request', {}, after, 1],
+    ['another method', {}, { ...after, method: 'PUT' }, 2],
+    ['another path or query', {}, { ...after, target: '/a?b' }, 2],
+    ['other credentials', {}, { ...after, authorization: 'b' }, 2],
+    ['another body without a key', post, { ...post, ...after, body: 'y' }, 2],
+    ['one key, another body', keyed, { ...keyed, ...after, body: 'y' }, 1],
+    ['a new key for one body', keyed, { ...keyed, ...after, key: 'l' }, 1],
+    ['a key that is left out', keyed, { ...keyed, ...after, key: null }, 1],
+    ['a new key and body', keyed, { ...keyed, ...after, key: 'l', body: 'y' }, 2],
+    ['a new key after a rejection', { ...keyed, status: 400 }, { ...keyed, ...after, key: 'l' }, 2],
+    ['a new key of a PUT', { key: 'k' }, { ...after, key: 'l' }, 2],
+    ['a request before the response', { respondedAtMs: 101 }, after, 2],
+    ['a request that was sent ahead', { respondedAtMs: 50 }, { ...after, beganAtMs: 49 }, 2],
+    [
+      'a request at the moment when the client left',
+      { respondedAtMs: 105, status: undefined as never },
+      after,
+      1,
+    ],
+  ])('%s: the number of series is right', (_name, one, other, count) => {
+    const list = [one, other].map((changed) => ({ ...failedAttempt, ...changed }));
+    expect(judgeAttempts(numbered(list)).series).toHaveLength(count);
+  });
+
+  test('a new key is another request if the first key is used later', () => {
+    const list = [
+      ...attempts([0], false, keyed),
+      ...attempts([100], false, { ...keyed, key: 'l' }),
+      ...attempts([200], true, keyed),
+    ];
+    expect(verdictsOf(list).map(({ repeatedUnsafely }) => repeatedUnsafely)).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('three keys for one body are one series', () => {
+    const list = ['k', 'l', 'm'].flatMap((key, index) =>
+      attempts([100 * index], false, { ...keyed, key, idempotencyKey: redact(key) }),
+    );
+    const { series } = judgeAttempts(numbered(list));
+    expect(series).toMatchObject([{ idempotencyKey: null, verdict: { repeatedUnsafely: true } }]);
+  });
+
+  test('of parallel requests, each repetition belongs to the earliest response', () => {
+    const list = [0, 1, 2, 1000, 1001, 1002].map((timeMs) => ({
+      ...failedAttempt,
+      timeMs,
+      respondedAtMs: timeMs + 300,
+      retryAfterMs: 600,
+    }));
+    const verdicts = verdictsOf(list);
+    expect(verdicts.map(({ honouredRetryAfter }) => honouredRetryAfter?.waitedMs)).toEqual([
+      700, 700, 700,
+    ]);
+  });
+
+  test('a DELETE has succeeded when the record is gone', () => {
+    const list = [
+      ...attempts([0], false, { method: 'DELETE' }),
+      ...attempts([100], false, { method: 'DELETE', status: 404 }),
+    ];
+    expect(verdictOf(list)).toMatchObject({ succeeded: true, gaveUpAfter: null });
+    expect(verdictOf(list.slice(1))).toMatchObject({ succeeded: false, gaveUpAfter: 1 });
   });
 
   test('is in order of time, in whatever order the log is', () => {
@@ -206,7 +298,7 @@ describe('a series', () => {
   test('is judged as a whole even if only later attempts are returned', () => {
     const list = [
       ...attempts([0, 100, 300], true),
-      ...attempts([400], true, { path: redact('/b') }),
+      ...attempts([400], true, { path: redact('/b'), target: '/b' }),
     ];
     const told = judgeAttempts(numbered(list), 2);
     expect(told.attempts.map(({ id, attempt }) => [id, attempt])).toEqual([
@@ -222,7 +314,7 @@ describe('a series', () => {
 test('the cost of judging grows linearly with the number of attempts', async () => {
   const make = (size: number) => {
     const series = Array.from({ length: size / 2 }, (_, index) =>
-      attempts([index * 10, index * 10 + 5], true, { path: redact(`/${index}`) }),
+      attempts([index * 10, index * 10 + 5], true, { target: `/${index}` }),
     );
     return numbered(series.flat());
   };

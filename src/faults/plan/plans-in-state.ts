@@ -14,8 +14,8 @@ import {
   planKey,
   planSpace,
 } from './fault-plan.js';
-import type { NumberedAttempt } from './judge-attempts.js';
 import { type Attempted, findRule } from './match-rule.js';
+import type { NumberedAttempt } from './series.js';
 import { type DrawnFault, startCounts, takeStep } from './take-step.js';
 
 /** Tries of a request that meets an outdated plan. */

@@ -4,65 +4,140 @@ import { redact } from '../../base/text/redact.js';
 import type { Attempt } from './attempts.js';
 import { judgeAttempts } from './judge-attempts.js';
 
-/** Returns the verdicts on attempts at these times, with request ids like the times. */
-function verdictsOn(times: readonly number[], changed: Partial<Attempt> = {}, last = changed) {
-  const attempts = times.map((timeMs, index) => ({
-    id: index + 1,
-    attempt: {
-      ...failedAttempt,
-      timeMs,
-      respondedAtMs: timeMs,
-      requestId: `at-${timeMs}`,
-      ...(index === times.length - 1 ? last : changed),
-    },
+type Change = Partial<Attempt>;
+
+/** Attempts at these times, with request ids like the times; the last may differ. */
+const at = (times: readonly number[], changed: Change = {}, last: Change = changed): Attempt[] =>
+  times.map((timeMs, index) => ({
+    ...failedAttempt,
+    timeMs,
+    respondedAtMs: timeMs,
+    requestId: `at-${timeMs}`,
+    ...(index === times.length - 1 ? last : changed),
   }));
-  return judgeAttempts(attempts).verdicts ?? [];
-}
 
-const post = { method: 'POST', body: 'x' };
+const verdictsOn = (attempts: readonly Attempt[]) =>
+  judgeAttempts(attempts.map((attempt, index) => ({ id: index + 1, attempt }))).verdicts ?? [];
 
-test.each<[string, Parameters<typeof verdictsOn>, Record<string, string>]>([
-  ['no attempt', [[]], {}],
-  ['one failure', [[0]], {}],
-  ['waits as Retry-After says', [[0, 1000], { retryAfterMs: 1000 }], { 'retry-after': 'kept' }],
-  ['too early', [[0, 999], { retryAfterMs: 1000 }], { 'retry-after': 'broken' }],
-  ['longer gaps', [[0, 100, 300]], { 'back-off': 'kept' }],
-  ['equal gaps', [[0, 100, 200]], { 'back-off': 'broken' }],
-  ['a single POST that fails', [[0], post], { 'safe-repetition': 'kept' }],
-  ['a POST that succeeds', [[0], { ...post, isSuccess: true }], {}],
-  ['a repeated POST', [[0, 100], post], { 'safe-repetition': 'broken', 'same-body': 'kept' }],
+const post = { method: 'POST', body: 'x', isRepeatable: false };
+const keyed = { ...post, key: 'k', idempotencyKey: redact('k') };
+const ok = { isSuccess: true, status: 200 };
+const asked = { retryAfterMs: 1000 };
+const rejected = { status: 400, fault: { status: 400 } };
+const own404 = { status: 404, fault: null };
+
+test.each<[string, readonly Attempt[], Record<string, string>]>([
+  ['no attempt', [], {}],
+  ['one failure', at([0]), {}],
+  ['waits as Retry-After says', at([0, 1000], asked), { 'retry-after': 'kept' }],
+  ['too early', at([0, 900], asked), { 'retry-after': 'against-advice' }],
+  ['in parallel, before the response', at([0, 1, 2], { ...asked, respondedAtMs: 300 }), {}],
+  ['at once, perhaps in parallel', at([0, 3], asked), { 'retry-after': 'unclear' }],
+  ['longer gaps', at([0, 100, 300]), { 'back-off': 'kept' }],
+  ['equal gaps up to a maximum', at([0, 100, 300, 700, 1100]), { 'back-off': 'kept' }],
+  ['two equal gaps', at([0, 100, 200]), { 'back-off': 'unclear' }],
+  ['three equal gaps', at([0, 100, 200, 300]), { 'back-off': 'against-advice' }],
+  ['gaps of full jitter', at([0, 900, 1000, 1600, 1700]), { 'back-off': 'unclear' }],
+  ['gaps that Retry-After shortens', at([0, 2000, 3000], asked), { 'retry-after': 'kept' }],
+  ['a single POST that fails', at([0], post), { 'safe-repetition': 'kept' }],
+  ['a POST that succeeds', at([0], { ...post, ...ok }), {}],
+  ['a repeated POST', at([0, 100], post), { 'safe-repetition': 'broken', 'same-body': 'kept' }],
+  [
+    'two POSTs of different bodies',
+    at([0, 100], post, { ...post, body: 'y' }),
+    { 'safe-repetition': 'kept' },
+  ],
+  [
+    'a POST of another client',
+    at([0, 100], post, { ...post, authorization: 'b' }),
+    {
+      'safe-repetition': 'kept',
+    },
+  ],
   [
     'a repeated POST with a key',
-    [[0, 100], { ...post, idempotencyKey: redact('k') }],
+    at([0, 100], keyed),
     { 'safe-repetition': 'kept', 'same-body': 'kept' },
   ],
   [
-    'a POST that was not processed',
-    [[0, 100], { ...post, isUnprocessed: true }],
-    { 'same-body': 'kept' },
+    'a repeated POST with a new key',
+    at([0, 100], keyed, { ...keyed, key: 'l' }),
+    { 'safe-repetition': 'broken', 'same-body': 'kept' },
   ],
   [
+    'a POST at once, perhaps in parallel',
+    at([0, 3], post),
+    { 'safe-repetition': 'unclear', 'same-body': 'kept' },
+  ],
+  [
+    'a POST that only reads, or has a condition',
+    at([0, 100], { ...post, isRepeatable: true }),
+    { 'safe-repetition': 'kept', 'same-body': 'kept' },
+  ],
+  [
+    'a POST of which nobody knows what it does',
+    at([0, 100], { ...post, isRepeatable: null }),
+    { 'safe-repetition': 'unclear', 'same-body': 'kept' },
+  ],
+  [
+    'a POST whose body was not read',
+    at([0, 100], { ...post, body: null }),
+    { 'safe-repetition': 'unclear' },
+  ],
+  [
+    'a POST after one that hangs',
+    at([0, 100], { ...post, fault: { hang: true } }),
+    { 'safe-repetition': 'unclear', 'same-body': 'kept' },
+  ],
+  ['a POST that was not processed', at([0, 100], { ...post, isUnprocessed: true }), {}],
+  ['a POST after 429', at([0, 100], { ...post, status: 429 }, { ...post, ...ok }), {}],
+  [
     'another body',
-    [
-      [0, 100],
-      { ...post, idempotencyKey: redact('k') },
-      { ...post, idempotencyKey: redact('k'), body: 'y' },
-    ],
+    at([0, 100], keyed, { ...keyed, body: 'y' }),
     { 'safe-repetition': 'kept', 'same-body': 'broken' },
   ],
-])('%s', (_name, given, expected) => {
-  const reached = verdictsOn(...given).filter(({ outcome }) => outcome !== 'not-reached');
+  [
+    'a multipart body with another boundary',
+    at([0, 100], { ...keyed, isMultipart: true }, { ...keyed, body: 'y' }),
+    { 'safe-repetition': 'kept', 'same-body': 'unclear' },
+  ],
+  ['a client error once', at([0], rejected), { 'client-errors-not-repeated': 'kept' }],
+  [
+    'a client error again',
+    at([0, 100], rejected),
+    { 'client-errors-not-repeated': 'against-advice' },
+  ],
+  [
+    'a client error, then other headers',
+    at([0, 100], rejected, { ...rejected, headers: 'b', ...ok }),
+    {},
+  ],
+  [
+    'a client error with Retry-After',
+    at([0, 2000], { ...rejected, ...asked }),
+    {
+      'retry-after': 'kept',
+    },
+  ],
+  ['a record that was created in between', at([0, 100], own404, ok), {}],
+])('%s', (_name, attempts, expected) => {
+  const reached = verdictsOn(attempts).filter(({ outcome }) => outcome !== 'not-reached');
   expect(Object.fromEntries(reached.map(({ rule, outcome }) => [rule, outcome]))).toEqual(expected);
 });
 
 test('the evidence is the requests that show it', () => {
-  const [retryAfter] = verdictsOn([0, 2000, 2500], { retryAfterMs: 1000 });
-  expect(retryAfter).toEqual({
+  const [retryAfter] = verdictsOn(at([0, 2000, 2500], asked));
+  expect(retryAfter).toMatchObject({
     id: 'retries-retry-after',
-    rule: 'retry-after',
-    outcome: 'broken',
-    section: 'RFC 9110 section 10.2.3',
+    outcome: 'against-advice',
     evidence: ['at-2000', 'at-2500'],
-    hint: 'Wait at least as long as Retry-After says, from the response on.',
+  });
+});
+
+test('an unclear outcome says what would decide it', () => {
+  const [, , , safety] = verdictsOn(at([0, 3], post));
+  expect(safety).toMatchObject({
+    rule: 'safe-repetition',
+    decidedBy: expect.stringMatching(/50 ms/),
   });
 });

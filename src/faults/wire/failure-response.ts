@@ -49,15 +49,14 @@ export function failureHeaderFaults(
 }
 
 export function failureResponse(
-  { status = 500, headers, headerEncoding, body, bodyBase64, retryAfter }: Fault,
+  fault: Fault,
   { message, nowMs, companions, shaped }: FailureContext,
 ): FailureResponse {
+  const { status = 500, headers, body, bodyBase64, retryAfter } = fault;
   const wait = retryAfter === undefined ? undefined : waitOf(retryAfter, nowMs);
   const extra = wait === undefined ? {} : { retryAfter: wait.seconds };
   const isChosen = [headers, body, bodyBase64].some((each) => each !== undefined);
-  const own = headersByName(encodeHeaders(headers ?? {}, headerEncoding));
-  const ownVary = own.get('vary');
-  if (ownVary !== undefined) own.set('vary', [ownVary, ofSandbox].flat().join(', '));
+  const own = chosenHeaders(fault);
   const content = shaped ??
     contentOf(body, bodyBase64) ?? {
       contentType: jsonContentType,
@@ -70,12 +69,23 @@ export function failureResponse(
       'content-type': content.contentType,
       ...shaped?.headers,
       ...(wait && { 'retry-after': wait.value }),
-      ...Object.fromEntries(own),
+      ...own,
       ...(isChosen && isolatingHeaders),
     },
     body: content.body,
     given: headers ?? {},
   };
+}
+
+/** Returns the headers that a fault sets, by name in lower case. */
+export function chosenHeaders({
+  headers = {},
+  headerEncoding,
+}: Pick<Fault, 'headers' | 'headerEncoding'>): Readonly<Record<string, string | string[]>> {
+  const own = headersByName(encodeHeaders(headers, headerEncoding));
+  const vary = own.get('vary');
+  if (vary !== undefined) own.set('vary', [vary, ofSandbox].flat().join(', '));
+  return Object.fromEntries(own);
 }
 
 function contentOf(body: unknown, bodyBase64: string | undefined) {

@@ -63,7 +63,7 @@ export class FaultAct {
     } else {
       const kind = kindOf(this.#fault) as keyof typeof deliveries | undefined;
       const send = kind === undefined ? deliver : deliveries[kind];
-      const note = (isSuccess: boolean) => attempt.note(isSuccess, head.headers['retry-after']);
+      const note = (isSuccess: boolean) => attempt.note(isSuccess, head);
       await send({ response, diverted, head, fault: this.#fault, note, place: this.#place });
       await attempt.note(false);
     }
@@ -88,7 +88,7 @@ export class FaultAct {
   async #failInstead(): Promise<void> {
     const { reply, attempt, makeFailure } = this.#on;
     const { status, headers, body, given } = makeFailure();
-    await attempt.note(false, headers['retry-after']);
+    await attempt.note(false, { status, headers });
     if (reply.raw.destroyed) return;
     keepLetterCase(reply, given);
     // Sent as bytes, because Node would send the head of a text in UTF-8.
@@ -99,7 +99,7 @@ export class FaultAct {
     if (this.#fault.status === undefined) return this.#lose();
     const { attempt, makeFailure, request, reply } = this.#on;
     const { status, headers, body, given } = makeFailure();
-    await attempt.note(false, headers['retry-after']);
+    await attempt.note(false, { status, headers });
     if (response.isGone) return;
     keepLetterCase(reply, given);
     const bytes = Buffer.from(body);
@@ -116,6 +116,6 @@ export async function forwardResponse({
 }: Pick<ActingOn, 'reply' | 'attempt'>): Promise<void> {
   const response = new DivertedResponse(reply.raw);
   const head = await response.head();
-  await attempt.note(head !== undefined && head.status < 400, head?.headers['retry-after']);
+  await attempt.note(head !== undefined && head.status < 400, head);
   if (head !== undefined && !response.isGone) response.release(head);
 }

@@ -1,77 +1,79 @@
 /** An attempt at a fault plan, logged when its outcome is known. */
 
-import { createHash, type Hash } from 'node:crypto';
-import type { OutgoingHttpHeader } from 'node:http';
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/awaitable.js';
 import { redact, type Shown } from '../../base/text/redact.js';
 import { hasBody, readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
+import type { Arrival } from '../../kit/verdict/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 import type { WireRequest } from '../../wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
 import { noteAttempt, type RuleMatch } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
+import { describeRequest, isRepeatable } from './describe-request.js';
+import type { ResponseHead } from './divert-response.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 
-export interface Arrival extends Pick<Attempt, 'connectionReused' | 'timeMs'> {
-  /** The path as sent, without the query. */
-  readonly path: string;
-}
+type Known = Omit<Attempt, 'respondedAtMs' | 'isSuccess' | 'body' | 'isRepeatable'>;
 
 export class NotedAttempt {
   readonly #sandbox: Sandbox;
   readonly #clock: Clock;
-  readonly #known: Omit<Attempt, 'respondedAtMs' | 'isSuccess' | 'body'>;
-  readonly #digest: () => Promise<string | null>;
+  readonly #request: Request;
+  readonly #known: Known;
+  readonly #watched: () => Promise<WatchedBody>;
   #isNoted = false;
 
+  /** `path` is the path as sent, without the query. */
   constructor(
-    sandbox: Sandbox,
-    clock: Clock,
+    { sandbox, clock }: { readonly sandbox: Sandbox; readonly clock: Clock },
     request: Request,
     { plan, rule, fault }: RuleMatch,
-    { path, connectionReused, timeMs }: Arrival,
+    path: string,
+    arrival: Arrival,
   ) {
     this.#sandbox = sandbox;
     this.#clock = clock;
+    this.#request = request;
     const sentKey = request.headers['idempotency-key'];
-    const key = typeof sentKey === 'string' ? sentKey.slice(0, maxLoggedLength) : null;
-    const shown = request.exchanges.showPath(path).slice(0, maxLoggedLength) as Shown;
-    const shownKey = key === null ? null : redact(key);
-    const isWhole = shown === path && shownKey === key;
     this.#known = {
       plan,
       requestId: request.id,
       method: request.raw.method ?? '',
-      path: shown,
-      idempotencyKey: shownKey,
-      ...(!isWhole && {
-        sentAs: digestOf(createHash('sha256').update(JSON.stringify([path, key]))),
-      }),
+      path: request.exchanges.showPath(path).slice(0, maxLoggedLength) as Shown,
+      idempotencyKey:
+        typeof sentKey === 'string' ? redact(sentKey.slice(0, maxLoggedLength)) : null,
+      ...describeRequest(request),
       rule,
       fault: fault === undefined ? null : shownFault(fault),
-      connectionReused,
-      timeMs,
+      ...arrival,
       ...(fault?.refuse && request.raw.httpVersionMajor === 2 && { isUnprocessed: true }),
     };
-    this.#digest = watchBody(request);
+    this.#watched = watchBody(request);
   }
 
   /**
-   * Logs the attempt, with Retry-After of the response. Only the first call has an effect. Does not
-   * wait for an unavailable state.
+   * Logs the attempt with the head of its response, if it has one. Only the first call has an
+   * effect. Does not wait for an unavailable state.
    */
-  async note(isSuccess: boolean, retryAfter?: OutgoingHttpHeader): Promise<void> {
+  async note(isSuccess: boolean, head?: ResponseHead): Promise<void> {
     if (this.#isNoted) return;
     this.#isNoted = true;
-    const body = await this.#digest();
+    const { digest: body, beginning } = await this.#watched();
     const respondedAtMs = this.#clock();
     // The date may be older than the body, which can be slow.
-    const retryAfterMs = parseRetryAfter(String(retryAfter ?? ''), respondedAtMs);
-    const end = { respondedAtMs, isSuccess, body };
-    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+    const retryAfterMs = parseRetryAfter(String(head?.headers['retry-after'] ?? ''), respondedAtMs);
     try {
-      await noteAttempt(this.#sandbox, { ...this.#known, ...end, ...wait });
+      await noteAttempt(this.#sandbox, {
+        ...this.#known,
+        isRepeatable: isRepeatable(this.#request, beginning),
+        respondedAtMs,
+        isSuccess,
+        body,
+        ...(head !== undefined && { status: head.status }),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      });
     } catch (error) {
       if (!(error instanceof StateUnavailableError)) throw error;
     }
@@ -82,26 +84,35 @@ function shownFault({ headers, body, ...rest }: DrawnFault): ShownFault {
   return rest;
 }
 
-const digestLength = 22;
-
-function digestOf(hash: Hash): string {
-  return hash.digest('base64url').slice(0, digestLength);
+interface WatchedBody {
+  /** Empty without a body, `null` if it did not fully arrive. */
+  readonly digest: string | null;
+  readonly beginning: Buffer;
 }
+
+const digestLength = 22;
+const noBytes = Buffer.alloc(0);
+
+/** A longer body is not searched for what it does. */
+const maxKeptBytes = 64 * 1024;
 
 /**
  * Watches the body from now on. Call the returned function before the response: it reads the rest
- * of the body, and returns the digest; empty without a body, `null` if it did not fully arrive.
+ * of the body.
  */
-function watchBody(request: Request): () => Promise<string | null> {
+function watchBody(request: Request): () => Promise<WatchedBody> {
   const message = request.raw as WireRequest;
-  if (!hasBody(message)) return () => Promise.resolve('');
+  if (!hasBody(message)) return () => Promise.resolve({ digest: '', beginning: noBytes });
   const hash = createHash('sha256');
+  const isKept = typeof request.route?.spec.onlyReads === 'function';
+  const kept: Buffer[] = [];
   let size = 0;
   message.watch((chunk) => {
     hash.update(chunk);
+    if (isKept && size + chunk.length <= maxKeptBytes) kept.push(Buffer.from(chunk));
     size += chunk.length;
   });
-  return async () => {
+  async function digest(): Promise<string | null> {
     // A response that needs no body must not make the client send it.
     if (message.awaitsContinue && !message.complete) return null;
     message.withholdContinue();
@@ -110,6 +121,7 @@ function watchBody(request: Request): () => Promise<string | null> {
       await readBody(request, 0).catch(() => undefined);
     }
     if (!message.readableEnded) return null;
-    return size === 0 ? '' : digestOf(hash);
-  };
+    return size === 0 ? '' : hash.digest('base64url').slice(0, digestLength);
+  }
+  return async () => ({ digest: await digest(), beginning: Buffer.concat(kept) });
 }

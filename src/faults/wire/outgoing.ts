@@ -54,7 +54,7 @@ export function knowsOpenEnds({ response }: Cuttable): boolean {
 /** Returns the head with other headers; `undefined` removes a header. */
 export function withHeaders(
   { status, headers }: ResponseHead,
-  changed: Readonly<Record<string, string | undefined>>,
+  changed: Readonly<Record<string, string | string[] | undefined>>,
 ): ResponseHead {
   const all = Object.entries({ ...headers, ...changed });
   return { status, headers: Object.fromEntries(all.filter(([, value]) => value !== undefined)) };

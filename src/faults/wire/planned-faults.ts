@@ -4,9 +4,10 @@ import { originForm } from '../../http/address/target.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { rejectStored } from '../../http/headers/settable-headers.js';
 import { companionsOf } from '../../http/status/status-companions.js';
-import type { Area, Services } from '../../kit/area.js';
+import type { Area } from '../../kit/area.js';
+import type { Services } from '../../kit/services.js';
+import { arrivalOf } from '../../kit/verdict/exchange.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
-import { requestsOn } from '../../wire/receive-request.js';
 import { endConnectionOf } from '../../wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { applyPlan, type RuleMatch } from '../plan/plans-in-state.js';
@@ -20,24 +21,31 @@ export interface FaultContext {
   readonly methodsAt: (target: string) => readonly string[] | undefined;
 }
 
+/** A request that may match a rule. */
+export interface Arrived {
+  readonly sandbox: Sandbox;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly timeMs: number;
+}
+
 /** Applies a plan to a request, and returns whether its response is complete. */
 export async function simulatePlannedFault(
   context: FaultContext,
   plan: FaultPlan,
-  sandbox: Sandbox,
-  request: Request,
-  reply: Reply,
+  { sandbox, request, reply, timeMs }: Arrived,
 ): Promise<boolean> {
-  const { clock, held, reportFailure } = context.services;
+  const { held } = context.services.limits;
+  const { clock, reportFailure } = context.services.runtime;
   const { method, headers, raw } = request;
   const path = resourcePath(request);
-  const arrival = { path, connectionReused: requestsOn(raw.socket) > 1, timeMs: clock() };
+  const arrival = arrivalOf(request, timeMs);
   const match = await applyPlan(sandbox, plan, { method, path, headers }).catch(ignoreUnavailable);
   if (match === undefined) return false;
   const { deniedHeaders } = request.exchanges;
   const faults = failureHeaderFaults(match.fault ?? {}, `the rule ${match.rule}`, deniedHeaders);
   rejectStored(faults, `PUT the fault plan without it; it is in the rule ${match.rule}.`);
-  const attempt = new NotedAttempt(sandbox, clock, request, match, arrival);
+  const attempt = new NotedAttempt({ sandbox, clock }, request, match, path, arrival);
   const cutAfterFailure = (error: unknown): void => {
     reportFailure(request, error);
     endConnectionOf(raw);
@@ -64,11 +72,15 @@ function failureOf(
   { raw }: Reply,
 ): FailureResponse {
   const { status = 500, shape, body, bodyBase64 } = fault;
-  const isUsual = area.failures?.isUsual && body === undefined && bodyBase64 === undefined;
+  const { negotiated } = area.failures ?? {};
+  const isUsual =
+    negotiated?.types.includes('application/json') &&
+    body === undefined &&
+    bodyBase64 === undefined;
   const message = `Simulated failure: planned by the rule ${rule}.`;
   return failureResponse(fault, {
     message,
-    nowMs: services.clock(),
+    nowMs: services.runtime.clock(),
     companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
     shaped: shape || isUsual ? area.failures?.shape(request, { status, message }) : undefined,
   });

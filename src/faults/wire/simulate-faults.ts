@@ -7,13 +7,14 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { isPreflight } from '../../http/preflight.js';
 import { companionsOf } from '../../http/status/status-companions.js';
-import type { Services } from '../../kit/area.js';
 import type { Step } from '../../kit/endpoint.js';
+import type { Services } from '../../kit/services.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { readPlan } from '../plan/plans-in-state.js';
 import {
+  type Arrived,
   type FaultContext,
   ignoreUnavailable,
   resourcePath,
@@ -80,47 +81,55 @@ function isText(value: unknown, form: RegExp): value is string {
 
 /**
  * Makes the step that simulates the fault plan of the sandbox, or else the faults of the query.
- * With `isAnyQueryTaken`, endpoints accept any query parameters, and malformed ones request no
- * fault.
  */
 export function simulateFaults(
   area: FaultContext['area'],
   services: Services,
   methodsAt: FaultContext['methodsAt'],
 ): Step {
-  const { isBeyondPlans, isAnyQueryTaken } = area.defaults ?? {};
+  const { isBeyondPlans, queryFaults } = area.defaults ?? {};
   const context = { area, services, methodsAt };
-  const onBadValue = isAnyQueryTaken ? () => {} : reject;
-  const isRequired = services.config.accounts === 'required';
+  const onBadValue = queryFaults === 'lenient' ? () => {} : reject;
+  const { sharedSandbox, sandboxOf } = services.sandboxes;
+  const isRequired = services.runtime.config.accounts === 'required';
 
   return (request, reply) => {
     // A caller without an account has no sandbox.
     const isStranger = isRequired && request.accountId === undefined;
-    const sandbox = isStranger ? services.sharedSandbox : services.sandboxOf(request);
+    const sandbox = isStranger ? sharedSandbox : sandboxOf(request);
     const found =
       isBeyondPlans || sandbox.name === sharedSandboxName ? undefined : planFor(request, sandbox);
-    if (found !== undefined) return simulatePlanOrQuery(found, sandbox, request, reply);
+    if (found !== undefined) {
+      return simulatePlanOrQuery(found, {
+        sandbox,
+        request,
+        reply,
+        timeMs: services.runtime.clock(),
+      });
+    }
     return request.url.includes('?') ? act(sandbox, request, reply) : undefined;
   };
 
   async function simulatePlanOrQuery(
     found: Awaitable<FaultPlan | undefined>,
-    sandbox: Sandbox,
-    request: Request,
-    reply: Reply,
+    arrived: Arrived,
   ): Promise<void> {
+    const { sandbox, request, reply } = arrived;
     const plan = await found;
-    const isComplete = plan && (await simulatePlannedFault(context, plan, sandbox, request, reply));
+    const isComplete = plan && (await simulatePlannedFault(context, plan, arrived));
     if (isComplete) reply.hijack();
     else await act(sandbox, request, reply);
   }
 
   /** Acts on the parameters of the query. */
   function act(sandbox: Sandbox, request: Request, reply: Reply): Promise<void> | undefined {
-    const { takesEverything, delaysItself } = request.route?.spec ?? {};
-    if (takesEverything) return undefined;
+    const own = request.route?.spec.queryFaults;
+    if (own === 'none') return undefined;
     const query = request.query as Record<string, unknown>;
-    const fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
+    const fault = parseFault(
+      own === 'undelayed' ? { ...query, delay: undefined } : query,
+      onBadValue,
+    );
     return fault && simulateFault(fault, sandbox, request, reply);
   }
 
@@ -136,17 +145,22 @@ export function simulateFaults(
       status !== undefined &&
       (times === undefined || (await isToFail(sandbox, request.ip, name, times)));
     if (isFailing || delayMs > 0 || status === undefined) reply.header('x-simulated', 'true');
-    if (delayMs > 0) await services.held.hold(request, reply, delayMs).ended;
+    if (delayMs > 0) await services.limits.held.hold(request, reply, delayMs).ended;
     // A client that has left does not need the failure.
     if (!isFailing || reply.raw.destroyed) return;
     throw failureOf(status, reply.raw, () => methodsAt(request.url) ?? []);
   }
 }
 
+function isOpenTo(request: Request): boolean {
+  const { isOpen } = request.route?.spec ?? {};
+  return typeof isOpen === 'function' && isOpen(request);
+}
+
 /** Returns the plan for a request, or `undefined` at once if it cannot have one. */
 function planFor(request: Request, sandbox: Sandbox): Awaitable<FaultPlan | undefined> {
   // An endpoint that is open to strangers is a page.
-  if (isPreflight(request) || request.route?.spec.isOpenTo?.(request)) return undefined;
+  if (isPreflight(request) || isOpenTo(request)) return undefined;
   const plan = readPlan(sandbox);
   return plan instanceof Promise ? plan.catch(ignoreUnavailable) : plan;
 }

@@ -7,6 +7,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isJsonType } from '../../http/body/request-body.js';
+import { keepLetterCase } from '../../http/headers/head-form.js';
 import { pause } from '../../http/held-requests.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
 import { guard } from '../../wire/guard.js';
@@ -14,6 +15,7 @@ import { holdBack } from '../../wire/measured-response.js';
 import { closeAfter, endConnectionOf, goAwayAfter } from '../../wire/request.js';
 import type { FaultKind, KindBeforeWork } from '../plan/fault-plan.js';
 import type { ResponseHead } from './divert-response.js';
+import { chosenHeaders } from './failure-response.js';
 import { breakHead } from './malformed-heads.js';
 import {
   type Cuttable,
@@ -45,6 +47,7 @@ export const deliveries: Readonly<Record<Exclude<FaultKind, KindBeforeWork>, Del
   goaway: announceEnd,
   head: breakHead,
   duplicate: repeatEvent,
+  headers: addHeaders,
 };
 
 /** Sends the response unchanged. */
@@ -120,6 +123,13 @@ async function retype({ diverted, head, fault, note }: Outgoing): Promise<void> 
   await note(false);
   const type = { 'content-type': fault.contentType, ...isolatingHeaders };
   diverted.release(withHeaders(head, type));
+}
+
+async function addHeaders({ response, diverted, head, fault, note }: Outgoing): Promise<void> {
+  await note(isDone(head));
+  if (diverted.isGone) return;
+  keepLetterCase({ raw: response }, fault.headers ?? {});
+  diverted.release(withHeaders(head, { ...chosenHeaders(fault), ...isolatingHeaders }));
 }
 
 async function sendWhole(

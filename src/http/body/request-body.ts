@@ -325,6 +325,16 @@ export async function readJsonBody(request: Request, absent?: object): Promise<u
   }
 }
 
+/** Tells observers the JSON in `bytes`, if the type says so and it can be parsed. */
+export function noteJson(request: Request, bytes: Buffer): void {
+  if (request.onParsed === undefined || !isJsonType(request.headers['content-type'])) return;
+  try {
+    request.onParsed({ json: parseJson(bodyText(bytes), usualJsonValues) });
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError || error instanceof HttpError)) throw error;
+  }
+}
+
 /** Throws 415 unless the endpoint accepts the type; returns its parser if it is not JSON. */
 function checkType({ headers, route }: Request): ((text: string) => unknown) | undefined {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers;

@@ -4,9 +4,9 @@ import type { Reply } from '../exchange.js';
 
 /**
  * `revalidate` makes caches ask again each time; `sandbox` lets them store responses per sandbox
- * and account.
+ * and account; `negotiated` also per Accept.
  */
-export type Caching = 'revalidate' | 'sandbox';
+export type Caching = 'revalidate' | 'sandbox' | 'negotiated';
 
 export function forbidStoring(reply: Reply): void {
   reply.header('cache-control', 'no-store');

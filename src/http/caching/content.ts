@@ -3,7 +3,7 @@
  * 12.5.
  */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Type } from 'typebox';
@@ -51,7 +51,11 @@ export function passingContent(bytes: Buffer, contentType: string, hash = hashOf
 }
 
 export function hashOf(bytes: string | Buffer): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  return shortHash(createHash('sha256').update(bytes));
+}
+
+export function shortHash(hash: Hash): string {
+  return hash.digest('base64url').slice(0, 22);
 }
 
 /** Sends `content`, or 304 if the client has it. The caller sets other headers. */

@@ -11,7 +11,7 @@ export function writeHeadIn({ raw }: Reply, form: HeadForm): void {
 }
 
 /** Uses the letter case of these names; a repeated name uses its first spelling. */
-export function keepLetterCase({ raw }: Reply, headers: GivenHeaders): void {
+export function keepLetterCase({ raw }: Pick<Reply, 'raw'>, headers: GivenHeaders): void {
   const names = new Map<string, string>();
   for (const [name] of headerPairs(headers)) {
     const lower = name.toLowerCase();

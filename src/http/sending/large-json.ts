@@ -45,10 +45,12 @@ export async function sendLargeJson(
     // After the client has left, its data must not wait for more turns.
     if (reply.raw.destroyed) return streamOf(request, () => []) as never;
   }
-  reply.header('content-length', String(bytes));
   function* pieces() {
     yield* jsonPieces(value, layout);
     yield end;
   }
+  // A stream could not be altered.
+  if (reply.alter !== undefined) return [...pieces()].join('') as never;
+  reply.header('content-length', String(bytes));
   return streamOf(request, () => inSlices(pieces())) as never;
 }

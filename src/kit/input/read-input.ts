@@ -18,16 +18,16 @@ export class InputError extends Error {
 
 export function inputSteps(spec: AnySpec): readonly Step[] {
   const steps: Step[] = [];
-  const { body, reportsFaultsItself } = spec;
+  const { body, validation } = spec;
   const absent = (body as { readonly default?: object } | undefined)?.default;
   if (body !== undefined) steps.push((request) => parseBody(request, absent));
-  const checks = spec.validatesItself ? [] : checksOf(spec);
+  const checks = validation === 'own' ? [] : checksOf(spec);
   if (checks.length === 0) return steps;
   const validateParts: Step = (request) => {
     for (const { part, validate } of checks) {
       const faults = validate(request[part]);
       if (faults === undefined) continue;
-      if (!reportsFaultsItself) throw new InputError({ part, faults });
+      if (validation !== 'reported') throw new InputError({ part, faults });
       request.inputFaults = { part, faults };
       return;
     }

@@ -1,6 +1,7 @@
 /** Challenges and their progress, for other areas. */
 
 import type { Sandbox } from '../../state/state.js';
+import { OfferToken } from '../offers/offers.js';
 
 export interface ListedChallenge {
   readonly id: string;
@@ -11,7 +12,8 @@ export interface ListedChallenge {
 export interface ChallengeProgress {
   /** When each challenge was solved, by its id. */
   readonly solved: Readonly<Record<string, number>>;
-  readonly hintCost: number;
+  /** Cost of the hints of each challenge, solved or not, by its id. */
+  readonly hintCosts: Readonly<Record<string, number>>;
   /** The started challenge, unless it is solved, and what is missing. */
   readonly current: { readonly id: string; readonly missing: readonly string[] } | undefined;
 }
@@ -20,3 +22,5 @@ export interface Challenges {
   readonly list: readonly ListedChallenge[];
   readonly progressOf: (sandbox: Sandbox) => Promise<ChallengeProgress>;
 }
+
+export const challengesToken = new OfferToken<Challenges>('challenges');

@@ -5,9 +5,8 @@ import type { Awaitable } from '../../base/awaitable.js';
 import type { Shown } from '../../base/text/redact.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { ParsedMessage } from '../../http/exchange.js';
-import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import type { LogSpace, Sandbox, Space } from '../../state/state.js';
-import type { Challenges } from './challenges.js';
+import { OfferToken } from '../offers/offers.js';
 
 /** A request with its response, before it is shortened for the log. */
 export interface Exchange {
@@ -27,6 +26,8 @@ export interface Exchange {
   /** The body as the endpoint parsed it; empty if it read none, or rejected its syntax. */
   readonly parsed: ParsedMessage;
   readonly bodyBytes: number;
+  /** Equal for equal bodies, as sent; see `hashOf`. Empty without a body. */
+  readonly bodyHash: string;
   /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, unknown>>;
@@ -59,19 +60,12 @@ export interface RequestEntry {
   readonly responseBytes: number;
 }
 
-export interface ObserverNeeds {
-  readonly owned: OwnedSandboxes;
-  readonly challenges: Challenges | undefined;
-}
-
 /**
  * Sees each exchange of a sandbox that is observed, see {@link setWatch}, after the observers of earlier areas.
  */
-export type Observer = (
-  sandbox: Sandbox,
-  exchange: Exchange,
-  needs: ObserverNeeds,
-) => Awaitable<void>;
+export type Observer = (sandbox: Sandbox, exchange: Exchange) => Awaitable<void>;
+
+export const observerToken = new OfferToken<Observer>('observer of exchanges');
 
 /** Why requests of a sandbox are watched. Without a value, nothing is. */
 export interface Watch {

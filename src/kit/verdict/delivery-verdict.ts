@@ -1,6 +1,7 @@
 /** Lets one area verify the signature of a request that another area receives. */
 
 import { Type } from 'typebox';
+import { OfferToken } from '../offers/offers.js';
 
 export interface DeliveryVerdict {
   readonly provider: string;
@@ -22,6 +23,8 @@ export type JudgeDelivery = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ) => DeliveryJudge | undefined;
 
+export const judgeDeliveryToken = new OfferToken<JudgeDelivery>('signatures of deliveries');
+
 export const deliveryVerdictFields = {
   provider: Type.String(),
   verified: Type.Boolean(),
@@ -33,13 +36,3 @@ export const deliveryVerdictFields = {
     }),
   ),
 };
-
-export function deliveryJudge(judges: readonly JudgeDelivery[]): JudgeDelivery {
-  return (headers) => {
-    for (const judge of judges) {
-      const found = judge(headers);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-}

@@ -1,28 +1,44 @@
 import { expect, test } from 'vitest';
-import { type ComparedRequest, isAfterResponse, isSameRequest } from './exchange.js';
+import {
+  type Arrival,
+  type ComparedRequest,
+  identityOf,
+  isAfterResponse,
+  isCertainlyAfter,
+} from './exchange.js';
 
-test.each([
-  ['before the response', 9, 10, false],
-  ['as the response ends', 10, 10, true],
-  ['after the response', 11, 10, true],
-  ['without a response', 11, undefined, false],
-] as const)('%s', (_name, arrivedAtMs, answeredAtMs, expected) => {
-  const response = answeredAtMs === undefined ? {} : { answeredAtMs };
-  expect(isAfterResponse({ arrivedAtMs }, response)).toBe(expected);
+test.each<[string, Partial<Arrival>, boolean, boolean]>([
+  ['before the response', { timeMs: 99 }, false, false],
+  ['sent ahead', { timeMs: 200, beganAtMs: 99, connection: 'a' }, false, false],
+  ['as the response ends', { timeMs: 100 }, true, false],
+  ['soon after', { timeMs: 149 }, true, false],
+  ['on the same connection', { timeMs: 100, connection: 'a' }, true, true],
+  ['on another connection', { timeMs: 110, connection: 'b' }, true, false],
+  ['on a connection that was accepted before', { timeMs: 110, acceptedAtMs: 90 }, true, false],
+  ['on a later connection', { timeMs: 110, acceptedAtMs: 101 }, true, true],
+  ['long after', { timeMs: 150 }, true, true],
+])('%s', (_name, arrival, isAfter, isCertain) => {
+  const next = { timeMs: 0, connectionReused: true, ...arrival };
+  expect(isAfterResponse(next, 100)).toBe(isAfter);
+  expect(isCertainlyAfter(next, { connection: 'a' }, 100)).toBe(isCertain);
 });
 
 const request: ComparedRequest = { method: 'POST', target: '/a?b', body: 'x' };
+const keyed = { ...request, key: 'k' };
 
-test.each<[string, Partial<ComparedRequest>, Partial<ComparedRequest>, boolean | null]>([
-  ['the same', {}, {}, true],
-  ['another method', {}, { method: 'PUT' }, false],
-  ['another query', {}, { target: '/a?c' }, false],
-  ['another body', {}, { body: 'y' }, false],
-  ['an unknown body', {}, { body: null }, null],
-  ['other credentials', {}, { authorization: 'b' }, false],
-  ['one key, another body', { idempotencyKey: 'k' }, { idempotencyKey: 'k', body: 'y' }, true],
-  ['another key, the same body', { idempotencyKey: 'k' }, { idempotencyKey: 'l' }, true],
-  ['another key and body', { idempotencyKey: 'k' }, { idempotencyKey: 'l', body: 'y' }, false],
-])('%s', (_name, one, other, expected) => {
-  expect(isSameRequest({ ...request, ...one }, { ...request, ...other })).toBe(expected);
+test.each<[string, ComparedRequest, Partial<ComparedRequest>, boolean]>([
+  ['the same', request, {}, true],
+  ['another method', request, { method: 'PUT' }, false],
+  ['another query', request, { target: '/a?c' }, false],
+  ['another body', request, { body: 'y' }, false],
+  ['other credentials', request, { authorization: 'b' }, false],
+  ['one key, another body', keyed, { body: 'y' }, true],
+  ['another key, the same body', keyed, { key: 'l' }, false],
+  ['a key that is the body', request, { key: 'x' }, false],
+])('%s', (_name, one, change, expected) => {
+  expect(identityOf(one) === identityOf({ ...one, ...change })).toBe(expected);
+});
+
+test('by the body, keys are not compared', () => {
+  expect(identityOf(keyed, 'body')).toBe(identityOf({ ...keyed, key: 'l' }, 'body'));
 });

@@ -1,22 +1,58 @@
-/** Compares requests of a client: which one reacts to which response, and which ones are the same. */
+/** Compares requests of a client: which one may react to which response, and which ones are the same. */
 
-/** Times of an exchange, by one clock. */
-export interface ExchangeTimes {
-  /** Arrival of the first byte of the request. */
-  readonly arrivedAtMs: number;
-  /** When the last byte of the response was handed to the socket; absent before. */
-  readonly answeredAtMs?: number;
+import type { Request } from '../../http/exchange.js';
+import { beginningOf } from '../../wire/http1/one-at-a-time.js';
+import { requestsOn } from '../../wire/receive-request.js';
+
+/** When and where a request arrived. Times are by the real clock. */
+export interface Arrival {
+  readonly timeMs: number;
+  /** Arrival of its first byte, if earlier. */
+  readonly beganAtMs?: number;
+  /** Absent on HTTP/2, where requests of a connection overlap. */
+  readonly connection?: string;
+  readonly connectionReused: boolean;
+  /** When its connection was accepted, if it is the first request there. */
+  readonly acceptedAtMs?: number;
+}
+
+export function arrivalOf({ raw }: Pick<Request, 'raw'>, timeMs: number): Arrival {
+  const { connection, earlyMs, acceptedMs } = beginningOf(raw);
+  const connectionReused = requestsOn(raw.socket) > 1;
+  return {
+    connectionReused,
+    timeMs,
+    ...(connection !== undefined && { connection }),
+    ...(earlyMs !== undefined && { beganAtMs: timeMs - earlyMs }),
+    ...(acceptedMs !== undefined && !connectionReused && { acceptedAtMs: timeMs - acceptedMs }),
+  };
+}
+
+/** A busy service reads requests that were sent together this far apart. */
+export const crossingMs = 50;
+
+/**
+ * Whether a request may react to a response, whose last byte was handed to the socket at this time.
+ * Overlapping requests are never retries of one another.
+ */
+export function isAfterResponse({ timeMs, beganAtMs = timeMs }: Arrival, respondedAtMs: number) {
+  return beganAtMs >= respondedAtMs;
 }
 
 /**
- * Whether a request can react to an earlier response: overlapping requests are never retries of one
- * another.
+ * Whether it is certain that a request was sent after the response to an earlier one: on the same
+ * connection, on a later one, or long after. Otherwise they may have crossed on the way.
  */
-export function isAfterResponse(
-  { arrivedAtMs }: Pick<ExchangeTimes, 'arrivedAtMs'>,
-  { answeredAtMs }: Pick<ExchangeTimes, 'answeredAtMs'>,
+export function isCertainlyAfter(
+  next: Arrival,
+  { connection }: Pick<Arrival, 'connection'>,
+  respondedAtMs: number,
 ): boolean {
-  return answeredAtMs !== undefined && arrivedAtMs >= answeredAtMs;
+  const { acceptedAtMs = 0, timeMs } = next;
+  if (!isAfterResponse(next, respondedAtMs)) return false;
+  if (connection !== undefined && connection === next.connection) return true;
+  // Times of responses are whole milliseconds.
+  return acceptedAtMs - respondedAtMs >= 1 || timeMs - respondedAtMs >= crossingMs;
 }
 
 export interface ComparedRequest {
@@ -25,20 +61,21 @@ export interface ComparedRequest {
   readonly target: string;
   /** Digest of the body: empty without one, `null` if unknown. */
   readonly body: string | null;
-  /** `null` without a valid one. */
-  readonly idempotencyKey?: string | null;
+  /** `null` without a valid idempotency key. */
+  readonly key?: string | null;
   /** Credentials or their digest; another client has others. */
-  readonly authorization?: string | undefined;
+  readonly authorization?: string;
 }
 
 /**
- * Whether two requests are one request sent twice: the same method, target and credentials, and the
- * same body or idempotency key. `null` if it cannot be told.
+ * Returns the same text for requests that are one request sent again: of the same method, target
+ * and credentials, and with the same idempotency key or, without keys, the same body. By body, keys
+ * are not compared.
  */
-export function isSameRequest(one: ComparedRequest, other: ComparedRequest): boolean | null {
-  if (one.method !== other.method || one.target !== other.target) return false;
-  if (one.authorization !== other.authorization) return false;
-  const key = one.idempotencyKey ?? null;
-  if (key !== null && key === (other.idempotencyKey ?? null)) return true;
-  return one.body === null || other.body === null ? null : one.body === other.body;
+export function identityOf(
+  { method, target, authorization, key = null, body }: ComparedRequest,
+  by: 'key' | 'body' = 'key',
+): string {
+  const isByKey = by === 'key' && key !== null;
+  return JSON.stringify([method, target, authorization, isByKey ? { key } : body]);
 }

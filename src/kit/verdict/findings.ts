@@ -47,7 +47,7 @@ export interface Observation {
   readonly decidedBy?: string;
 }
 
-/** A later outcome replaces an earlier one that says less. */
+/** A later outcome replaces an earlier, weaker outcome. */
 const weights: readonly (ReachedOutcome | undefined)[] = [
   undefined,
   'kept',

@@ -9,6 +9,7 @@ import type { Content } from '../../http/caching/content.js';
 import type { Request } from '../../http/exchange.js';
 import type { Area } from '../../kit/area.js';
 import type { AppContext } from '../../kit/infrastructure.js';
+import { importedFileToken } from '../../kit/offers/front-page.js';
 import { type Html, html } from '../../kit/pages/html.js';
 import { fillShell } from '../../kit/pages/send-page.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
@@ -24,13 +25,16 @@ const placeholderAddress = '[100::ba5e]';
  * Makes the page whose examples call the service at the base URL of the request, at the root or
  * below `/s/`.
  */
-export function landingPage({ areas, config, catalogue }: AppContext) {
+export function landingPage({ areas, offers, config, catalogue }: AppContext) {
   const pagesFor = (isInside: boolean, finish?: (text: string, baseUrl: string) => string) => {
     const pageOf = (host: string) => {
       // Quotes and escapes depend on the characters of the configured base URL.
       const baseUrl = config.baseUrl ?? `http://${host}`;
       const render = () => {
-        const body = renderBody({ areas, config, baseUrl, isInside }, catalogue.operations());
+        const body = renderBody(
+          { areas, offers, config, baseUrl, isInside },
+          catalogue.operations(),
+        );
         return fillShell('landing', root, { '<!-- body -->': body.text });
       };
       return addressedContent('text/html; charset=utf-8', render, host, finish);
@@ -78,10 +82,10 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
       </ul>
       ${renderGroups(place, countOf)}
     </section>
-    ${renderEverywhere(areas)}`;
+    ${renderEverywhere(place)}`;
 }
 
-function renderEverywhere(areas: readonly Area[]): Html {
+function renderEverywhere({ offers }: PagePlace): Html {
   return html`
     <section class="everywhere" aria-labelledby="everywhere">
       <h2 id="everywhere">What works everywhere</h2>
@@ -98,9 +102,9 @@ function renderEverywhere(areas: readonly Area[]): Html {
         For programs:
         <a href="${root}openapi.json">openapi.json</a>
         <a href="${root}openapi.yaml">openapi.yaml</a>
-        ${areas.flatMap(({ front: { imports = [] } }) =>
-          imports.map(({ path, name }) => html`<a href="${root}${path.slice(1)}">${name}</a> `),
-        )}
+        ${offers
+          .all(importedFileToken)
+          .map(({ path, name }) => html`<a href="${root}${path.slice(1)}">${name}</a> `)}
         <a href="${root}downloads/practice-api.postman_collection.json">Postman collection</a>
         <a href="${root}downloads/practice-api.http">.http file</a>
         <a href="${root}downloads">all downloads</a>

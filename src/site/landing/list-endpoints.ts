@@ -3,6 +3,7 @@
  */
 
 import type { Area } from '../../kit/area.js';
+import { isListed, partAt } from '../../kit/describe/area-part.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
 
 /** An endpoint on the front page; its script reads the same object. */
@@ -21,23 +22,23 @@ export function listEndpoints(
   areas: readonly Area[],
   operations: readonly OperationSummary[],
 ): Readonly<Record<string, readonly Endpoint[]>> {
-  const entries = areas.map(({ name, front: { isShown = () => true, guideOf, parts = [] } }) => {
-    const shown = operations.filter(({ area, path }) => area === name && isShown(path));
-    const ofParts = parts.map(({ path, says }) => ({ methods: ['GET'], path, summary: says }));
-    return [name, [...ofParts, ...groupByPath(shown, guideOf)]];
+  const entries = areas.map((area) => {
+    const { name, front } = area;
+    const shown = operations.filter((each) => each.area === name && isListed(area, each.path));
+    const ofParts = (front.parts ?? []).flatMap(({ path, says }) =>
+      says === undefined ? [] : { methods: ['GET'], path, summary: says },
+    );
+    return [name, [...ofParts, ...groupByPath(shown, area)]];
   });
   return Object.fromEntries(entries);
 }
 
-function groupByPath(
-  operations: readonly OperationSummary[],
-  guideOf: Area['front']['guideOf'],
-): Endpoint[] {
+function groupByPath(operations: readonly OperationSummary[], area: Area): Endpoint[] {
   const endpoints = new Map<string, Endpoint>();
   for (const { methods, path, summary, operationId } of operations) {
     const key = `${path} ${summary}`;
     const known = endpoints.get(key);
-    const guide = guideOf?.(path);
+    const guide = partAt(area, path)?.guide;
     endpoints.set(key, {
       operationId,
       ...known,

@@ -5,12 +5,15 @@
 
 import { packageVersion, repositoryUrl } from '../../base/package/package-files.js';
 import type { Config } from '../../config/settings.js';
-import type { Area, Preset } from '../../kit/area.js';
+import type { Area } from '../../kit/area.js';
+import { type Preset, presetToken } from '../../kit/offers/front-page.js';
+import type { Offered } from '../../kit/offers/offers.js';
 import { type Html, html } from '../../kit/pages/html.js';
 import { type CodePart, highlightCode } from '../highlight-code.js';
 
 export interface PagePlace {
   readonly areas: readonly Area[];
+  readonly offers: Offered;
   readonly config: Config;
   /** Without a slash at the end. */
   readonly baseUrl: string;
@@ -77,8 +80,8 @@ export function renderHero(place: PagePlace): Html {
     </section>`;
 }
 
-function renderConsole({ areas, baseUrl, isInside }: PagePlace): Html {
-  const [first = homePreset, ...presets] = areas.flatMap(({ front }) => front.presets ?? []);
+function renderConsole({ offers, baseUrl, isInside }: PagePlace): Html {
+  const [first = homePreset, ...presets] = offers.all(presetToken);
   return html`
       <form class="console" id="console" action="${root}${first.path.slice(1).split('?')[0]}" aria-label="Send a request">
         <div class="request-line">

@@ -27,6 +27,29 @@ export function keepBytes(
   queues.get(request.socket)?.keepBytes(request, response, sentTarget);
 }
 
+/** How a request came, in milliseconds before now. */
+export interface Beginning {
+  /** Its connection, which carries one request after another. */
+  readonly connection?: string;
+  /** Arrival of its first byte, if the service could not handle it at once. */
+  readonly earlyMs?: number;
+  /** When its connection was accepted; unknown with TLS. */
+  readonly acceptedMs?: number;
+}
+
+/** Returns nothing for a stream of HTTP/2. */
+export function beginningOf({ socket }: IncomingMessage): Beginning {
+  const queue = queues.get(socket);
+  if (queue === undefined) return {};
+  const { id, isEarly, beganAt, acceptedAt } = queue;
+  const now = performance.now();
+  return {
+    connection: id,
+    ...(isEarly && { earlyMs: now - beganAt }),
+    ...(acceptedAt !== undefined && { acceptedMs: now - acceptedAt }),
+  };
+}
+
 interface Connecting {
   /** Budget for waiting bytes, which are mostly bodies. */
   readonly bodies: BodiesInFlight;
@@ -43,14 +66,16 @@ export function handleOneAtATime(server: Server, { bodies, onConnection, look }:
   function begin(socket: Socket): void {
     turns.shorten();
     // The client reset it before it was accepted.
+    const acceptedAt = performance.now();
     if (socket.remoteAddress === undefined) socket.destroy();
-    else if (look === undefined || 'encrypted' in socket) serve(socket);
-    else look(socket, (seen) => serve(socket, seen));
+    else if ('encrypted' in socket) serve(socket);
+    else if (look === undefined) serve(socket, acceptedAt);
+    else look(socket, (seen) => serve(socket, acceptedAt, seen));
   }
-  function serve(socket: Socket, seen?: Buffer): void {
+  function serve(socket: Socket, acceptedAt?: number, seen?: Buffer): void {
     onConnection(socket);
     if (socket.destroyed) return;
-    const queue = new RequestQueue(socket, attachParser(socket), bodies);
+    const queue = new RequestQueue(socket, attachParser(socket), bodies, acceptedAt);
     queues.set(socket, queue);
     socket.destroySoon = endAfterLast;
     queue.start(seen);

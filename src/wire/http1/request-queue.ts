@@ -1,5 +1,6 @@
 /** Queues bytes that arrive on a connection before their request is due. */
 
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { turns, type WorkPiece } from '../../base/work-in-turns.js';
@@ -34,6 +35,15 @@ const noBytes: Buffer = Buffer.alloc(0);
 const maxHeadBytes = 16 * 1024;
 
 export class RequestQueue implements WorkPiece {
+  /** Times of `performance`. Absent after a TLS handshake, because the client connected before. */
+  readonly acceptedAt: number | undefined;
+  /** Whether bytes of the current request arrived before the service could handle it. */
+  isEarly = false;
+  /** Arrival of the first byte of the current request, if it is early. */
+  beganAt = 0;
+  #id: string | undefined;
+  /** Arrival of the first byte that waits. */
+  #waitingSince = 0;
   readonly #socket: Socket;
   readonly #parse: Parse;
   readonly #bodies: BodiesInFlight;
@@ -53,7 +63,8 @@ export class RequestQueue implements WorkPiece {
   #isUpgraded = false;
   #keeper: { readonly request: IncomingMessage; readonly bytes: RequestBytes } | undefined;
 
-  constructor(socket: Socket, parse: Parse, bodies: BodiesInFlight) {
+  constructor(socket: Socket, parse: Parse, bodies: BodiesInFlight, acceptedAt?: number) {
+    this.acceptedAt = acceptedAt;
     this.#socket = socket;
     this.#parse = parse;
     this.#bodies = bodies;
@@ -83,6 +94,7 @@ export class RequestQueue implements WorkPiece {
     const isOnePiece =
       headLength > 0 &&
       (headLength === bytes.length || lengthOfPiece(bytes, headLength) === bytes.length);
+    if (isFree && this.#bodyLeft === 0 && this.#head.length === 0) this.isEarly = false;
     if (isOnePiece && this.#isNextWelcome()) {
       this.#feed(bytes);
       if (this.#head.length > 0) this.#keepHead(noBytes);
@@ -91,6 +103,12 @@ export class RequestQueue implements WorkPiece {
     }
     const rest = this.#parseInTurn(bytes, isFree);
     if (rest.length > 0) this.#wait(Buffer.from(rest));
+  }
+
+  /** Identifies the connection in all processes. */
+  get id(): string {
+    this.#id ??= randomUUID().slice(0, 13);
+    return this.#id;
   }
 
   /** Drops waiting bytes, and ignores further ones. */
@@ -162,6 +180,7 @@ export class RequestQueue implements WorkPiece {
   #noteHead(piece: Buffer, isEnd: boolean): void {
     const head = isEnd ? noBytes : Buffer.concat([this.#head, piece]);
     const isOver = isEnd || head.length > maxHeadBytes || head.includes(blankLine);
+    if (!isOver) this.#begin(performance.now());
     this.#keepHead(isOver ? noBytes : head);
   }
 
@@ -190,7 +209,14 @@ export class RequestQueue implements WorkPiece {
     return response === undefined || isBodyWelcome(response.req);
   }
 
+  /** Notes that a request begins before it can be handled. */
+  #begin(atMs: number): void {
+    if (!this.isEarly) this.beganAt = atMs;
+    this.isEarly = true;
+  }
+
   #wait(bytes: Buffer): void {
+    if (this.#waiting.length === 0) this.#waitingSince = performance.now();
     if (!this.#keep(bytes)) {
       this.#socket.destroy();
       return;
@@ -226,6 +252,10 @@ export class RequestQueue implements WorkPiece {
     // The response may have been the last of this connection.
     if (this.#socket.writableEnded) this.end();
     if (this.#waiting.length === 0) return;
+    if (currentResponse(this.#socket) === undefined && this.#head.length === 0) {
+      this.isEarly = false;
+      this.#begin(this.#waitingSince);
+    }
     this.#keep(this.#parseInTurn(this.#waiting, isItsTurn));
     if (this.#waiting.length > 0) this.#listen();
     else this.#readOn();

@@ -70,7 +70,7 @@ async function judged(attacker, id, path, type) {
       const { text } = await attacker.ask('GET', `/api/challenges/${id}`, parts);
       const { missing, verdict } = JSON.parse(text);
       // A judge that has read a message says what it lacks.
-      return verdict.outcome === 'broken' && missing.length > 1;
+      return verdict.outcome === 'unclear' && missing.length === 1;
     },
   };
 }

@@ -7,7 +7,6 @@ import { realm } from '../../../http/credentials/realm.js';
 import type { Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { cookieValues } from '../cookie-values.js';
 import { type Scheme, seeIndex } from '../scheme.js';
@@ -77,8 +76,6 @@ const apiKeyEndpoints = (apiKey: string) =>
           scheme: Type.Literal('api-key'),
           location: Type.String({ description: 'Where the key was found.' }),
         }),
-        400: errorSchema,
-        401: errorSchema,
       },
       handle(request) {
         const keys = read(request);

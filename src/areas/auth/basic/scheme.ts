@@ -13,6 +13,7 @@ import { headerValues, singleHeader } from '../../../http/headers/header-values.
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { endpoint, secret } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
 import { countBody, countedBody, countedError } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
@@ -36,12 +37,11 @@ const recordSchema = Type.Object(
   { title: 'BasicAuthenticated' },
 );
 
-const responses = { 200: recordSchema, 400: errorSchema, 401: errorSchema };
+const responses = { 200: recordSchema };
 
 const counted = {
   responses: {
     200: Type.Object({ ...recordSchema.properties, ...countedBody }),
-    400: errorSchema,
     401: countedError,
     413: errorSchema,
   },
@@ -89,7 +89,8 @@ const authenticateHidden = endpoint('GET', `${path}-hidden/:a/:b`, {
   description: 'For clients that send credentials preemptively, without waiting for a challenge.',
   security: [{ pathBasic: [] }],
   params: { a: rightName, b: rightPassword },
-  responses: { 200: recordSchema, 404: errorSchema },
+  // A challenge would reveal it.
+  responses: { 200: recordSchema, 401: undefined, 404: errorSchema },
   handle: (request) =>
     authenticateOrHide(request, { username: request.params.a, password: request.params.b }),
 });
@@ -99,7 +100,8 @@ const authenticateHiddenUser = endpoint('GET', `${path}-hidden/:a`, {
   description: emptyPassword,
   security: [{ pathBasic: [] }],
   params: { a: rightName },
-  responses: { 200: recordSchema, 404: errorSchema },
+  // A challenge would reveal it.
+  responses: { 200: recordSchema, 401: undefined, 404: errorSchema },
   handle: (request) => authenticateOrHide(request, { username: request.params.a, password: '' }),
 });
 
@@ -153,7 +155,9 @@ export const basicScheme = {
       response: { status: 200, has: '"authenticated":true' },
     },
   ],
-  presets: [{ title: 'no credentials', method: 'GET', path: '/api/auth/basic' }],
+  offers: [
+    presetToken.of(() => ({ title: 'no credentials', method: 'GET', path: '/api/auth/basic' })),
+  ],
   securitySchemes: {
     basic: { type: 'http', scheme: 'basic', description: `RFC 7617. ${seeIndex}` },
     pathBasic: {

@@ -7,6 +7,7 @@ import type { Request } from '../../../http/exchange.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { challenge } from '../../../http/schemas/header-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import { tokenOwnerToken } from '../../../kit/offers/credentials.js';
 import { insufficientScope, readBearerToken } from '../bearer-token.js';
 import { countBody, countedBody, countedError } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
@@ -44,7 +45,6 @@ const authenticateOwner = (tokens: BearerTokens) =>
         ...ownerFields,
         ...countedBody,
       }),
-      400: errorSchema,
       401: countedError,
       413: errorSchema,
     },
@@ -63,8 +63,6 @@ const requireRole = (method: string, path: string, role: 'admin' | 'user', token
     security: [{ bearer: [] }],
     responses: {
       200: Type.Object({ authorized: Type.Literal(true), ...ownerFields }),
-      400: errorSchema,
-      401: errorSchema,
       403: Type.Object({
         ...errorSchema.properties,
         roles: Type.Array(Type.String(), { description: 'The roles that the token has.' }),
@@ -128,7 +126,12 @@ export const bearerScheme = {
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: `RFC 6750. ${seeIndex}` },
   },
-  tokenOwner: (config) => (token) => findOwner(tokensOf(config), token)?.user,
+  offers: [
+    tokenOwnerToken.of(({ runtime: { config } }) => {
+      const tokens = tokensOf(config);
+      return (token) => findOwner(tokens, token)?.user;
+    }),
+  ],
   collection: {
     variables(config) {
       const { admin, user, readOnly } = tokensOf(config);

@@ -31,7 +31,6 @@ const issueToken = (mac: KeyedMac) =>
       'The client sends the cookie, and the token in a header as well. Only a page of the same origin can do both.',
     responses: {
       200: Type.Object({ csrfToken: Type.String(), message: Type.String() }),
-      400: errorSchema,
     },
     responseHeaders: {
       200: {
@@ -83,7 +82,6 @@ const submitForm = (mac: KeyedMac) =>
         message: Type.String(),
         submittedAt: Type.String({ description: 'ISO 8601 in UTC.' }),
       }),
-      400: errorSchema,
       403: errorSchema,
     },
     async handle(request) {
@@ -148,5 +146,5 @@ export const csrfScheme = {
   name: 'csrf',
   title: 'CSRF',
   collection: csrfCollection,
-  endpoints: (_services, mac) => [issueToken(mac), submitForm(mac)],
+  endpoints: (_runtime, mac) => [issueToken(mac), submitForm(mac)],
 } satisfies Scheme;

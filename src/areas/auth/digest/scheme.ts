@@ -100,7 +100,6 @@ function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
     query,
     responses: {
       200: Type.Object(recordFields),
-      400: errorSchema,
       401: countedError,
       413: errorSchema,
     },

@@ -49,7 +49,6 @@ const receiveSigned = (secret: string) =>
         timestamp: Type.Integer({ description: 'The signed Unix time.' }),
         bodyLength: Type.Integer({ description: 'Size of the signed body in bytes.' }),
       }),
-      400: errorSchema,
       401: errorSchema,
       413: errorSchema,
     },

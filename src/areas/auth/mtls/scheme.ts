@@ -29,7 +29,6 @@ const authenticateClient = (certificates: CertificateAuthority | undefined) =>
         fingerprint256: Type.String({ description: 'SHA-256 fingerprint of the certificate.' }),
         validTo: text,
       }),
-      401: errorSchema,
       403: errorSchema,
     },
     async handle(request) {

@@ -118,6 +118,7 @@ const grantToken = (client: UserCredentials) =>
 const introspect = (client: UserCredentials) =>
   endpoint('POST', paths.introspect, {
     ...forClients,
+    onlyReads: true,
     summary: 'Introspect an access token',
     description: 'The client authenticates in the same way as at the token endpoint.',
     bodies: tokenForm,
@@ -164,7 +165,6 @@ const showProtected = endpoint('GET', '/api/auth/oauth/protected', {
       scope: text,
       expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
     }),
-    400: errorSchema,
     401: errorSchema,
   },
   async handle(request) {

@@ -62,6 +62,7 @@ const spec = (key: AccessKey) => ({
     ),
   }),
   responses: {
+    401: undefined,
     200: Type.Object({
       authenticated: Type.Literal(true),
       scheme: Type.Literal('aws-sigv4'),
@@ -71,7 +72,6 @@ const spec = (key: AccessKey) => ({
       signedHeaders: Type.Array(text),
       ...computedFields,
     }),
-    400: errorSchema,
     403: Type.Object({
       ...errorSchema.properties,
       canonicalRequest: Type.Optional(computedFields.canonicalRequest),

@@ -5,8 +5,8 @@ import type { Defect } from '../../../defects/defect.js';
 import { defectsIn, type Hunt, setBugs } from '../../../defects/hunts-in-state.js';
 import { endPlan } from '../../../faults/plan/plans-in-state.js';
 import type { Request } from '../../../http/exchange.js';
-import type { Services } from '../../../kit/area.js';
 import type { ReplayedResponse } from '../../../kit/replays/parse-response.js';
+import type { Sandboxes } from '../../../kit/services.js';
 import { SandboxCopy, type WrittenState } from '../../../state/copy/sandbox-copy.js';
 import { SandboxSnapshot } from '../../../state/copy/sandbox-snapshot.js';
 import { contradictionOf } from './claims.js';
@@ -21,10 +21,8 @@ export interface Judgement {
   readonly bug?: Defect;
 }
 
-type JudgeServices = Pick<Services, 'replays' | 'dueWork'>;
-
 export async function judgeReport(
-  services: JudgeServices,
+  sandboxes: Sandboxes,
   request: Request,
   hunt: Hunt,
   report: Report,
@@ -32,11 +30,11 @@ export async function judgeReport(
   const described = readReport(request, report);
   const obstacle = obstacleOf(described);
   if (obstacle !== undefined) return { verdict: 'cannot tell', reason: obstacle };
-  const suspects = suspectsOf(services, hunt, described);
+  const suspects = suspectsOf(sandboxes, hunt, described);
   if (suspects.length === 0) return rightBehaviour;
-  await services.dueWork.settle(request.sandbox);
+  await sandboxes.dueWork.settle(request.sandbox);
   const snapshot = await SandboxSnapshot.of(request.sandbox);
-  const trial = { services, request, described, hunt, report, suspects };
+  const trial = { sandboxes, request, described, hunt, report, suspects };
   const judged = await judgeOn(snapshot, trial);
   if (judged.bug !== undefined) return judged;
   // The reported request may have changed the sandbox, so that it has another effect now.
@@ -45,7 +43,7 @@ export async function judgeReport(
 }
 
 interface Trial {
-  readonly services: JudgeServices;
+  readonly sandboxes: Sandboxes;
   readonly request: Request;
   readonly described: DescribedRequest;
   readonly hunt: Hunt;
@@ -103,7 +101,7 @@ function obstacleOf({ inside, headers }: DescribedRequest): string | undefined {
 }
 
 function suspectsOf(
-  { replays }: JudgeServices,
+  { replays }: Sandboxes,
   { bugs }: Hunt,
   { method, inside }: DescribedRequest,
 ): readonly Defect[] {
@@ -173,7 +171,7 @@ function partOf(path: string): string {
 class NoReplay extends Error {}
 
 async function outcomeOf(
-  { services: { replays }, request, described }: Trial,
+  { sandboxes: { replays }, request, described }: Trial,
   snapshot: SandboxSnapshot,
   bugs: readonly string[],
 ): Promise<Outcome> {

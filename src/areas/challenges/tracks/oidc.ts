@@ -1,107 +1,188 @@
 /** Challenges about OpenID Connect. */
 
+import { isFault } from '../../../http/credentials/fault.js';
+import { parseBasic } from '../../../http/credentials/parse-basic.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
 import {
+  bearerOf,
   form,
   formSent,
+  is,
+  isThere,
+  jsonReceived,
+  keep,
   keepMembers,
   markOf,
+  membersOf,
   ownBearer,
-  query,
+  ownField,
   received,
+  record,
+  sent,
   status,
+  success,
+  textOf,
   when,
 } from '../checks.js';
 import { inTrack, step, texts } from '../track.js';
+import { oidcCases } from './cases/oidc.js';
 
-const oidc = inTrack('oidc');
+const oidc = inTrack('oidc', oidcCases);
 const token = 'POST /oidc/token';
-/** Returns the code in the query or fragment of Location. */
+/** The request itself, and the forms of its pages. */
+const authorizing = 'GET|POST /oidc/authorize|/oidc/login|/oidc/consent';
+
+/** Returns the code in the query or fragment of Location, or in the form that the page posts. */
 function codeIn(exchange: Exchange): string {
   const [, ...parts] = received(exchange, 'location').split(/[?#]/);
-  return new URLSearchParams(parts.join('&')).get('code') ?? '';
+  const [, posted = ''] = /name="code" value="([^"]{1,200})"/.exec(exchange.responseBody) ?? [];
+  return new URLSearchParams(parts.join('&')).get('code') ?? posted;
 }
-const isSame = (name: string, kept: string, otherwise: string) =>
-  when((exchange, memo) => markOf(formSent(exchange, name)) === memo[kept], otherwise);
-const granted = status(200, 'The token endpoint rejected the request. Read error_description.');
 
-const getCode = step(
-  'Get a code at /oidc/authorize.',
-  'GET /oidc/authorize',
-  [
-    when(
-      (exchange) => codeIn(exchange) !== '',
-      'There is no code in Location. Add auto=ada to skip the login page.',
-    ),
-  ],
-  {
-    keep: (exchange, memo) => ({
-      ...memo,
-      code: markOf(codeIn(exchange)),
-      state: markOf(exchange.query.get('state') ?? ''),
-    }),
-  },
-);
+/** Returns a parameter of an authorization request, which the forms of its pages carry. */
+function asked(exchange: Exchange, name: string): string {
+  const { route, query } = exchange;
+  if (route !== '/oidc/authorize') {
+    return new URLSearchParams(formSent(exchange, 'request')).get(name) ?? '';
+  }
+  return query.get(name) ?? formSent(exchange, name);
+}
+
+/** Returns which client a request to the token endpoint and others like it is from. */
+function clientOf(exchange: Exchange): string {
+  const basic = parseBasic(sent(exchange, 'authorization'));
+  if (!isFault(basic)) return basic.username;
+  return formSent(exchange, 'client_id') || subjectOf(formSent(exchange, 'client_assertion'));
+}
+
+function subjectOf(assertion: string): string {
+  try {
+    const [, payload = ''] = assertion.split('.', 2);
+    return textOf(membersOf(JSON.parse(Buffer.from(payload, 'base64url').toString())).sub);
+  } catch {
+    return '';
+  }
+}
+
+const client = (id: string) =>
+  when((exchange) => clientOf(exchange) === id, `The client of this request is not ${id}.`);
+
+const granted = status(200, 'The token endpoint granted nothing.');
+const gotCode = when((exchange) => codeIn(exchange) !== '', 'The response has no code.');
+
+const getCode = step(authorizing, [gotCode], {
+  keep: keep({ code: (exchange) => markOf(codeIn(exchange)) }),
+});
+
+const ownCode = ownField('code', 'code', 'This is not the code that you got.');
 
 const redeem = step(
-  'Exchange the code at /oidc/token.',
   token,
-  [
-    form('grant_type', /^authorization_code$/, 'grant_type must be authorization_code.'),
-    isSame('code', 'code', 'This is not the code that you got.'),
-    granted,
-  ],
+  [form('grant_type', is('authorization_code'), 'The grant is not for a code.'), ownCode, granted],
   { keep: keepMembers('access_token', 'refresh_token') },
 );
 
-export const oidcTrack = [
+const reading = [
   oidc(
     'oidc-discovery',
     1,
     texts(
       'Discover the issuer',
       'Read the metadata of the issuer /oidc, then its keys.',
-      'The metadata is below .well-known. | /oidc/.well-known/openid-configuration | jwks_uri names the keys.',
+      'What must a client know before it can use an issuer? | OpenID Connect Discovery 1.0 section 4: its URL; the metadata is below .well-known, and names all other URLs. | GET /oidc/.well-known/openid-configuration, then its jwks_uri',
       'A client needs only the issuer: everything else is in its metadata.',
       'OpenID Connect Discovery 1.0 section 4',
     ),
     [
       step(
-        'Read the metadata.',
         'GET /oidc/.well-known/openid-configuration|/.well-known/oauth-authorization-server/oidc|/oidc/jwks',
         [
           when(
             ({ route }) => route !== '/oidc/jwks',
             'You read the keys without the metadata, which names their URL.',
           ),
+          status(200),
         ],
       ),
-      step('Read the keys at jwks_uri.', 'GET /oidc/jwks', [status(200)]),
+      step('GET /oidc/jwks', [status(200)]),
     ],
   ),
+  oidc(
+    'oidc-rotation',
+    2,
+    texts(
+      'New keys',
+      'Read the keys /oidc/jwks, rotate them, and read them again.',
+      'What does a client do when it meets an unknown kid? | OpenID Connect Core 1.0 section 10.1.1: it reads the keys again. Here, POST /oidc/keys/rotate makes new ones. | GET /oidc/jwks, POST /oidc/keys/rotate, GET /oidc/jwks',
+      'An unknown kid means: read the keys again, once.',
+      'OpenID Connect Core 1.0 section 10.1.1',
+    ),
+    [
+      step('GET|POST /oidc/jwks|/oidc/keys/rotate', [
+        when(({ route }) => route === '/oidc/jwks', 'You rotated before you had read the keys.'),
+        status(200),
+      ]),
+      step('POST /oidc/keys/rotate', [success('The rotation failed.')]),
+      step('GET /oidc/jwks', [status(200)]),
+    ],
+  ),
+  oidc(
+    'oidc-register',
+    2,
+    texts(
+      'Register a client',
+      'Register a client at /oidc/register, and read its registration with its own token.',
+      'Can a program become a client without a form and an administrator? | RFC 7591 section 3: POST redirect_uris as JSON. The response has registration_access_token and registration_client_uri. | POST /oidc/register, then GET registration_client_uri with the token as bearer',
+      'Dynamic registration needs no form and no administrator.',
+      'RFC 7591 section 3',
+    ),
+    [
+      step(
+        'POST /oidc/register',
+        [status(201, 'No client was registered: the metadata is invalid.')],
+        {
+          keep: keep({
+            id: (exchange) => textOf(jsonReceived(exchange).client_id),
+            own: (exchange) => markOf(textOf(jsonReceived(exchange).registration_access_token)),
+          }),
+        },
+      ),
+      step('GET /oidc/register/:clientId', [
+        record('$id', 'This is another client.', 'clientId'),
+        ownBearer('own', 'You did not send the token of this registration.'),
+        status(200),
+      ]),
+    ],
+  ),
+];
+
+const codes = [
   oidc(
     'oidc-code',
     1,
     texts(
       'A code for a token',
-      'Get a code for demo-spa with PKCE, and exchange it.',
-      'Send code_challenge and code_challenge_method=S256. | auto=ada logs in without a page. | Exchange the code with code_verifier.',
+      'Get a code for demo-spa with PKCE, and exchange it for a token.',
+      'What makes a stolen code worthless? | RFC 7636 section 4: the request has code_challenge and code_challenge_method=S256, the exchange has code_verifier. auto=ada logs in without a page. | GET /oidc/authorize?client_id=demo-spa&…&auto=ada, then POST code and code_verifier to /oidc/token',
       'The code is useless without the verifier, which only the client knows.',
       'RFC 7636 section 4',
     ),
     [
-      {
-        ...getCode,
-        checks: [
-          query('code_challenge', /./, 'The request has no code_challenge.'),
-          query('code_challenge_method', /^S256$/, 'code_challenge_method must be S256.'),
-          ...getCode.checks,
+      step(
+        authorizing,
+        [
+          when(
+            (exchange) => asked(exchange, 'client_id') === 'demo-spa',
+            'The client of this request is not demo-spa.',
+          ),
+          gotCode,
         ],
-      },
+        { ...(getCode.keep && { keep: getCode.keep }) },
+      ),
       {
         ...redeem,
         checks: [
-          form('code_verifier', /./, 'The exchange has no code_verifier.'),
+          form('code_verifier', isThere, 'The exchange has no code_verifier.'),
           ...redeem.checks,
         ],
       },
@@ -112,18 +193,26 @@ export const oidcTrack = [
     2,
     texts(
       'State and nonce',
-      'Get a code with state and nonce.',
-      'Both are random values of the client. | state protects the redirect, nonce the ID token. | &state=…&nonce=… with 8 or more characters',
+      'Get a code from /oidc/authorize with the scope openid, and a state and a nonce of 8 or more characters each.',
+      'How does a client know that a response belongs to its own request? | OpenID Connect Core 1.0 section 3.1.2.1: state protects the redirect, nonce the ID token. | GET /oidc/authorize with state={random}, nonce={random} and scope=openid',
       'state binds the response to the browser; nonce binds the ID token to the request.',
       'OpenID Connect Core 1.0 section 3.1.2.1',
     ),
     [
-      step('Get a code with state and nonce.', 'GET /oidc/authorize', [
-        query('state', /./, 'The request has no state.'),
-        query('state', /.{8}/, 'The state is too short to be hard to guess.'),
-        query('nonce', /.{8}/, 'The request has no nonce of 8 or more characters.'),
-        query('scope', /openid/, 'The scope must have openid.'),
-        ...getCode.checks,
+      step(authorizing, [
+        when(
+          (exchange) => asked(exchange, 'state').length >= 8,
+          'The state is absent, or too short to be hard to guess.',
+        ),
+        when(
+          (exchange) => asked(exchange, 'nonce').length >= 8,
+          'The nonce is absent, or too short to be hard to guess.',
+        ),
+        when(
+          (exchange) => asked(exchange, 'scope').split(' ').includes('openid'),
+          'The scope does not have openid.',
+        ),
+        gotCode,
       ]),
     ],
   ),
@@ -133,16 +222,22 @@ export const oidcTrack = [
     texts(
       'Who is it?',
       'Get a token by a code, and read /oidc/userinfo with it.',
-      'The scope must have openid. | Exchange the code at /oidc/token. | Authorization: Bearer at /oidc/userinfo',
+      'What can an application ask about the user? | OpenID Connect Core 1.0 section 5.3: UserInfo, with an access token whose scope has openid. | GET /oidc/userinfo with Authorization: Bearer {access_token}',
       'UserInfo returns claims about the user of the access token.',
       'OpenID Connect Core 1.0 section 5.3',
     ),
     [
       getCode,
       redeem,
-      step('Read /oidc/userinfo with the token.', 'GET|POST /oidc/userinfo', [
-        ownBearer('access_token', 'This is not the access token that you got.'),
-        status(200, 'The token has no scope openid.'),
+      step('GET|HEAD|POST /oidc/userinfo', [
+        when(
+          (exchange, { access_token }) =>
+            [bearerOf(exchange), formSent(exchange, 'access_token')].some(
+              (each) => markOf(each) === access_token,
+            ),
+          'You did not send the access token that you got.',
+        ),
+        status(200, 'The token does not have the scope openid.'),
       ]),
     ],
   ),
@@ -151,8 +246,8 @@ export const oidcTrack = [
     2,
     texts(
       'Stay logged in',
-      'Get a refresh token, and exchange it.',
-      'The scope must have offline_access. | Exchange the code. | grant_type=refresh_token',
+      'Get a refresh token by a code, and exchange it.',
+      'How can an application work while the user is away? | OpenID Connect Core 1.0 section 12: a refresh token; the scope offline_access requests one. | POST grant_type=refresh_token and refresh_token to /oidc/token',
       'offline_access requests a refresh token, which works without the user.',
       'OpenID Connect Core 1.0 section 12',
     ),
@@ -163,14 +258,14 @@ export const oidcTrack = [
         checks: [
           ...redeem.checks,
           when(
-            (exchange) => exchange.responseBody.includes('refresh_token'),
-            'You got no refresh token: request the scope offline_access.',
+            (exchange) => textOf(jsonReceived(exchange).refresh_token) !== '',
+            'You got no refresh token: the scope did not request one.',
           ),
         ],
       },
-      step('Exchange the refresh token.', token, [
-        form('grant_type', /^refresh_token$/, 'grant_type must be refresh_token.'),
-        isSame('refresh_token', 'refresh_token', 'This is not the refresh token that you got.'),
+      step(token, [
+        form('grant_type', is('refresh_token'), 'The grant is not for a refresh token.'),
+        ownField('refresh_token', 'refresh_token', 'This is not the refresh token that you got.'),
         granted,
       ]),
     ],
@@ -180,33 +275,66 @@ export const oidcTrack = [
     3,
     texts(
       'Only once',
-      'Exchange a code, and see that a second exchange is rejected.',
-      'Send the same exchange twice. | The second response is invalid_grant. | Its tokens are revoked then.',
+      'Exchange a code, and see by invalid_grant that a second exchange of it is rejected.',
+      'What if another client has the same code? | RFC 6749 section 4.1.2: a code works once; a second use is invalid_grant, and revokes its tokens. | POST the same exchange to /oidc/token twice',
       'A code that is used twice may be stolen, so its tokens are revoked.',
       'RFC 6749 section 4.1.2',
     ),
     [
       getCode,
       redeem,
-      step('Exchange the same code again.', token, [
-        isSame('code', 'code', 'This is another code.'),
-        status(400),
+      step(token, [
+        form('grant_type', is('authorization_code'), 'The grant is not for a code.'),
+        ownCode,
+        when(
+          (exchange) => jsonReceived(exchange).error === 'invalid_grant',
+          'The exchange was rejected for another reason.',
+        ),
       ]),
     ],
   ),
+  oidc(
+    'oidc-pushed',
+    3,
+    texts(
+      'Pushed',
+      'Push an authorization request of demo-web, and get a code by its request_uri.',
+      'Who can read and change a request that goes through the browser? | RFC 9126 section 2: the client sends the parameters to the issuer directly, and the browser only carries request_uri. | POST to /oidc/par, then GET /oidc/authorize?client_id=demo-web&request_uri=…&auto=ada',
+      'A pushed request cannot be read or changed by the browser.',
+      'RFC 9126 section 2',
+    ),
+    [
+      step(
+        'POST /oidc/par',
+        [client('demo-web'), status(201, 'The issuer did not accept the request.')],
+        { keep: keepMembers('request_uri') },
+      ),
+      step(authorizing, [
+        when(
+          (exchange, memo) => markOf(asked(exchange, 'request_uri')) === memo.request_uri,
+          'This is not the request that you pushed.',
+        ),
+        gotCode,
+      ]),
+    ],
+  ),
+];
+
+const others = [
   oidc(
     'oidc-service',
     1,
     texts(
       'Without a user',
-      'Get a token for demo-service with client credentials.',
-      'GET /api/auth lists the client. | grant_type=client_credentials | The client authenticates with Basic.',
+      'Get a token of /oidc/token for demo-service with client credentials.',
+      'Who acts if there is no user? | RFC 6749 section 4.4: the client itself, with grant_type=client_credentials. GET /api/auth lists the client. | POST grant_type=client_credentials to /oidc/token with Basic',
       'Client credentials are for programs that act for themselves.',
       'RFC 6749 section 4.4',
     ),
     [
-      step('Get a token with client credentials.', token, [
-        form('grant_type', /^client_credentials$/, 'grant_type must be client_credentials.'),
+      step(token, [
+        form('grant_type', is('client_credentials'), 'The grant is not for a client.'),
+        client('demo-service'),
         granted,
       ]),
     ],
@@ -216,96 +344,23 @@ export const oidcTrack = [
     3,
     texts(
       'A device without a browser',
-      'Get a token for demo-device.',
-      'POST /oidc/device_authorization | The user allows it at /oidc/device?user_code=…&auto=ada | Then exchange device_code.',
+      'Get a token for demo-device by a device code that the user has allowed.',
+      'How does a user log in on a device without a keyboard? | RFC 8628 section 3: the device gets device_code and user_code, and polls while the user allows it elsewhere. | POST /oidc/device_authorization, open /oidc/device?user_code=…&auto=ada, then POST device_code to /oidc/token',
       'The device polls while the user allows it elsewhere.',
       'RFC 8628 section 3',
     ),
     [
       step(
-        'Get codes for the device.',
         'POST /oidc/device_authorization',
-        [status(200, 'The client must be demo-device.')],
+        [client('demo-device'), status(200, 'You got no codes.')],
         { keep: keepMembers('device_code') },
       ),
-      step('Allow it at /oidc/device.', 'GET /oidc/device', [
-        query('user_code', /./, 'The URL has no user_code.'),
-        query('auto', /./, 'Add auto=ada to allow it without a page.'),
-        status(200),
-      ]),
-      step('Exchange device_code.', token, [
-        isSame('device_code', 'device_code', 'This is not the device_code that you got.'),
+      step(token, [
+        ownField('device_code', 'device_code', 'This is not the device_code that you got.'),
         granted,
       ]),
     ],
   ),
-  oidc(
-    'oidc-pushed',
-    3,
-    texts(
-      'Pushed',
-      'Push an authorization request of demo-web, and use its request_uri.',
-      'POST /oidc/par with the parameters and the client. | The response has request_uri. | /oidc/authorize?client_id=demo-web&request_uri=…&auto=ada',
-      'A pushed request cannot be read or changed by the browser.',
-      'RFC 9126 section 2',
-    ),
-    [
-      step(
-        'Push the request to /oidc/par.',
-        'POST /oidc/par',
-        [status(201, 'The request was rejected. Read error_description.')],
-        { keep: keepMembers('request_uri') },
-      ),
-      step('Get a code with request_uri.', 'GET /oidc/authorize', [
-        when(
-          (exchange, memo) => markOf(exchange.query.get('request_uri') ?? '') === memo.request_uri,
-          'The URL does not have the request_uri that you got.',
-        ),
-        ...getCode.checks,
-      ]),
-    ],
-  ),
-  oidc(
-    'oidc-register',
-    2,
-    texts(
-      'Register a client',
-      'Register a client, and read it with its own token.',
-      'POST redirect_uris as JSON to /oidc/register. | The response has registration_access_token. | GET registration_client_uri with this token',
-      'Dynamic registration needs no form and no administrator.',
-      'RFC 7591 section 3',
-    ),
-    [
-      step(
-        'Register a client.',
-        'POST /oidc/register',
-        [status(201, 'The metadata is invalid. Read error_description.')],
-        { keep: keepMembers('registration_access_token') },
-      ),
-      step('Read it with its token.', 'GET /oidc/register/:clientId', [
-        ownBearer('registration_access_token', 'This is not its registration_access_token.'),
-        status(200),
-      ]),
-    ],
-  ),
-  oidc(
-    'oidc-rotation',
-    2,
-    texts(
-      'New keys',
-      'Read the keys, rotate them, and read them again.',
-      '/oidc/jwks has the keys. | POST /oidc/keys/rotate | Read /oidc/jwks again.',
-      'An unknown kid means: read the keys again, once.',
-      'OpenID Connect Core 1.0 section 10.1.1',
-    ),
-    [
-      step('Read the keys.', 'GET|POST /oidc/jwks|/oidc/keys/rotate', [
-        when(({ method }) => method === 'GET', 'You rotated before you read the keys.'),
-      ]),
-      step('Rotate them.', 'POST /oidc/keys/rotate', [
-        when(({ status: code }) => code < 300, 'The rotation failed.'),
-      ]),
-      step('Read the keys again.', 'GET /oidc/jwks', [status(200)]),
-    ],
-  ),
 ];
+
+export const oidcTrack = [...reading, ...codes, ...others];

@@ -3,84 +3,118 @@
 import type { Fault, GivenPlan } from '../../../faults/plan/fault-plan.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
 import type { Memo } from '../challenge.js';
-import { header, received, sent, status, when } from '../checks.js';
+import {
+  header,
+  isLater,
+  isThere,
+  keep,
+  markOf,
+  part,
+  received,
+  record,
+  sent,
+  status,
+  targetOf,
+  when,
+} from '../checks.js';
 import { inTrack, step, texts } from '../track.js';
+import { resilienceCases } from './cases/resilience.js';
 
-const resilience = inTrack('resilience');
+const resilience = inTrack('resilience', resilienceCases);
 
-const book = '/api/Books/:id';
+const book = 'GET|HEAD /api/Books/:id';
+const other = 'This is another book.';
 
-const plan = (path: string, ...sequence: readonly Fault[]): { readonly faults: GivenPlan } => ({
-  faults: { rules: [{ name: 'challenge', match: { path }, sequence }] },
+type Rule = NonNullable<GivenPlan['rules']>[number];
+
+const plan = (path: string, sequence: readonly Fault[], more: Partial<Rule> = {}) => ({
+  faults: { rules: [{ name: 'challenge', match: { path }, sequence, ...more }] },
 });
 
-const keepEnd = ({ endMs, atMs }: Exchange, memo: Memo): Memo => ({
-  ...memo,
-  gap: String(atMs - Number(memo.end ?? atMs)),
-  end: String(endMs),
-});
-
-const waited = (leastMs: number) => (exchange: Exchange, memo: Memo) =>
-  exchange.atMs - Number(memo.end ?? 0) >= leastMs;
+const keepEnd = keep({ endMs: ({ endMs }) => String(endMs) });
 
 const fails = (code: number) =>
-  status(code, `The fault is planned: start the challenge again to get ${code}.`);
+  status(code, `This is not the planned ${code}; a new start of the challenge plans it again.`);
 
-export const resilienceTrack = [
+const waitOf = ({ atMs }: Exchange, { endMs }: Memo) => atMs - Number(endMs);
+
+/** Waits by this much or less are the same. */
+const toleranceMs = 10;
+
+const leastWaitMs = 50;
+
+/** Returns all waits up to this attempt. */
+const waitsOf = (exchange: Exchange, memo: Memo): readonly number[] => [
+  ...(memo.waits ?? '')
+    .split(' ')
+    .filter((each) => each !== '')
+    .map(Number),
+  waitOf(exchange, memo),
+];
+
+const retrying = [
   resilience(
     'resilience-retry',
     1,
     texts(
       'Once more',
       'Read /api/Books/1 although the first attempt fails with 503.',
-      '503 is temporary. | Send the same request again. | curl --retry 1',
+      'Which requests may a client simply send again? | RFC 9110 section 9.2.2: idempotent ones, such as GET; 503 is temporary. | curl --retry 1 with /api/Books/1',
       'GET is idempotent, so it can be repeated after a temporary failure.',
       'RFC 9110 section 9.2.2',
     ),
     [
-      step('Read /api/Books/1, and get 503.', `GET ${book}`, [fails(503)]),
-      step('Read it again.', `GET ${book}`, [status(200)]),
+      step(book, [record('1', other), fails(503)], { keep: keepEnd }),
+      step(book, [record('1', other), isLater, status(200)]),
     ],
-    plan('/api/Books/:id', { status: 503 }),
+    plan('/api/Books/1', [{ status: 503 }]),
   ),
   resilience(
     'resilience-persist',
     2,
     texts(
       'Three failures',
-      'Read /api/Books/1 although three attempts fail, with growing delays.',
-      'Wait after each failure. | Each delay must be at least 1.2 times the one before. | For example 100, 200 and 400 ms.',
-      'Backoff leaves a service in trouble time to recover.',
-      'RFC 9110 section 15.6.4',
+      `Read /api/Books/1 although three attempts fail with 500: wait between attempts, ${leastWaitMs} ms or more at least once, and do not make each wait shorter than the one before.`,
+      'What does a service in trouble need? | RFC 9110 section 15.6.1: 500 says only that something failed; time helps, so clients wait longer and longer, with chance or without. | GET /api/Books/1 four times, with 100, 200 and 400 ms in between',
+      'Backoff leaves a service in trouble time to recover. Chance in the waits keeps many clients apart.',
+      'RFC 9110 section 15.6.1',
     ),
     [
-      step('Get the first failure.', `GET ${book}`, [fails(500)], { keep: keepEnd }),
+      step(book, [record('1', other), fails(500)], { keep: keepEnd }),
       step(
-        'Retry after a delay.',
-        `GET ${book}`,
-        [when(waited(20), 'You retried at once. Wait between attempts.')],
-        { keep: keepEnd },
-      ),
-      step(
-        'Retry after a longer delay.',
-        `GET ${book}`,
+        book,
         [
+          record('1', other),
+          isLater,
           when(
-            (exchange, memo) => waited(1.2 * Number(memo.gap))(exchange, memo),
-            'The second delay is not longer than the first.',
+            (exchange, memo) =>
+              exchange.status === (waitsOf(exchange, memo).length < 3 ? 500 : 200),
+            'This is not the planned response; a new start of the challenge plans it again.',
           ),
         ],
-        { keep: keepEnd },
+        {
+          keep: keep({
+            waits: (exchange, memo) => waitsOf(exchange, memo).join(' '),
+            endMs: ({ endMs }) => String(endMs),
+          }),
+          isDone: ({ waits = '' }) => waits.split(' ').length === 3,
+          limits: [
+            when(
+              (exchange, memo) =>
+                waitsOf(exchange, memo).length < 3 ||
+                Math.max(...waitsOf(exchange, memo)) >= leastWaitMs,
+              'You waited less than 50 ms each time.',
+            ),
+            when((exchange, memo) => {
+              const [first = 0, second = 0, third] = waitsOf(exchange, memo);
+              if (third === undefined) return true;
+              return second >= first - toleranceMs || third >= second - toleranceMs;
+            }, 'Each of your waits was shorter than the one before.'),
+          ],
+        },
       ),
-      step('Succeed after a longer delay.', `GET ${book}`, [
-        when(
-          (exchange, memo) => waited(1.2 * Number(memo.gap))(exchange, memo),
-          'The third delay is not longer than the second.',
-        ),
-        status(200),
-      ]),
-    ].map((each) => ({ ...each, isStrict: true as const })),
-    plan('/api/Books/:id', { status: 500 }, { status: 500 }, { status: 500 }),
+    ],
+    plan('/api/Books/1', [{ status: 500 }, { status: 500 }, { status: 500 }]),
   ),
   resilience(
     'resilience-retry-after',
@@ -88,161 +122,75 @@ export const resilienceTrack = [
     texts(
       'As long as the server says',
       'Read /api/Books/2 after 429, no earlier than Retry-After says.',
-      'The response has Retry-After. | Its value is in seconds. | Wait one second, then retry.',
+      'Who knows best when a limit is over? | RFC 9110 section 10.2.3: the server, which says it in Retry-After, in seconds or as a date. | GET /api/Books/2, wait one second, GET it again',
       'A client that ignores Retry-After makes the overload worse.',
       'RFC 9110 section 10.2.3',
     ),
     [
-      step('Read /api/Books/2, and get 429.', `GET ${book}`, [fails(429)], { keep: keepEnd }),
-      {
-        ...step('Read it again after Retry-After.', `GET ${book}`, [
-          when(waited(995), 'You retried before the time in Retry-After was over.'),
-          status(200),
-        ]),
-        isStrict: true as const,
-      },
+      step(book, [record('2', other), fails(429)], {
+        keep: keep({
+          endMs: ({ endMs }) => String(endMs),
+          least: (exchange) => String(Number(received(exchange, 'retry-after')) * 1000),
+        }),
+      }),
+      step(book, [record('2', other), status(200)], {
+        limits: [
+          when(
+            (exchange, memo) =>
+              part(exchange, 'id') !== '2' ||
+              waitOf(exchange, memo) >= Number(memo.least) - toleranceMs,
+            'You retried before the time in Retry-After was over.',
+          ),
+        ],
+      }),
     ],
-    plan('/api/Books/:id', { status: 429, retryAfter: 1 }),
+    plan('/api/Books/2', [{ status: 429, retryAfter: 1 }]),
   ),
   resilience(
     'resilience-safe-post',
     3,
     texts(
       'Lost response',
-      'Create a book although the response is lost, without creating it twice.',
-      'The service may have created the book. | Send Idempotency-Key with the first attempt. | Repeat with the same key.',
+      'Create a book although the response to the first attempt fails with 502, and repeat the attempt so that the book is not created twice.',
+      'Has the service done the work whose response was lost? | draft-ietf-httpapi-idempotency-key-header section 2: with an Idempotency-Key from the first attempt on, it does not matter. | POST /api/Books with Idempotency-Key, and again with the same key and body',
       'A key makes POST repeatable: the server recognizes the repetition.',
       'draft-ietf-httpapi-idempotency-key-header section 2',
     ),
     [
       step(
-        'Create a book with Idempotency-Key; the response fails.',
         'POST /api/Books',
         [
           header(
             'idempotency-key',
-            /./,
-            'The first attempt has no Idempotency-Key, so it cannot be repeated safely.',
+            isThere,
+            'This attempt has no key, so it cannot be repeated safely.',
+          ),
+          when(
+            ({ fault }) => fault !== null,
+            'This attempt did not fail; a new start of the challenge plans the failure again.',
           ),
         ],
-        { keep: (exchange, memo) => ({ ...memo, key: sent(exchange, 'idempotency-key') }) },
+        {
+          keep: keep({
+            key: (exchange) => markOf(sent(exchange, 'idempotency-key')),
+            endMs: ({ endMs }) => String(endMs),
+          }),
+        },
       ),
-      step('Repeat with the same key.', 'POST /api/Books', [
+      step('POST /api/Books', [
+        isLater,
         when(
-          (exchange, { key }) => sent(exchange, 'idempotency-key') === key,
-          'The second attempt has another key.',
+          (exchange, { key }) => markOf(sent(exchange, 'idempotency-key')) === key,
+          'This attempt has another key, or none.',
         ),
         status(201),
         when(
           (exchange) => received(exchange, 'idempotency-replayed') === 'true',
-          'The book was created twice.',
+          'The book was created by this attempt, and not by the first.',
         ),
       ]),
     ],
-    plan('/api/Books', { status: 502, after: true }),
-  ),
-  resilience(
-    'resilience-no-retry',
-    2,
-    texts(
-      'Do not repeat that',
-      'Get 400 from POST /api/Books, and do not repeat the request; read /api/Books instead.',
-      'A 400 is not temporary. | Repeating an invalid request changes nothing. | After 400, send GET /api/Books.',
-      'Client errors need another request, not the same one again.',
-      'RFC 9110 section 15.5',
-    ),
-    [
-      step('Send an invalid book, and get 400.', 'POST /api/Books', [
-        status(400, 'This book is valid.'),
-      ]),
-      {
-        ...step('Read /api/Books, without repeating the request.', 'GET|POST /api/Books', [
-          when(
-            ({ method }) => method === 'GET',
-            'You repeated a request that was rejected with 400.',
-          ),
-        ]),
-        isStrict: true as const,
-      },
-    ],
-  ),
-  resilience(
-    'resilience-fallback',
-    2,
-    texts(
-      'Plan B',
-      'Get 503 twice for /api/Books/1, give up, and read /api/Books/2 instead.',
-      'This failure does not end. | Stop after two attempts. | Then read another book.',
-      'A limit on attempts keeps a failing dependency from blocking everything.',
-      'RFC 9110 section 15.6.4',
-    ),
-    [
-      step('Get the first 503.', `GET ${book}`, [fails(503)]),
-      step('Get the second 503.', `GET ${book}`, [
-        when(({ path }) => path.endsWith('/1'), 'You gave up after one attempt.'),
-        fails(503),
-      ]),
-      {
-        ...step('Read /api/Books/2 instead.', `GET ${book}`, [
-          when(
-            ({ path }) => path.endsWith('/2'),
-            'You tried a third time. Give up after two attempts.',
-          ),
-          status(200),
-        ]),
-        isStrict: true as const,
-      },
-    ],
-    {
-      faults: {
-        rules: [
-          {
-            name: 'challenge',
-            match: { path: '/api/Books/1' },
-            sequence: [{ status: 503 }],
-            then: 'last',
-          },
-        ],
-      },
-    },
-  ),
-  resilience(
-    'resilience-rate-limit',
-    2,
-    texts(
-      'Within the limit',
-      'Use /api/RateLimit until Remaining is 0, then read the status instead of running into 429.',
-      'X-RateLimit-Remaining counts down. | At 0, the next request would be 429. | GET /api/RateLimit/status does not count.',
-      'A client that reads the headers never gets 429.',
-      'draft-ietf-httpapi-ratelimit-headers section 4',
-    ),
-    [
-      {
-        ...step(
-          'Use up the limit.',
-          'GET /api/RateLimit',
-          [status(200, 'You got 429. Stop when X-RateLimit-Remaining is 0.')],
-          {
-            keep: (exchange, memo) => ({
-              ...memo,
-              left: received(exchange, 'x-ratelimit-remaining'),
-            }),
-            isDone: ({ left }) => left === '0',
-          },
-        ),
-        isStrict: true as const,
-      },
-      {
-        ...step('Read /api/RateLimit/status.', 'GET /api/RateLimit|/api/RateLimit/status', [
-          when(
-            ({ route }) => route.endsWith('/status'),
-            'You sent one request too many, and got 429.',
-          ),
-          status(200),
-        ]),
-        isStrict: true as const,
-      },
-    ],
+    plan('/api/Books', [{ status: 502, after: true }]),
   ),
   resilience(
     'resilience-broken-json',
@@ -250,19 +198,134 @@ export const resilienceTrack = [
     texts(
       'Broken JSON',
       'Read /api/Books/3 although the first response has invalid JSON.',
-      'The status is 200, but the body cannot be parsed. | Treat it as a failed attempt. | Read it again.',
+      'Is a response with 200 always a success? | RFC 8259 section 9: a parser accepts JSON, and nothing else; what it rejects is a failed attempt. | GET /api/Books/3 twice',
       'A response that cannot be parsed is a failure, whatever its status.',
       'RFC 8259 section 9',
     ),
     [
-      step('Read /api/Books/3.', `GET ${book}`, [
-        when(({ fault }) => fault !== null, 'The fault is planned: start the challenge again.'),
-      ]),
-      step('Read it again.', `GET ${book}`, [
-        when(({ path }) => path.endsWith('/3'), 'You read another book.'),
+      step(
+        'GET /api/Books/:id',
+        [
+          record('3', other),
+          when(
+            ({ fault }) => fault !== null,
+            'This response is whole; a new start of the challenge plans the failure again.',
+          ),
+        ],
+        { keep: keepEnd },
+      ),
+      step('GET /api/Books/:id', [
+        record('3', other),
+        isLater,
         when(({ fault }) => fault === null, 'This response was broken, too.'),
+        status(200),
       ]),
     ],
-    plan('/api/Books/3', { invalidJson: true }),
+    plan('/api/Books/3', [{ invalidJson: true }]),
   ),
 ];
+
+/** Returns the name under which the memo has a rejected request: target and body. */
+const rejectedName = (exchange: Exchange) =>
+  `rejected ${markOf(targetOf(exchange))} ${exchange.bodyHash}`;
+
+const noteRejected = {
+  on: 'POST /api/Books',
+  keep: (exchange: Exchange, memo: Memo): Memo =>
+    exchange.status === 400 ? { ...memo, [rejectedName(exchange)]: 'yes' } : memo,
+};
+
+const givingUp = [
+  resilience(
+    'resilience-no-retry',
+    2,
+    texts(
+      'Do not repeat that',
+      'Get 400 from POST /api/Books, and read /api/Books without ever sending the rejected request again.',
+      'Can the same request succeed the second time? | RFC 9110 section 15.5: 4xx says that the client is wrong, so the same request is as wrong again. | POST an invalid book to /api/Books, then GET /api/Books',
+      'Client errors need another request, not the same one again.',
+      'RFC 9110 section 15.5',
+    ),
+    [
+      step('POST /api/Books', [status(400, 'This book is valid.')]),
+      step(
+        'GET|HEAD|POST /api/Books',
+        [
+          when(
+            (exchange) => exchange.method !== 'POST',
+            'This is another request than the rejected one, but it does not read the list.',
+          ),
+          status(200),
+        ],
+        {
+          limits: [
+            when(
+              (exchange, memo) =>
+                exchange.method !== 'POST' || memo[rejectedName(exchange)] === undefined,
+              'You repeated the request that was rejected with 400.',
+            ),
+          ],
+        },
+      ),
+    ],
+    { notes: [noteRejected] },
+  ),
+  resilience(
+    'resilience-fallback',
+    2,
+    texts(
+      'Plan B',
+      'Get 503 for /api/Books/1 by two attempts, one after the other, give up, and read /api/Books/2 instead.',
+      'What if a failure does not end? | RFC 9110 section 15.6.4: 503 promises nothing; a limit on attempts keeps one failing service from blocking all. | GET /api/Books/1 twice, then GET /api/Books/2',
+      'A limit on attempts keeps a failing dependency from blocking everything.',
+      'RFC 9110 section 15.6.4',
+    ),
+    [
+      step(book, [record('1', 'This is another book, and does not fail.'), fails(503)], {
+        keep: keepEnd,
+      }),
+      step(book, [record('1', 'You gave up after one attempt.'), isLater, fails(503)]),
+      step(
+        book,
+        [record('2', 'This is neither the book that fails nor the book 2.'), status(200)],
+        {
+          limits: [
+            when(
+              (exchange) => part(exchange, 'id') !== '1',
+              'You tried a third time to read the book that fails.',
+            ),
+          ],
+        },
+      ),
+    ],
+    plan('/api/Books/1', [{ status: 503 }], { then: 'last' }),
+  ),
+  resilience(
+    'resilience-rate-limit',
+    2,
+    texts(
+      'Within the limit',
+      'Use /api/RateLimit until its remaining number is 0, then read /api/RateLimit/status, without running into 429.',
+      'How does a client know that the next request is one too many? | draft-ietf-httpapi-ratelimit-headers section 4: the response says how many remain, here in X-RateLimit-Remaining. | GET /api/RateLimit until X-RateLimit-Remaining is 0, then GET /api/RateLimit/status, which does not count',
+      'A client that reads the headers never gets 429.',
+      'draft-ietf-httpapi-ratelimit-headers section 4',
+    ),
+    [
+      step('GET|HEAD /api/RateLimit', [status(200)], {
+        keep: keep({ left: (exchange) => received(exchange, 'x-ratelimit-remaining') }),
+        isDone: ({ left }) => left === '0',
+        limits: [when(({ status: code }) => code !== 429, 'You ran into 429.')],
+      }),
+      step(
+        'GET|HEAD /api/RateLimit|/api/RateLimit/status',
+        [
+          when(({ route }) => route.endsWith('/status'), 'You used the limit, and not the status.'),
+          status(200),
+        ],
+        { limits: [when(({ status: code }) => code !== 429, 'You ran into 429.')] },
+      ),
+    ],
+  ),
+];
+
+export const resilienceTrack = [...retrying, ...givingUp];

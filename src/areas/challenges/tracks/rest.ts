@@ -1,49 +1,107 @@
 /** Challenges about REST resources. */
 
+import { mediaType } from '../../../http/body/request-body.js';
+import { parsePrefer } from '../../../http/headers/parse-prefer.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import type { Challenge } from '../challenge.js';
-import { header, jsonReceived, jsonSent, query, received, sent, status, when } from '../checks.js';
-import { inTrack, step } from '../track.js';
+import type { Memo } from '../challenge.js';
+import {
+  hasDate,
+  hasTag,
+  header,
+  isThere,
+  jsonReceived,
+  jsonSent,
+  keep,
+  keepId,
+  keepValidators,
+  locationOf,
+  markOf,
+  membersOf,
+  method,
+  part,
+  query,
+  received,
+  record,
+  sent,
+  status,
+  success,
+  textOf,
+  when,
+} from '../checks.js';
+import { inTrack, step, texts } from '../track.js';
+import { restCases } from './cases/rest.js';
 
-const rest = inTrack('rest');
+const rest = inTrack('rest', restCases);
 
 const books = '/api/Books';
 const book = '/api/Books/:id';
 const event = '/api/Events/:id';
+const writing = `PATCH|PUT ${event}`;
 
-const readEvent = step('Read an event with GET.', `GET ${event}`, [status(200)], {
-  keep: (exchange, memo) => ({ ...memo, etag: received(exchange, 'etag'), path: exchange.path }),
+const listOf = (value: string) => value.split(',').map((each) => each.trim());
+const parameter = (name: string) => (exchange: Exchange) =>
+  (exchange.query.get(name) ?? '').trim().toLowerCase();
+
+function limitsTo50({ query: given }: Exchange): boolean {
+  const [least, below] = [given.get('price_lte'), given.get('price_lt')];
+  if (least !== null) return least.trim() !== '' && Number(least) === 50;
+  return below !== null && Number(below) > 50 && Number(below) <= 50.01;
+}
+
+/** Returns whether price is the first key of the order, and descending. */
+function isDearestFirst({ query: given }: Exchange): boolean {
+  const [first] = listOf(given.get('sort') ?? '');
+  const isDescending = given.get('order')?.toLowerCase() === 'desc';
+  return first === '-price' || (first === 'price' && isDescending);
+}
+
+/** Returns the number of the page, from 1, of a request with a limit of 10. */
+function pageOf({ query: given }: Exchange): number {
+  const offset = given.get('offset');
+  return offset === null ? Number(given.get('page') ?? 1) : Number(offset) / 10 + 1;
+}
+
+/** Returns the parameters that the pages of one list share. */
+function listIn({ query: given }: Exchange): string {
+  const others = [...given].filter(([name]) => name !== 'page' && name !== 'offset');
+  return others
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join('&');
+}
+
+const keepPage = keep({
+  page: (exchange) => String(pageOf(exchange)),
+  list: (exchange) => markOf(listIn(exchange)),
+  more: (exchange) => (received(exchange, 'link').includes('rel="next"') ? 'yes' : 'no'),
 });
 
-const matchChecks = [
-  header('if-match', /./, 'You changed the event without If-Match.'),
-  when(
-    (exchange) => sent(exchange, 'if-match') !== '*',
-    'If-Match: * matches every version. Send the tag that you read.',
-  ),
-  header('if-match', /^(?!W\/)/, 'You sent If-Match, but with a weak tag.'),
-  header('if-match', /^"/, 'You sent If-Match, but the tag has no double quotes.'),
-] as const;
+const tenBooks = query('limit', (value) => Number(value) === 10, 'The pages do not have 10 books.');
 
-const reading: readonly Challenge[] = [
+const changesIn = (exchange: Exchange): readonly { readonly id?: unknown }[] => {
+  const { changes } = jsonReceived(exchange);
+  return Array.isArray(changes) ? changes : [];
+};
+
+const reading = [
   rest(
     'rest-filter',
     1,
-    {
-      title: 'Affordable music',
-      goal: 'List only events of the category Music with a price of at most 50.',
-      hints: [
-        'Each field is a filter in the query.',
-        'Ordered fields also have _lte and _gte.',
-        '/api/Events?category=music&price_lte=50',
-      ],
-      explanation: 'Filters belong in the query: they select part of the collection.',
-      section: 'RFC 3986 section 3.4',
-    },
+    texts(
+      'Affordable music',
+      'List the events of the category Music with a price of at most 50, by filters of the list.',
+      'Who should select the records, the server or the client? | RFC 3986 section 3.4: the query selects; each field is a filter, and ordered ones have _lte, _lt, _gte and _gt. | GET /api/Events?category=music&price_lte=50',
+      'Filters belong in the query: they select part of the collection.',
+      'RFC 3986 section 3.4',
+    ),
     [
-      step('List /api/Events with a category and a maximum price.', 'GET /api/Events', [
-        query('category', /^music$/i, 'You did not filter by category=music.'),
-        query('price_lte', /^50$/, 'You did not limit the price: add price_lte=50.'),
+      step('GET|HEAD /api/Events', [
+        when(
+          (exchange) =>
+            [parameter('category')(exchange), parameter('category_in')(exchange)].includes('music'),
+          'Your filters do not select the category Music, and only it.',
+        ),
+        when(limitsTo50, 'Your filters do not limit the price to 50, inclusive.'),
         status(200),
       ]),
     ],
@@ -51,22 +109,21 @@ const reading: readonly Challenge[] = [
   rest(
     'rest-sort',
     1,
-    {
-      title: 'The most expensive first',
-      goal: 'List books by price, the highest first.',
-      hints: ['The parameter is sort.', 'A minus means descending.', '/api/Books?sort=-price'],
-      explanation: 'Let the server sort: a client that sorts one page sorts only that page.',
-      section: 'RFC 3986 section 3.4',
-    },
+    texts(
+      'The most expensive first',
+      'List books by price, the highest first, sorted by the server.',
+      'Which order has one page of a list that the client sorts? | RFC 3986 section 3.4: the query selects; sort has fields, and a minus means descending. | GET /api/Books?sort=-price',
+      'Let the server sort: a client that sorts one page sorts only that page.',
+      'RFC 3986 section 3.4',
+    ),
     [
-      step('List /api/Books sorted by price, descending.', `GET ${books}`, [
-        query('sort', /price/, 'You did not sort by price.'),
-        when(
-          ({ query: parameters }) =>
-            parameters.get('sort')?.startsWith('-price') === true ||
-            (parameters.get('sort') === 'price' && parameters.get('order') === 'desc'),
-          'You sorted by price, but the lowest comes first.',
+      step(`GET|HEAD ${books}`, [
+        query(
+          'sort',
+          (value) => /^-?price$/.test(listOf(value)[0] ?? ''),
+          'The list is not sorted by price before all else.',
         ),
+        when(isDearestFirst, 'You sorted by price, but the lowest comes first.'),
         status(200),
       ]),
     ],
@@ -74,21 +131,21 @@ const reading: readonly Challenge[] = [
   rest(
     'rest-fields',
     1,
-    {
-      title: 'Only what you need',
-      goal: 'List books with only id and title.',
-      hints: [
-        'The parameter is fields.',
-        'Names are separated by commas.',
-        '/api/Books?fields=id,title',
-      ],
-      explanation: 'Sparse fields keep responses small.',
-      section: 'RFC 3986 section 3.4',
-    },
+    texts(
+      'Only what you need',
+      'List books with exactly the fields id and title.',
+      'Which part of each record does the client use? | RFC 3986 section 3.4: the query selects; fields has names, separated by commas. | GET /api/Books?fields=id,title',
+      'Sparse fields keep responses small.',
+      'RFC 3986 section 3.4',
+    ),
     [
-      step('List /api/Books with the fields id and title.', `GET ${books}`, [
-        query('fields', /./, 'You listed all fields.'),
-        query('fields', /^(id,title|title,id)$/, 'Request exactly id and title.'),
+      step(`GET|HEAD ${books}`, [
+        query('fields', isThere, 'You listed all fields.'),
+        query(
+          'fields',
+          (value) => [...new Set(listOf(value))].sort().join() === 'id,title',
+          'These are not exactly the fields id and title.',
+        ),
         status(200),
       ]),
     ],
@@ -96,110 +153,111 @@ const reading: readonly Challenge[] = [
   rest(
     'rest-pages',
     2,
-    {
-      title: 'Every page',
-      goal: 'Read all books in pages of 10, until there is no next page.',
-      hints: [
-        'limit=10 makes pages; Link has the next one.',
-        'Follow the link with rel="next".',
-        'Stop when Link has no rel="next".',
-      ],
-      explanation: 'Following Link keeps filters and survives changes of the URL scheme.',
-      section: 'RFC 8288 section 3',
-    },
+    texts(
+      'Every page',
+      'Read all books in pages of 10, one page after the other, until there is no next page.',
+      'How does a client know that a page is the last? | RFC 8288 section 3: Link names the next page with rel="next", and the last page has none. | GET /api/Books?limit=10, then each rel="next"',
+      'Following Link keeps filters and survives changes of the URL scheme.',
+      'RFC 8288 section 3',
+    ),
     [
-      step('Get the first page with limit=10.', `GET ${books}`, [
-        query('limit', /^10$/, 'The pages must have 10 books: limit=10.'),
-        query('page', /^1?$/, 'Begin with the first page.'),
-        query('offset', /^0?$/, 'Begin with the first page.'),
-      ]),
-      step('Get the second page.', `GET ${books}`, [
-        query('limit', /^10$/, 'The next page must have the same limit.'),
-        when(
-          ({ query: parameters }) =>
-            parameters.get('page') === '2' || parameters.get('offset') === '10',
-          'This is not the second page. Follow rel="next".',
-        ),
-      ]),
-      step('Get the last page.', `GET ${books}`, [
-        query('limit', /^10$/, 'The next page must have the same limit.'),
-        when(
-          ({ query: parameters }) =>
-            parameters.get('page') === '3' || parameters.get('offset') === '20',
-          'This is not the third page. Follow rel="next".',
-        ),
-        when(
-          (exchange) => !received(exchange, 'link').includes('rel="next"'),
-          'There is a further page.',
-        ),
-      ]),
+      step(
+        `GET ${books}`,
+        [
+          tenBooks,
+          when((exchange) => pageOf(exchange) === 1, 'This is not the first page.'),
+          status(200),
+        ],
+        { keep: keepPage },
+      ),
+      step(
+        `GET ${books}`,
+        [
+          tenBooks,
+          when(
+            (exchange, { page }) => pageOf(exchange) === Number(page) + 1,
+            'This is not the page after the one before.',
+          ),
+          when(
+            (exchange, { list }) => markOf(listIn(exchange)) === list,
+            'This page belongs to another list: its other parameters differ.',
+          ),
+          status(200),
+        ],
+        { keep: keepPage, isDone: ({ more }) => more === 'no' },
+      ),
     ],
   ),
   rest(
     'rest-changes',
     3,
-    {
-      title: 'Only what has changed',
-      goal: 'Get a token of /api/Books/changes, change a book, and get only this change.',
-      hints: [
-        'Without since, the feed returns only the current token.',
-        'Change a book, then send the token in since.',
-        '/api/Books/changes?since={token}',
-      ],
-      explanation: 'A change feed keeps a copy current without reading everything again.',
-      section: 'RFC 9110 section 9.3.1',
-    },
+    texts(
+      'Only what has changed',
+      'Get a token of /api/Books/changes, change one book, and get this change, and no other, with the token.',
+      'How can a client keep its copy current without reading everything? | RFC 9110 section 9.3.1: a GET can request less; the feed has a token, and since has the token of the last visit. | GET /api/Books/changes, then a change, then GET /api/Books/changes?since={token}',
+      'A change feed keeps a copy current without reading everything again.',
+      'RFC 9110 section 9.3.1',
+    ),
     [
-      step('Get the token of /api/Books/changes.', 'GET /api/Books/changes', [status(200)], {
-        keep: (exchange, memo) => ({ ...memo, token: String(jsonReceived(exchange).token) }),
+      step('GET /api/Books/changes', [status(200)], {
+        keep: keep({ token: (exchange) => String(jsonReceived(exchange).token) }),
       }),
-      step('Change a book.', `PATCH|PUT|DELETE ${book}`, [
-        when(({ status: code }) => code < 300, 'The book was not changed.'),
-      ]),
-      step('Get the changes since the token.', 'GET /api/Books/changes', [
-        query('since', /./, 'You got the current token again. Send the first token in since.'),
+      step(`PATCH|PUT|DELETE ${book}`, [success('The book was not changed.')], { keep: keepId }),
+      step('GET /api/Books/changes', [
+        query('since', isThere, 'You got a new token, and no changes.'),
         when(
-          ({ query: parameters }, { token }) => parameters.get('since') === token,
-          'since has another token than the token before your change.',
+          ({ query: given }, { token }) => given.get('since') === token,
+          'This is not the token from before the change.',
         ),
-        status(200),
+        when(
+          (exchange, { id }) =>
+            changesIn(exchange).some((each) => String(each.id) === id) &&
+            changesIn(exchange).length === 1,
+          'You got further changes too.',
+        ),
       ]),
     ],
   ),
 ];
 
-const creating: readonly Challenge[] = [
+const errorsOf = (exchange: Exchange): readonly string[] => {
+  const { errors } = jsonReceived(exchange);
+  return Array.isArray(errors) ? errors.map((each) => textOf(membersOf(each).field)) : [];
+};
+
+/** More than a book has. */
+const maxNames = 20;
+
+/** Keeps the names of the right fields, and a mark of their values. */
+function keepRight(exchange: Exchange, memo: Memo): Memo {
+  const faulty = errorsOf(exchange).map((field) => field.split(/[.[]/, 1)[0]);
+  const all = Object.keys(jsonSent(exchange)).slice(0, maxNames);
+  const names = all.filter((name) => !faulty.includes(name));
+  return { ...memo, names: names.join(), values: markOf(valuesOf(exchange, names)) };
+}
+
+const valuesOf = (exchange: Exchange, names: readonly string[]) =>
+  JSON.stringify(names.map((name) => jsonSent(exchange)[name]));
+
+const isReplayed = (exchange: Exchange) => received(exchange, 'idempotency-replayed') === 'true';
+
+const creating = [
   rest(
     'rest-create',
     1,
-    {
-      title: 'Create and read back',
-      goal: 'Create an event, and read it at the URL of Location.',
-      hints: [
-        'POST to the collection creates a record.',
-        'name, startsAt and endsAt are required.',
-        'The response has Location; send GET to it.',
-      ],
-      explanation: '201 has the URL of the new resource in Location. The server chooses the id.',
-      section: 'RFC 9110 section 15.3.2',
-    },
+    texts(
+      'Create and read back',
+      'Create an event, and read it at the URL of Location.',
+      'Who chooses the id of a new record, and where does the response say it? | RFC 9110 section 15.3.2: 201 has the URL of the new resource in Location. | POST /api/Events with name, startsAt and endsAt, then GET its Location',
+      '201 has the URL of the new resource in Location. The server chooses the id.',
+      'RFC 9110 section 15.3.2',
+    ),
     [
-      step(
-        'Send POST to /api/Events, and get 201.',
-        'POST /api/Events',
-        [status(201, 'The event was not created: read errors in the response.')],
-        {
-          keep: (exchange, memo) => ({
-            ...memo,
-            path: received(exchange, 'location').replace(/^.*(?=\/api\/)/, ''),
-          }),
-        },
-      ),
-      step('Send GET to its Location.', `GET ${event}`, [
-        when(
-          ({ path }, memo) => path === memo.path,
-          'You read another event. Use the URL of Location.',
-        ),
+      step('POST /api/Events', [status(201, 'The event was not created.')], {
+        keep: keep({ id: (exchange) => locationOf(exchange).split('/').at(-1) ?? '' }),
+      }),
+      step(`GET|HEAD ${event}`, [
+        record('$id', 'This is not the event that you created.'),
         status(200),
       ]),
     ],
@@ -207,107 +265,104 @@ const creating: readonly Challenge[] = [
   rest(
     'rest-validation',
     2,
-    {
-      title: 'Correct what is wrong',
-      goal: 'Send an invalid book, read errors, and create the corrected book.',
-      hints: [
-        'Leave out author or isbn at first.',
-        'errors names each faulty field, all at once.',
-        'An ISBN ends with a check digit.',
-      ],
-      explanation: 'A 400 with a list of faults lets a form show each message beside its field.',
-      section: 'RFC 9110 section 15.5.1',
-    },
+    texts(
+      'Correct what is wrong',
+      'Send an invalid book, and then the same book with only its faulty fields corrected, so that it is created.',
+      'How does a client learn which fields are wrong? | RFC 9110 section 15.5.1: 400; errors in its body names each faulty field, all at once. | POST /api/Books without author, then with it',
+      'A 400 with a list of faults lets a form show each message beside its field.',
+      'RFC 9110 section 15.5.1',
+    ),
     [
-      step('Send an invalid book to POST /api/Books, and get 400.', `POST ${books}`, [
-        status(400, 'This book is valid. First send an invalid one.'),
-      ]),
-      step('Create the corrected book.', `POST ${books}`, [
-        status(201, 'The book is still invalid: read errors in the response.'),
+      step(
+        `POST ${books}`,
+        [
+          status(400, 'This book is valid.'),
+          when(
+            (exchange) => errorsOf(exchange).length > 0,
+            'The fault is not in a field of a book.',
+          ),
+        ],
+        { keep: keepRight },
+      ),
+      step(`POST ${books}`, [
+        status(201, 'The book is still invalid.'),
+        when(
+          (exchange, { names = '', values }) =>
+            markOf(valuesOf(exchange, names === '' ? [] : names.split(',', maxNames))) === values,
+          'This is another book: fields that were right have changed.',
+        ),
       ]),
     ],
   ),
   rest(
     'rest-idempotency',
     3,
-    {
-      title: 'Twice, but only once',
-      goal: 'Create a book with a key, and repeat the request so that no second book is created.',
-      hints: [
-        'A header names the request, so that the server recognizes the repetition.',
-        'The header is Idempotency-Key; choose a random value.',
-        'Repeat with the same key and the same body.',
-      ],
-      explanation:
-        'The server stores the first response by key, and returns it again with Idempotency-Replayed.',
-      section: 'draft-ietf-httpapi-idempotency-key-header section 2',
-    },
+    texts(
+      'Twice, but only once',
+      'Create a book with a key, and repeat the request with this key so that no second book is created.',
+      'How can a server tell a repetition from a second order? | draft-ietf-httpapi-idempotency-key-header section 2: Idempotency-Key has a value that the client makes once for a request, and sends with each repetition. | POST /api/Books twice with the same Idempotency-Key and body',
+      'The server stores the first response by key, and returns it again with Idempotency-Replayed.',
+      'draft-ietf-httpapi-idempotency-key-header section 2',
+    ),
     [
-      step('Create a book with Idempotency-Key.', `POST ${books}`, [
-        header('idempotency-key', /./, 'You created a book without Idempotency-Key.'),
-        status(201, 'The book was not created.'),
+      step(
+        `POST ${books}`,
+        [
+          header('idempotency-key', isThere, 'The request has no key.'),
+          status(201, 'The book was not created.'),
+          when((exchange) => !isReplayed(exchange), 'This key was used before the start.'),
+        ],
+        { keep: keep({ key: (exchange) => markOf(sent(exchange, 'idempotency-key')) }) },
+      ),
+      step(`POST ${books}`, [
         when(
-          (exchange) => received(exchange, 'idempotency-replayed') === '',
-          'This key was used before the start. Choose another.',
+          (exchange, { key }) => markOf(sent(exchange, 'idempotency-key')) === key,
+          'The second request has no key, or another one, so it is another order.',
         ),
-      ]),
-      step('Repeat the request with the same key and body.', `POST ${books}`, [
-        header(
-          'idempotency-key',
-          /./,
-          'You repeated the request without Idempotency-Key: there are two books now.',
-        ),
-        when(({ status: code }) => code !== 422, 'The same key needs the same body.'),
-        when(
-          (exchange) => received(exchange, 'idempotency-replayed') === 'true',
-          'You sent another key, which created a second book.',
-        ),
+        when(({ status: code }) => code !== 422, 'The second request has another body.'),
+        when(isReplayed, 'The response is not the stored one.'),
       ]),
     ],
   ),
   rest(
     'rest-create-only',
     3,
-    {
-      title: 'Create, never overwrite',
-      goal: 'Create the book 900 with PUT, so that an existing book would never be overwritten.',
-      hints: [
-        'PUT ?upsert=true creates a record with the id of the path.',
-        'A condition can say that nothing must exist.',
-        'If-None-Match: *',
-      ],
-      explanation: 'If-None-Match: * succeeds only if there is no current representation.',
-      section: 'RFC 9110 section 13.1.2',
-    },
+    texts(
+      'Create, never overwrite',
+      'Create the book 900 by PUT, so that an existing book would never be overwritten.',
+      'What if another client creates the same book a moment earlier? | RFC 9110 section 13.1.2: If-None-Match with a star demands that nothing exists. PUT creates a record only with ?upsert=true. | PUT /api/Books/900?upsert=true with If-None-Match: *',
+      'If-None-Match: * succeeds only if there is no current representation.',
+      'RFC 9110 section 13.1.2',
+    ),
     [
-      step('Send PUT /api/Books/900?upsert=true with If-None-Match: *', `PUT ${book}`, [
-        query('upsert', /^true$/, 'Without ?upsert=true, an unknown id gets 404.'),
-        header('if-none-match', /./, 'Without a condition, PUT would overwrite an existing book.'),
-        header('if-none-match', /^\*$/, 'If-None-Match needs a star: it must match every version.'),
-        status(201, 'No book was created: it exists, or the body is invalid.'),
+      step(`PUT ${book}`, [
+        record('900', 'This is another book than 900.'),
+        header(
+          'if-none-match',
+          (value) => value === '*',
+          'Nothing in this request prevents that an existing book is overwritten.',
+        ),
+        status(201, 'No book was created.'),
       ]),
     ],
   ),
   rest(
     'rest-delete',
     1,
-    {
-      title: 'Gone',
-      goal: 'Delete the book 3, and see that it no longer exists.',
-      hints: [
-        'The method is DELETE.',
-        'Read the book afterwards.',
-        'The response of GET is then 404.',
-      ],
-      explanation: 'DELETE is idempotent: repeating it has no further effect.',
-      section: 'RFC 9110 section 9.3.5',
-    },
+    texts(
+      'Gone',
+      'Delete the book 3, and see by a 404 that it no longer exists.',
+      'What does a request for a deleted record get? | RFC 9110 section 9.3.5: DELETE removes the resource. | DELETE /api/Books/3, then GET /api/Books/3',
+      'DELETE is idempotent: repeating it has no further effect.',
+      'RFC 9110 section 9.3.5',
+    ),
     [
-      step('Delete a book.', `DELETE ${book}`, [status(204, 'The book was not deleted.')], {
-        keep: ({ path }, memo) => ({ ...memo, path }),
-      }),
-      step('Read it, and get 404.', `GET ${book}`, [
-        when(({ path }, memo) => path === memo.path, 'You read another book than the deleted one.'),
+      step(`DELETE ${book}`, [
+        record('3', 'This is another book than 3.'),
+        success('The book was not deleted.'),
+      ]),
+      step(`GET|HEAD|DELETE ${book}`, [
+        record('3', 'This is another book than the deleted one.'),
         status(404),
       ]),
     ],
@@ -315,199 +370,115 @@ const creating: readonly Challenge[] = [
   rest(
     'rest-trash',
     2,
-    {
-      title: 'Back from the trash',
-      goal: 'Delete a todo, get 410 for it, and restore it.',
-      hints: [
-        'Deleted todos go to a trash first.',
-        'The message of 410 says how to restore it.',
-        'POST /api/Todos/{id}/restore',
-      ],
-      explanation: '410 says that a resource existed, and that its absence is intended.',
-      section: 'RFC 9110 section 15.5.11',
-    },
+    texts(
+      'Back from the trash',
+      'Delete a todo, get 410 for it, and restore it.',
+      'Is everything that is deleted lost? | RFC 9110 section 15.5.11: 410 says that it existed; its message says how to restore it. | DELETE /api/Todos/5, GET it, then POST /api/Todos/5/restore',
+      '410 says that a resource existed, and that its absence is intended.',
+      'RFC 9110 section 15.5.11',
+    ),
     [
-      step('Delete a todo.', 'DELETE /api/Todos/:id', [
-        when(
-          ({ query: parameters }) => !parameters.has('purge'),
-          'purge deletes permanently. Leave it out.',
-        ),
-        status(204),
-      ]),
-      step('Read it, and get 410.', 'GET /api/Todos/:id', [
+      step(
+        'DELETE /api/Todos/:id',
+        [
+          when(({ query: given }) => !given.has('purge'), 'purge has deleted it permanently.'),
+          status(204),
+        ],
+        { keep: keepId },
+      ),
+      step('GET|HEAD /api/Todos/:id', [
+        record('$id', 'This is another todo than the deleted one.'),
         status(410, 'This todo is not in the trash.'),
       ]),
-      step('Restore it.', 'POST /api/Todos/:id/restore', [
-        status(200, 'This todo is not in the trash.'),
+      step('POST /api/Todos/:id/restore', [
+        record('$id', 'This is another todo than the deleted one.'),
+        status(200, 'The todo was not restored.'),
       ]),
     ],
   ),
 ];
 
-const changing: readonly Challenge[] = [
+const isMergePatch = (type: string) => mediaType(type) === 'application/merge-patch+json';
+const isJsonPatch = (type: string) => mediaType(type) === 'application/json-patch+json';
+
+/** Operations of a JSON patch that change something (RFC 6902 section 4). */
+const changingOps: ReadonlySet<unknown> = new Set(['add', 'replace', 'remove', 'move', 'copy']);
+
+const operationsOf = ({ parsed: { json } }: Exchange): readonly unknown[] =>
+  Array.isArray(json) ? json.map((each) => membersOf(each).op) : [];
+
+/** Returns the different records that the operations of a batch change. */
+function changedIn(exchange: Exchange): number {
+  const { operations } = jsonSent(exchange);
+  const list: readonly unknown[] = Array.isArray(operations) ? operations : [];
+  const changes = list
+    .map(membersOf)
+    .filter((each) => each.method === 'PATCH' || each.method === 'PUT');
+  return new Set(changes.map(({ id }) => String(id))).size;
+}
+
+const changing = [
   rest(
     'rest-patch',
     1,
-    {
-      title: 'Change one field',
-      goal: 'Change only the price of the book 1, as a merge patch with its own media type.',
-      hints: [
-        'PATCH changes the fields that the body has.',
-        'The media type is application/merge-patch+json.',
-        'The body has one member: {"price": 9.5}',
-      ],
-      explanation: 'A merge patch has the members that change; null means the default.',
-      section: 'RFC 7396 section 2',
-    },
+    texts(
+      'Change one field',
+      'Change the price of the book 1, and send nothing else, as a merge patch with its own media type.',
+      'Which body changes only one field? | RFC 7396 section 2: a merge patch has the members that change; its type is application/merge-patch+json. | PATCH /api/Books/1 with {"price": 9.5}',
+      'A merge patch has the members that change; null means the default.',
+      'RFC 7396 section 2',
+    ),
     [
-      step('Send PATCH /api/Books/1 with only price.', `PATCH|PUT ${book}`, [
-        when(({ method }) => method === 'PATCH', 'PUT replaces the whole book. Use PATCH.'),
-        header(
-          'content-type',
-          /merge-patch\+json/i,
-          'The Content-Type must be application/merge-patch+json.',
-        ),
+      step(`PATCH|PUT ${book}`, [
+        record('1', 'This is another book than 1.'),
+        method('PATCH', 'PUT replaces the whole book.'),
+        header('content-type', isMergePatch, 'The body does not have the type of a merge patch.'),
         when(
           (exchange) => Object.keys(jsonSent(exchange)).join() === 'price',
-          'The body must have price and no other member.',
+          'The body does not have price, and no other member.',
         ),
-        status(200),
+        success('The book was not changed.'),
       ]),
     ],
   ),
   rest(
     'rest-json-patch',
     2,
-    {
-      title: 'Operations in order',
-      goal: 'Change a book with a JSON patch that first tests a value.',
-      hints: [
-        'A JSON patch is a list of operations.',
-        'The operation test fails if the value is another one.',
-        '[{"op":"test","path":"/price","value":…},{"op":"replace",…}]',
-      ],
-      explanation: 'All operations are applied, or none. test makes the patch conditional.',
-      section: 'RFC 6902 section 4.6',
-    },
+    texts(
+      'Operations in order',
+      'Change a book with a JSON patch whose first operation tests a value.',
+      'What if the book has changed since the client read it? | RFC 6902 section 4.6: the operation test fails if the value is another one, and the whole patch with it. | PATCH /api/Books/1 with [{"op":"test","path":"/price","value":12.99},{"op":"replace","path":"/price","value":9.5}]',
+      'All operations are applied, or none. test makes the patch conditional.',
+      'RFC 6902 section 4.6',
+    ),
     [
-      step('Send a JSON patch with test and another operation.', `PATCH ${book}`, [
-        header(
-          'content-type',
-          /json-patch\+json/i,
-          'The Content-Type must be application/json-patch+json.',
-        ),
+      step(`PATCH ${book}`, [
+        header('content-type', isJsonPatch, 'The body does not have the type of a JSON patch.'),
+        when((exchange) => operationsOf(exchange)[0] === 'test', 'The first operation is no test.'),
         when(
-          (exchange) => operationsOf(exchange).includes('test'),
-          'The patch has no operation test.',
+          (exchange) => operationsOf(exchange).some((op) => changingOps.has(op)),
+          'The patch only tests, and changes nothing.',
         ),
-        when(
-          (exchange) => operationsOf(exchange).some((name) => changes.has(name)),
-          'The patch only tests. Add an operation that changes something.',
-        ),
-        status(200, 'The test failed, or the patch is invalid.'),
-      ]),
-    ],
-  ),
-  rest(
-    'rest-if-match',
-    2,
-    {
-      title: 'No lost update',
-      goal: 'Read an event, then change it so that a change by others in between would be detected.',
-      hints: [
-        'The response of GET has an entity tag.',
-        'Send the tag as a condition of the write.',
-        'PATCH with If-Match: {tag}',
-      ],
-      explanation: 'If-Match carries out a write only if the client has read this version.',
-      section: 'RFC 9110 section 13.1.1',
-    },
-    [
-      readEvent,
-      step('Change it with If-Match and the tag.', `PATCH|PUT ${event}`, [
-        when(({ path }, memo) => path === memo.path, 'You changed another event than you read.'),
-        ...matchChecks,
-        when(
-          (exchange, { etag }) => sent(exchange, 'if-match') === etag,
-          'If-Match has another tag than the event that you read.',
-        ),
-        status(200, 'The event was not changed: its body is invalid, or it has changed.'),
-      ]),
-    ],
-  ),
-  rest(
-    'rest-conflict',
-    3,
-    {
-      title: 'After the conflict',
-      goal: 'Run into 412 with an outdated tag, read again, and then succeed.',
-      hints: [
-        'Change the event once without a condition: the old tag is then outdated.',
-        'The outdated tag gets 412.',
-        'Read again, and repeat the change with the new tag.',
-      ],
-      explanation:
-        'After 412 a client reads again, applies its change to the new version, and retries.',
-      section: 'RFC 9110 section 15.5.13',
-    },
-    [
-      step('Change an event with an outdated If-Match, and get 412.', `PATCH|PUT ${event}`, [
-        header('if-match', /^"/, 'This change had no strong tag in If-Match.'),
-        status(412, 'The tag was current. Change the event in between.'),
-      ]),
-      readEvent,
-      step('Change it with the new tag.', `PATCH|PUT ${event}`, [
-        ...matchChecks,
-        when(
-          (exchange, { etag }) => sent(exchange, 'if-match') === etag,
-          'If-Match does not have the tag that you read after 412.',
-        ),
-        status(200),
-      ]),
-    ],
-  ),
-  rest(
-    'rest-required-condition',
-    2,
-    {
-      title: 'A condition is required',
-      goal: 'Change a company, after 428 has said what is missing.',
-      hints: [
-        'Companies reject writes without a condition.',
-        'Read the company: it has ETag and Last-Modified.',
-        'Send If-Match with its tag.',
-      ],
-      explanation: '428 lets a server insist on conditional writes.',
-      section: 'RFC 6585 section 3',
-    },
-    [
-      step('Change a company without a condition, and get 428.', 'PATCH|PUT /api/Companies/:id', [
-        status(428, 'First leave the condition out.'),
-      ]),
-      step('Change it with a condition.', 'PATCH|PUT /api/Companies/:id', [
-        when(({ status: code }) => code !== 428, 'The condition is still missing.'),
-        when(
-          (exchange) => sent(exchange, 'if-match') !== '*',
-          'A star matches every version. Send the tag.',
-        ),
-        status(200, 'The condition does not match, or the body is invalid.'),
+        success('The test failed, or the patch is invalid.'),
       ]),
     ],
   ),
   rest(
     'rest-minimal',
     2,
-    {
-      title: 'No body, please',
-      goal: 'Change a book so that the response has no body, because you prefer it.',
-      hints: ['A header states preferences.', 'The header is Prefer.', 'Prefer: return=minimal'],
-      explanation: 'Preference-Applied says which preferences the server has followed.',
-      section: 'RFC 7240 section 4.2',
-    },
+    texts(
+      'No body, please',
+      'Change a book so that the response is 204 without a body, because you prefer it.',
+      'How can a client say which response it would like? | RFC 7240 section 4.2: Prefer with return, whose value is minimal or representation. | PATCH /api/Books/1 with Prefer: return=minimal',
+      'Preference-Applied says which preferences the server has followed.',
+      'RFC 7240 section 4.2',
+    ),
     [
-      step('Send PATCH to a book with Prefer: return=minimal.', `PATCH ${book}`, [
-        header('prefer', /./, 'You sent no Prefer.'),
-        header('prefer', /return=minimal/i, 'Prefer does not have return=minimal.'),
+      step(`PATCH|PUT ${book}`, [
+        when(
+          (exchange) => parsePrefer(sent(exchange, 'prefer')).return === 'minimal',
+          'You did not prefer a minimal response.',
+        ),
         status(204),
       ]),
     ],
@@ -515,27 +486,23 @@ const changing: readonly Challenge[] = [
   rest(
     'rest-batch',
     3,
-    {
-      title: 'All or nothing',
-      goal: 'Change two books in one request, so that both changes happen or none.',
-      hints: [
-        'POST /api/Books/batch has a list of operations.',
-        'A member makes the list a unit.',
-        '{"atomic": true, "operations": […]}',
-      ],
-      explanation: 'An atomic batch avoids half-done work, without a rollback by the client.',
-      section: 'RFC 4918 section 11.1',
-    },
+    texts(
+      'All or nothing',
+      'Change two or more different books in one request, so that all these changes happen or none.',
+      'What if the second change fails after the first has succeeded? | The description of POST /api/Books/batch: operations is a list, and atomic makes it a unit. | POST /api/Books/batch with {"atomic": true, "operations": [{"method": "PATCH", "id": 1, "body": {"price": 4}}, …]}',
+      'An atomic batch avoids half-done work, without a rollback by the client.',
+      'RFC 9110 section 9.3.3',
+    ),
     [
-      step('Send an atomic batch with two operations.', 'POST /api/Books/batch', [
+      step('POST /api/Books/batch', [
         when(
           (exchange) => jsonSent(exchange).atomic === true,
-          'The batch is not atomic, so one change can fail while the other succeeds.',
+          'The batch is no unit, so one change can fail while the other succeeds.',
         ),
-        when((exchange) => {
-          const { operations } = jsonSent(exchange);
-          return Array.isArray(operations) && operations.length >= 2;
-        }, 'The batch needs two operations.'),
+        when(
+          (exchange) => changedIn(exchange) >= 2,
+          'The batch does not change two different books.',
+        ),
         status(200, 'An operation failed, so nothing was done.'),
       ]),
     ],
@@ -543,42 +510,30 @@ const changing: readonly Challenge[] = [
   rest(
     'rest-job',
     3,
-    {
-      title: 'Long work',
-      goal: 'Change a book as a job, and poll the job until it has succeeded. You may move the clock.',
-      hints: [
-        'Prefer: respond-async makes a write a job.',
-        'The response is 202 with the URL of the job in Location.',
-        'Poll it until status is succeeded, or 303.',
-      ],
-      explanation: '202 promises nothing: the job says later how it went.',
-      section: 'RFC 9110 section 15.3.3',
-    },
+    texts(
+      'Long work',
+      'Change a book as a job, and poll the job until it has succeeded. You may move the clock.',
+      'How can a client avoid waiting for long work with an open request? | RFC 9110 section 15.3.3: 202 promises nothing; Location names the job. RFC 7240 section 4.1: Prefer requests it. | PATCH /api/Books/1 with Prefer: respond-async, then GET its Location until status is succeeded, or 303',
+      '202 promises nothing: the job says later how it went.',
+      'RFC 9110 section 15.3.3',
+    ),
     [
       step(
-        'Send PATCH to a book with Prefer: respond-async, and get 202.',
-        `PATCH ${book}`,
+        `PATCH|PUT ${book}`,
         [
-          header(
-            'prefer',
-            /respond-async/i,
-            'You changed the book at once. Send Prefer: respond-async.',
+          when(
+            (exchange) => parsePrefer(sent(exchange, 'prefer')).respondAsync === true,
+            'You did not prefer a job, so the book was changed at once.',
           ),
           status(202),
         ],
-        {
-          keep: (exchange, memo) => ({
-            ...memo,
-            job: received(exchange, 'location').replace(/^.*(?=\/api\/)/, ''),
-          }),
-        },
+        { keep: keep({ id: (exchange) => locationOf(exchange).split('/').at(-1) ?? '' }) },
       ),
-      step('Poll the job of Location until it has succeeded.', 'GET /api/jobs/:id', [
-        when(({ path }, { job }) => path === job, 'This is another job.'),
-        when(({ status: code }) => code < 400, 'The job was not found.'),
+      step('GET|HEAD /api/jobs/:id', [
+        record('$id', 'This is another job.'),
         when(
           (exchange) => exchange.status === 303 || jsonReceived(exchange).status === 'succeeded',
-          'The job has not finished yet. Poll again later.',
+          'The job has not succeeded yet.',
         ),
       ]),
     ],
@@ -586,11 +541,112 @@ const changing: readonly Challenge[] = [
   ),
 ];
 
-export const restTrack = [...reading, ...creating, ...changing];
+const tagName = (id: string, tag: string) => `tag ${id} ${markOf(tag.trim())}`;
 
-/** Operations of a JSON patch that change something (RFC 6902 section 4). */
-const changes: ReadonlySet<unknown> = new Set(['add', 'replace', 'remove', 'move', 'copy']);
+const noteTag = {
+  on: `GET|HEAD|PATCH|PUT ${event}`,
+  keep: (exchange: Exchange, memo: Memo): Memo =>
+    exchange.status < 300
+      ? { ...memo, [tagName(part(exchange, 'id'), received(exchange, 'etag'))]: 'sent' }
+      : memo,
+};
 
-function operationsOf({ parsed: { json } }: Exchange): readonly unknown[] {
-  return Array.isArray(json) ? json.map((each: { op?: unknown } | null) => each?.op) : [];
-}
+/** Returns whether all tags of If-Match were sent by the service for this event. */
+const areKnown = (exchange: Exchange, memo: Memo): boolean =>
+  sent(exchange, 'if-match')
+    .split(',')
+    .every((tag) => memo[tagName(part(exchange, 'id'), tag)] === 'sent');
+
+const readEvent = step(`GET|HEAD ${event}`, [status(200)], { keep: keepValidators });
+
+const isConditional = [
+  when(
+    (exchange) => sent(exchange, 'if-match') + sent(exchange, 'if-unmodified-since') !== '',
+    'You changed the event without a condition.',
+  ),
+  header('if-match', (tag) => tag !== '*', 'A star matches every version.'),
+  header('if-match', (tag) => !tag.startsWith('W/'), 'You sent If-Match, but with a weak tag.'),
+  when(
+    (exchange, memo) =>
+      sent(exchange, 'if-match') === ''
+        ? hasDate(exchange, 'if-unmodified-since', memo)
+        : hasTag(exchange, 'if-match', memo),
+    'Your condition has another validator than the event that you read.',
+  ),
+  success('The event was not changed.'),
+];
+
+const conditions = [
+  rest(
+    'rest-if-match',
+    2,
+    texts(
+      'No lost update',
+      'Read an event, then change it so that a change by others in between would be detected.',
+      'What if two clients read the same event and both change it? | RFC 9110 section 13.1.1: If-Match makes the write depend on the version that the client has read. | PATCH /api/Events/1 with If-Match: {ETag of GET /api/Events/1}',
+      'If-Match carries out a write only if the client has read this version.',
+      'RFC 9110 section 13.1.1',
+    ),
+    [
+      readEvent,
+      step(writing, [record('$id', 'You changed another event than you read.'), ...isConditional]),
+    ],
+  ),
+  rest(
+    'rest-conflict',
+    3,
+    texts(
+      'After the conflict',
+      'Run into 412 with an outdated tag of an event, read the event again, and then change it with its new tag.',
+      'What does a client do with its change after a conflict? | RFC 9110 section 15.5.13: 412 means that the version has changed; the client reads again, and repeats its change. | GET an event, change it twice, the second time with the If-Match of the old tag, then GET it and change it with the new tag',
+      'After 412 a client reads again, applies its change to the new version, and retries.',
+      'RFC 9110 section 15.5.13',
+    ),
+    [
+      step(
+        writing,
+        [
+          header('if-match', isThere, 'This change has no tag.'),
+          status(412, 'The tag is not outdated: there was no conflict.'),
+          when(areKnown, 'This tag was never one of the event since the start.'),
+        ],
+        { keep: keep({ id: (exchange) => part(exchange, 'id') }) },
+      ),
+      step(
+        `GET|HEAD ${event}`,
+        [record('$id', 'This is another event than the one with the conflict.'), status(200)],
+        { keep: keepValidators },
+      ),
+      step(writing, [
+        record('$id', 'You changed another event than you read.'),
+        header('if-match', isThere, 'You changed the event without a tag.'),
+        ...isConditional,
+      ]),
+    ],
+    { notes: [noteTag] },
+  ),
+  rest(
+    'rest-required-condition',
+    2,
+    texts(
+      'A condition is required',
+      'Run into 428 when you change a company, then change the same company with a condition on its version.',
+      'What is missing in a write that gets 428? | RFC 6585 section 3: the server insists on a condition, so that no update is lost. | PATCH /api/Companies/1 without, and then with If-Match: {ETag of GET /api/Companies/1}',
+      '428 lets a server insist on conditional writes.',
+      'RFC 6585 section 3',
+    ),
+    [
+      step('PATCH|PUT /api/Companies/:id', [status(428, 'This request got no 428.')], {
+        keep: keepId,
+      }),
+      step('PATCH|PUT /api/Companies/:id', [
+        record('$id', 'This is another company.'),
+        when(({ status: code }) => code !== 428, 'The condition is still missing.'),
+        header('if-match', (tag) => tag !== '*', 'A star is no condition on a version.'),
+        success('The condition does not hold, or the body is invalid.'),
+      ]),
+    ],
+  ),
+];
+
+export const restTrack = [...reading, ...creating, ...changing, ...conditions];

@@ -1,54 +1,67 @@
 /** Challenges about SOAP. */
 
+import { mediaType } from '../../../http/body/request-body.js';
 import type { ParsedElement } from '../../../http/exchange.js';
-import type { Check } from '../challenge.js';
-import { header, status, when } from '../checks.js';
-import { elementsNamed, elementsOf } from '../read-messages.js';
+import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { header, isThere, keep, status, typeReceived, when } from '../checks.js';
+import { callIn, hasChild, headersIn, parameterIn } from '../read-messages.js';
 import { inTrack, step, texts } from '../track.js';
+import { soapCases } from './cases/soap.js';
 
-const soap = inTrack('soap');
+const soap = inTrack('soap', soapCases);
 
 const calculator = '/api/soap/calculator';
 const countries = '/api/soap/countries';
 const secure = '/api/soap/secure';
-const isParsed = when(
-  ({ parsed }) => parsed.xml !== undefined,
-  'The body is not well-formed XML. Read the text of the fault.',
-);
-/** A condition on the elements of a name in a message that could be parsed. */
-const element = (
-  name: string,
-  holds: (element: ParsedElement) => boolean,
-  otherwise: string,
-): readonly Check[] => [
-  isParsed,
-  when((exchange) => elementsNamed(exchange, name).some(holds), otherwise),
-];
-const has = (name: string, otherwise: string) => element(name, () => true, otherwise);
-const calls = (operation: string) => has(operation, `The body does not call ${operation}.`);
-const type11 = header('content-type', /^text\/xml/i, 'SOAP 1.1 has the Content-Type text/xml.');
-const type12 = header(
-  'content-type',
-  /^application\/soap\+xml/i,
-  'SOAP 1.2 has the Content-Type application/soap+xml.',
-);
-const works = status(200, 'The response is a fault. Read its text.');
 
-export const soapTrack = [
+const isParsed = when(({ parsed }) => parsed.xml !== undefined, 'The body is not well-formed XML.');
+
+const calls = (operation: string) => [
+  isParsed,
+  when((exchange) => callIn(exchange)?.name === operation, `The body does not call ${operation}.`),
+];
+
+const type = (wanted: string, otherwise: string) =>
+  header('content-type', (value) => mediaType(value) === wanted, otherwise);
+
+const works = status(200, 'The response is a fault.');
+const fails = when(({ status: code }) => code >= 400, 'There was no fault.');
+
+/** Returns the number of a parameter; `NaN` without one. */
+const numberIn = (exchange: Exchange, name: string) =>
+  Number(parameterIn(exchange, name) || Number.NaN);
+
+const isNumber = (name: string) =>
+  when((exchange) => !Number.isNaN(numberIn(exchange, name)), `${name} is no number.`);
+
+const isQuoted = (value: string) =>
+  value.length > 2 && value.startsWith('"') && value.endsWith('"');
+
+const mustBeUnderstood = ({ attributes }: ParsedElement): boolean =>
+  attributes.some(
+    ({ name, value }) => name === 'mustUnderstand' && (value === '1' || value === 'true'),
+  );
+
+/** The code of the fault, as the service writes it. */
+const notUnderstood = /<(?:\w{1,9}:)?(?:faultcode|Value)>(?:\w{1,9}:)?MustUnderstand</;
+
+const calling = [
   soap(
     'soap-wsdl',
     1,
     texts(
       'Read the contract',
-      'Get the WSDL of the calculator.',
-      'A WSDL describes operations and types. | The query is wsdl. | GET /api/soap/calculator?wsdl',
+      'Get the WSDL of /api/soap/calculator.',
+      'Where does a tool learn operations and types of a service? | WSDL 1.1 section 2: a document describes them; by custom it is at the URL of the service with the query wsdl. | GET /api/soap/calculator?wsdl',
       'Tools generate clients from the WSDL.',
       'WSDL 1.1 section 2',
     ),
     [
-      step('Send GET /api/soap/calculator?wsdl', `GET ${calculator}`, [
-        when(({ query }) => query.has('wsdl'), 'You read the usage. Add ?wsdl.'),
-        status(200),
+      step(`GET|HEAD ${calculator}`, [
+        when(
+          (exchange) => exchange.status === 200 && typeReceived(exchange) === 'text/xml',
+          'This is the usage, and not the WSDL.',
+        ),
       ]),
     ],
   ),
@@ -57,17 +70,17 @@ export const soapTrack = [
     1,
     texts(
       'Add with SOAP 1.1',
-      'Call Add with SOAP 1.1 and its SOAPAction.',
-      'GET /api/soap/calculator shows a sample. | The Content-Type is text/xml. | SOAPAction: "http://tempuri.org/Add"',
+      'Call Add of /api/soap/calculator with SOAP 1.1 and its SOAPAction in double quotes.',
+      'How does a receiver of SOAP 1.1 learn the intent before it reads the body? | SOAP 1.1 section 6.1.1: SOAPAction names it, in double quotes. GET /api/soap/calculator shows a sample. | POST with Content-Type: text/xml and SOAPAction: "http://tempuri.org/Add"',
       'SOAP 1.1 names the action in a header, in double quotes.',
       'SOAP 1.1 section 6.1.1',
     ),
     [
-      step('Call Add in SOAP 1.1.', `POST ${calculator}`, [
-        type11,
+      step(`POST ${calculator}`, [
+        type('text/xml', 'This is not the Content-Type of SOAP 1.1.'),
         ...calls('Add'),
-        header('soapaction', /./, 'You sent no SOAPAction.'),
-        header('soapaction', /^".*Add"$/, 'SOAPAction must name Add, in double quotes.'),
+        header('soapaction', isThere, 'You sent no SOAPAction.'),
+        header('soapaction', isQuoted, 'SOAPAction is not in double quotes, or empty.'),
         works,
       ]),
     ],
@@ -77,59 +90,17 @@ export const soapTrack = [
     1,
     texts(
       'Multiply with SOAP 1.2',
-      'Call Multiply with SOAP 1.2.',
-      'SOAP 1.2 has another namespace. | The Content-Type is application/soap+xml. | http://www.w3.org/2003/05/soap-envelope',
+      'Call Multiply of /api/soap/calculator with SOAP 1.2.',
+      'How does a receiver tell SOAP 1.2 from SOAP 1.1? | SOAP 1.2 Part 2 section 7.1.4: the media type is application/soap+xml, and the envelope has another namespace. | POST with Content-Type: application/soap+xml and the namespace http://www.w3.org/2003/05/soap-envelope',
       'SOAP 1.2 has its own namespace and media type.',
       'SOAP 1.2 Part 2 section 7.1.4',
     ),
     [
-      step('Call Multiply in SOAP 1.2.', `POST ${calculator}`, [
-        type12,
-        ...element(
-          'Envelope',
-          ({ namespace }) => namespace === 'http://www.w3.org/2003/05/soap-envelope',
-          'The envelope has the namespace of SOAP 1.1.',
-        ),
+      step(`POST ${calculator}`, [
+        type('application/soap+xml', 'This is not the Content-Type of SOAP 1.2.'),
         ...calls('Multiply'),
         works,
       ]),
-    ],
-  ),
-  soap(
-    'soap-fault',
-    2,
-    texts(
-      'A fault',
-      'Get a fault for a division by zero, then divide correctly.',
-      'Call Divide with intB 0. | SOAP 1.1 faults have the status 500, SOAP 1.2 faults of the sender 400. | Then call Divide with another intB.',
-      'A fault says who is at fault: the sender or the receiver.',
-      'SOAP 1.2 Part 1 section 5.4',
-    ),
-    [
-      step('Divide by zero, and get a fault.', `POST ${calculator}`, [
-        ...calls('Divide'),
-        ...element('intB', ({ text }) => text.trim() === '0', 'intB is not 0.'),
-        when((exchange) => exchange.status >= 400, 'There was no fault.'),
-      ]),
-      step('Divide by another number.', `POST ${calculator}`, [...calls('Divide'), works]),
-    ],
-  ),
-  soap(
-    'soap-missing',
-    2,
-    texts(
-      'A missing parameter',
-      'Get a fault for a missing parameter, then send it.',
-      'Call Subtract with only intA. | The fault names the parameter. | Then send both.',
-      'A service checks a message against its schema.',
-      'SOAP 1.2 Part 1 section 5.4.6',
-    ),
-    [
-      step('Call Subtract without intB, and get a fault.', `POST ${calculator}`, [
-        ...calls('Subtract'),
-        when((exchange) => exchange.status >= 400, 'There was no fault: leave a parameter out.'),
-      ]),
-      step('Call Subtract with both.', `POST ${calculator}`, [...calls('Subtract'), works]),
     ],
   ),
   soap(
@@ -137,15 +108,18 @@ export const soapTrack = [
     1,
     texts(
       'A country',
-      'Call GetCountryInfo for NO.',
-      'The service is /api/soap/countries. | The parameter is countryCode. | <countryCode>NO</countryCode>',
+      'Call GetCountryInfo of /api/soap/countries for Norway, whose code is NO.',
+      'Where in the message is a parameter? | SOAP 1.1 section 7.1: the operation is an element in the body, and its parameters are inside. | POST /api/soap/countries with GetCountryInfo, and countryCode with NO inside',
       'The operation is an element of the namespace of the service.',
       'SOAP 1.1 section 7.1',
     ),
     [
-      step('Call GetCountryInfo for NO.', `POST ${countries}`, [
+      step(`POST ${countries}`, [
         ...calls('GetCountryInfo'),
-        ...element('countryCode', ({ text }) => text.trim() === 'NO', 'countryCode is not NO.'),
+        when(
+          (exchange) => parameterIn(exchange, 'countryCode')?.toUpperCase() === 'NO',
+          'The call is about another country, or none.',
+        ),
         works,
       ]),
     ],
@@ -155,36 +129,90 @@ export const soapTrack = [
     1,
     texts(
       'Without parameters',
-      'Call ListCountries.',
-      'The service is /api/soap/countries. | The operation has no parameters. | <ListCountries xmlns="…"/>',
+      'Call ListCountries of /api/soap/countries.',
+      'What does a call without parameters look like? | SOAP 1.1 section 7.1: the operation is an element in the body; without parameters it is empty. | POST /api/soap/countries with an empty ListCountries in the namespace of the service',
       'An operation without parameters is an empty element.',
       'SOAP 1.1 section 7.1',
     ),
-    [step('Call ListCountries.', `POST ${countries}`, [...calls('ListCountries'), works])],
+    [step(`POST ${countries}`, [...calls('ListCountries'), works])],
+  ),
+];
+
+const failing = [
+  soap(
+    'soap-fault',
+    2,
+    texts(
+      'A fault',
+      'Get a fault for a division by zero with Divide of /api/soap/calculator, then divide by another number.',
+      'How does SOAP say that a call has failed? | SOAP 1.2 Part 1 section 5.4: the body has a fault, which says who is at fault. SOAP 1.1 sends it with 500. | POST Divide with intB 0, then with another intB',
+      'A fault says who is at fault: the sender or the receiver.',
+      'SOAP 1.2 Part 1 section 5.4',
+    ),
+    [
+      step(`POST ${calculator}`, [
+        ...calls('Divide'),
+        isNumber('intA'),
+        when((exchange) => numberIn(exchange, 'intB') === 0, 'This is no division by zero.'),
+        fails,
+      ]),
+      step(`POST ${calculator}`, [...calls('Divide'), works]),
+    ],
+  ),
+  soap(
+    'soap-missing',
+    2,
+    texts(
+      'A missing parameter',
+      'Call Subtract of /api/soap/calculator with intA and without intB, get the fault, then call it with the same intA and intB.',
+      'Who notices that a parameter is missing? | SOAP 1.2 Part 1 section 5.4.6: the service checks the message, and the fault names the sender. | POST Subtract with intA only, then with intA and intB',
+      'A service checks a message against its schema.',
+      'SOAP 1.2 Part 1 section 5.4.6',
+    ),
+    [
+      step(
+        `POST ${calculator}`,
+        [
+          ...calls('Subtract'),
+          isNumber('intA'),
+          when((exchange) => parameterIn(exchange, 'intB') === undefined, 'intB was sent.'),
+          fails,
+        ],
+        { keep: keep({ intA: (exchange) => String(numberIn(exchange, 'intA')) }) },
+      ),
+      step(`POST ${calculator}`, [
+        ...calls('Subtract'),
+        when(
+          (exchange, { intA }) => String(numberIn(exchange, 'intA')) === intA,
+          'This call has another intA than the failed call.',
+        ),
+        works,
+      ]),
+    ],
   ),
   soap(
     'soap-must-understand',
     3,
     texts(
       'Understand it, or fail',
-      'Send a header that the service must understand but does not, and get the fault.',
-      'Headers are in soap:Header. | The attribute is mustUnderstand. | soap:mustUnderstand="1" on an unknown element',
+      'Send a header that the service must understand but does not, and get the fault for it.',
+      'What if a receiver does not know a header that matters? | SOAP 1.2 Part 1 section 5.2.3: the attribute mustUnderstand of the envelope makes it fail. | POST with an unknown element in the header, with mustUnderstand="1" in the namespace of the envelope',
       'mustUnderstand prevents that a header is silently ignored.',
       'SOAP 1.2 Part 1 section 5.2.3',
     ),
     [
-      step(
-        'Send a header with mustUnderstand, and get a fault.',
-        `POST ${calculator}|${countries}`,
-        [
-          ...has('Header', 'The envelope has no Header.'),
-          when(
-            (exchange) => elementsOf(exchange).some(mustBeUnderstood),
-            'The header is optional. Add mustUnderstand.',
-          ),
-          when((exchange) => exchange.status >= 400, 'There was no fault.'),
-        ],
-      ),
+      step(`POST ${calculator}|${countries}`, [
+        isParsed,
+        when((exchange) => headersIn(exchange).length > 0, 'The envelope has no header.'),
+        when(
+          (exchange) => headersIn(exchange).some(mustBeUnderstood),
+          'The service may ignore the header.',
+        ),
+        when(
+          ({ responseBody }) => notUnderstood.test(responseBody),
+          'The fault has another cause, or there is none.',
+        ),
+      ]),
     ],
   ),
   soap(
@@ -192,22 +220,26 @@ export const soapTrack = [
     3,
     texts(
       'A signed-in caller',
-      'Call /api/soap/secure with a UsernameToken.',
-      'GET /api/soap/secure shows a sample. | The header is wsse:Security. | The user is ada.',
+      'Call an operation of /api/soap/secure with a UsernameToken.',
+      'Where are the credentials if a message passes several receivers? | WSS UsernameToken Profile 1.1.1 section 3: in the header of the message, as wsse:Security with a UsernameToken. | GET /api/soap/secure, and POST its sample',
       'WS-Security puts credentials into the message instead of the transport.',
       'WSS UsernameToken Profile 1.1.1 section 3',
     ),
     [
-      step('Call an operation of /api/soap/secure.', `POST ${secure}`, [
-        ...has('Security', 'The message has no Security header.'),
-        ...has('UsernameToken', 'Security has no UsernameToken.'),
+      step(`POST ${secure}`, [
+        isParsed,
+        when(
+          (exchange) => headersIn(exchange).some(({ name }) => name === 'Security'),
+          'The header of the message has no Security.',
+        ),
+        when(
+          (exchange) => headersIn(exchange).some((each) => hasChild(each, 'UsernameToken')),
+          'Security has no UsernameToken.',
+        ),
         works,
       ]),
     ],
   ),
 ];
 
-const mustBeUnderstood = ({ attributes }: ParsedElement): boolean =>
-  attributes.some(
-    ({ name, value }) => name === 'mustUnderstand' && (value === '1' || value === 'true'),
-  );
+export const soapTrack = [...calling, ...failing];

@@ -1,32 +1,112 @@
 /** Challenges about streams and sockets. */
 
-import { header, jsonReceived, markOf, query, sent, status, when } from '../checks.js';
-import { operationsIn } from '../read-messages.js';
+import { readPreferences } from '../../../http/negotiation/read-preferences.js';
+import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import type { Memo } from '../challenge.js';
+import {
+  header,
+  isAbsent,
+  isThere,
+  jsonReceived,
+  keep,
+  markOf,
+  part,
+  query,
+  received,
+  sent,
+  status,
+  success,
+  textOf,
+  typeReceived,
+  when,
+} from '../checks.js';
+import { operationOf } from '../read-messages.js';
 import { inTrack, step, texts } from '../track.js';
+import { streamsCases } from './cases/streams.js';
 
-const streams = inTrack('streams');
+const streams = inTrack('streams', streamsCases);
 
-export const streamsTrack = [
+const clock = 'GET /api/sse/clock';
+
+const listOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim());
+const has = (wanted: string) => (text: string) => listOf(text).includes(wanted);
+
+/** Returns whether Accept names event streams; a star does not. */
+const asksForEvents = when(
+  (exchange) => (readPreferences(sent(exchange, 'accept')).get('text/event-stream') ?? 0) > 0,
+  'Your Accept does not request an event stream.',
+);
+
+const isEventStream = when(
+  (exchange) => exchange.status === 200 && typeReceived(exchange) === 'text/event-stream',
+  'The response is no event stream.',
+);
+
+const numberIn = (exchange: Exchange, name: string, usual: number) =>
+  Number(exchange.query.get(name) ?? usual);
+
+const lastIdOf = (exchange: Exchange) =>
+  sent(exchange, 'last-event-id') || (exchange.query.get('lastEventId') ?? '');
+
+const keepStream = keep({
+  count: (exchange) =>
+    String(
+      Math.min(
+        numberIn(exchange, 'count', 10),
+        numberIn(exchange, 'dropAfter', Number.POSITIVE_INFINITY),
+      ),
+    ),
+  interval: (exchange) => String(numberIn(exchange, 'interval', 1) * 1000),
+  startMs: ({ endMs }) => String(endMs),
+});
+
+/** Returns how many events the first stream can have sent until this request. */
+function sentSoFar({ atMs }: Exchange, { count, interval, startMs }: Memo): number {
+  const pause = Number(interval);
+  if (!(pause > 0)) return Number(count);
+  return Math.min(Number(count), Math.floor((atMs - Number(startMs)) / pause) + 1);
+}
+
+const openClock = step(
+  clock,
+  [
+    when((exchange) => lastIdOf(exchange) === '', 'This stream did not begin at its first event.'),
+    isEventStream,
+  ],
+  { keep: keepStream },
+);
+
+const wasSent = when((exchange, memo) => {
+  const id = Number(lastIdOf(exchange));
+  return Number.isInteger(id) && id >= 1 && id <= sentSoFar(exchange, memo);
+}, 'The service has not sent an event with this id since the start.');
+
+const hasLastId = when(
+  (exchange) => lastIdOf(exchange) !== '',
+  'You opened the stream again, but not after an event.',
+);
+
+const events = [
   streams(
     'streams-events',
     1,
     texts(
       'Events',
-      'Open the event stream /api/sse/clock with 3 events, as an event stream.',
-      'Accept says what the client understands. | The media type is text/event-stream. | /api/sse/clock?count=3',
+      'Open /api/sse/clock with 3 events, and request an event stream in Accept.',
+      'How does a server send news without being asked each time? | HTML section 9.2: by an event stream, with the media type text/event-stream. | GET /api/sse/clock?count=3 with Accept: text/event-stream',
       'Server-Sent Events are lines of text over one response.',
       'HTML section 9.2',
     ),
     [
-      step(
-        'Send GET /api/sse/clock?count=3 with Accept: text/event-stream.',
-        'GET /api/sse/clock',
-        [
-          query('count', /^3$/, 'Request 3 events: count=3.'),
-          header('accept', /text\/event-stream/i, 'Your Accept does not have text/event-stream.'),
-          status(200),
-        ],
-      ),
+      step(clock, [
+        query('count', (value) => Number(value) === 3, 'This stream does not have 3 events.'),
+        asksForEvents,
+        isEventStream,
+      ]),
     ],
   ),
   streams(
@@ -34,56 +114,64 @@ export const streamsTrack = [
     2,
     texts(
       'Where we left off',
-      'Read events of /api/sse/clock, and continue after the last event that you saw.',
-      'Each event has an id. | Send the last id as a header. | Last-Event-ID: 2',
+      'Open /api/sse/clock from its first event, and open it again after an event that it has sent.',
+      'What does a client miss while its connection is broken? | HTML section 9.2.4: nothing, if it sends the id of the last event as Last-Event-ID. | GET /api/sse/clock?count=3&interval=0, then the same with Last-Event-ID: 2',
       'A client that reconnects sends Last-Event-ID, and misses nothing.',
       'HTML section 9.2.4',
     ),
-    [
-      step('Open /api/sse/clock.', 'GET /api/sse/clock', [
-        when(
-          (exchange) => sent(exchange, 'last-event-id') === '',
-          'First open the stream without Last-Event-ID.',
-        ),
-        status(200),
-      ]),
-      step('Open it again with Last-Event-ID.', 'GET /api/sse/clock', [
-        header('last-event-id', /./, 'You opened the stream again without Last-Event-ID.'),
-        header('last-event-id', /^[1-9]\d*$/, 'Last-Event-ID is not an id of this stream.'),
-        when(({ status: code }) => code < 300, 'The stream was rejected.'),
-      ]),
-    ],
+    [openClock, step(clock, [hasLastId, wasSent, success('The stream was rejected.')])],
   ),
   streams(
     'streams-done',
     2,
     texts(
       'The end',
-      'Continue /api/sse/clock after its last event, and get 204.',
-      'After the last event, the server says that there is nothing more. | ?count=3 and Last-Event-ID: 3 | 204 tells a client to stop reconnecting.',
+      'Open /api/sse/clock from its first event, open it again after the last event that it has sent, and get 204.',
+      'How does a client learn that nothing more will come? | HTML section 9.2.3: 204 tells it to stop reconnecting. | GET /api/sse/clock?count=3&interval=0, then the same with Last-Event-ID: 3',
       'Without 204, EventSource would reconnect forever.',
       'HTML section 9.2.3',
     ),
     [
-      step('Get 204 with Last-Event-ID of the last event.', 'GET /api/sse/clock', [
-        header('last-event-id', /./, 'You sent no Last-Event-ID.'),
-        status(204, 'There are further events after this id.'),
+      openClock,
+      step(clock, [hasLastId, wasSent, status(204, 'More events follow after this one.')]),
+    ],
+  ),
+  streams(
+    'streams-subscription',
+    3,
+    texts(
+      'Subscribe',
+      'Run a GraphQL subscription by a request to /graphql whose response is an event stream.',
+      'How can a GraphQL client get news over plain HTTP? | GraphQL over Server-Sent Events, distinct connections mode: one request for each subscription, whose response is text/event-stream. | POST /graphql with {"query": "subscription { countdown(from: 1, interval: 0.1) }"} and Accept: text/event-stream',
+      'GraphQL over Server-Sent Events needs only HTTP.',
+      'GraphQL over Server-Sent Events, distinct connections mode',
+    ),
+    [
+      step('GET|POST /graphql', [
+        when(
+          (exchange) => operationOf(exchange)?.operation === 'subscription',
+          'The operation that runs is no subscription.',
+        ),
+        isEventStream,
       ]),
     ],
   ),
+];
+
+const bodies = [
   streams(
     'streams-lines',
     1,
     texts(
       'Line by line',
       'Read 5 lines of JSON from /api/http/stream.',
-      'The number of lines is in the path. | Each line is a JSON object. | /api/http/stream/5',
+      'Where does one message of a stream end? | NDJSON 1.0 section 3.1: each JSON text is followed by a line feed. The number of lines is in the path. | GET /api/http/stream/5',
       'A line is complete at its end, wherever chunks are cut.',
-      'RFC 7464 section 2',
+      'NDJSON 1.0 section 3.1',
     ),
     [
-      step('Send GET /api/http/stream/5.', 'GET /api/http/stream/:n', [
-        when(({ path }) => path.endsWith('/5'), 'Request 5 lines.'),
+      step('GET /api/http/stream/:n', [
+        when((exchange) => Number(part(exchange, 'n')) === 5, 'These are not 5 lines.'),
         status(200),
       ]),
     ],
@@ -93,14 +181,22 @@ export const streamsTrack = [
     3,
     texts(
       'After the body',
-      'Request /api/http/trailers so that trailers may be sent.',
-      'The client must say that it accepts trailers. | The header is TE. | TE: trailers',
-      'Trailers come after the body, for values that are known only then.',
-      'RFC 9110 section 6.5',
+      'Request /api/http/trailers so that trailers may be sent, and so that TE ends at the first proxy, as HTTP/1.1 requires.',
+      'How does a server know that a client reads what follows the body? | RFC 9110 section 10.1.4: by TE: trailers. TE is about one connection only, so a sender must also name it in Connection. HTTP/2 needs no Connection. | GET /api/http/trailers with TE: trailers and Connection: TE',
+      'Trailers come after the body, for values that are known only then. TE is hop-by-hop, so Connection names it.',
+      'RFC 9110 section 10.1.4',
     ),
     [
-      step('Send GET /api/http/trailers with TE: trailers.', 'GET /api/http/trailers', [
-        header('te', /trailers/i, 'You sent no TE: trailers.'),
+      step('GET /api/http/trailers', [
+        when(
+          (exchange) => (readPreferences(sent(exchange, 'te')).get('trailers') ?? 0) > 0,
+          'Nothing in this request says that trailers may be sent.',
+        ),
+        when(
+          (exchange) =>
+            exchange.httpVersion.startsWith('2') || has('te')(sent(exchange, 'connection')),
+          'Connection does not name TE, so a proxy would pass TE on.',
+        ),
         status(200),
       ]),
     ],
@@ -110,58 +206,54 @@ export const streamsTrack = [
     2,
     texts(
       'Length unknown',
-      'Send a POST to /api/methods/post without announcing its length.',
-      'HTTP/1.1 can send a body in chunks. | The header is Transfer-Encoding. | curl -H "Transfer-Encoding: chunked" -d …',
+      'Send a POST with a body to /api/methods/post without announcing its length.',
+      'What if a body is still being produced while it is sent? | RFC 9112 section 7.1: HTTP/1.1 sends it in chunks, each with its own size. | curl -H "Transfer-Encoding: chunked" -d {} with /api/methods/post',
       'Chunks have their own sizes, so a body can be sent while it is produced.',
       'RFC 9112 section 7.1',
     ),
     [
-      step('Send a chunked POST to /api/methods/post.', 'POST /api/methods/post', [
-        when(
-          (exchange) => sent(exchange, 'content-length') === '',
-          'You announced the length with Content-Length.',
-        ),
+      step('POST /api/methods/post', [
+        header('content-length', isAbsent, 'You announced the length in Content-Length.'),
         when(({ bodyBytes }) => bodyBytes > 0, 'The body is empty.'),
         status(200),
       ]),
     ],
   ),
+];
+
+const isUpgrade = header('upgrade', has('websocket'), 'This is a plain GET, and no handshake.');
+
+const sockets = [
   streams(
     'streams-websocket',
     1,
     texts(
       'Upgrade',
       'Open the WebSocket /api/ws/echo.',
-      'A WebSocket begins with an HTTP request. | Use a WebSocket client with ws:// | It gets 101.',
+      'How does a WebSocket begin? | RFC 6455 section 4: with an HTTP request that upgrades the connection, and gets 101. | new WebSocket(url) with ws:// and the path /api/ws/echo',
       'The handshake upgrades the connection, after which both sides send messages.',
       'RFC 6455 section 4',
     ),
-    [
-      step('Open a WebSocket at /api/ws/echo.', 'GET /api/ws/echo', [
-        header('upgrade', /websocket/i, 'You sent a plain GET. Connect with a WebSocket client.'),
-        status(101),
-      ]),
-    ],
+    [step('GET /api/ws/echo', [isUpgrade, status(101)])],
   ),
   streams(
     'streams-subprotocol',
     2,
     texts(
       'Which protocol?',
-      'Open /api/ws/protocols with a subprotocol that the server supports.',
-      'The client offers subprotocols. | chat.v1 is one of them. | new WebSocket(url, ["chat.v1"])',
+      'Open /api/ws/protocols with a subprotocol that the server chooses from those that you offer.',
+      'How do both sides agree on what messages mean? | RFC 6455 section 1.9: the client offers subprotocols, and the server chooses one. chat.v1 is one of this server. | new WebSocket(url, ["chat.v1"])',
       'The server chooses one of the offered subprotocols, or none.',
       'RFC 6455 section 1.9',
     ),
     [
-      step('Open a WebSocket at /api/ws/protocols with a subprotocol.', 'GET /api/ws/protocols', [
-        header('upgrade', /websocket/i, 'You sent a plain GET. Connect with a WebSocket client.'),
-        header('sec-websocket-protocol', /./, 'You offered no subprotocol.'),
+      step('GET /api/ws/protocols', [
+        isUpgrade,
+        header('sec-websocket-protocol', isThere, 'You offered no subprotocol.'),
         when(
           (exchange) =>
-            exchange.status === 101 &&
-            exchange.responseHeaders['sec-websocket-protocol'] !== undefined,
-          'The server supports none of these subprotocols.',
+            exchange.status === 101 && received(exchange, 'sec-websocket-protocol') !== '',
+          'The server has chosen none of the subprotocols that you offered.',
         ),
       ]),
     ],
@@ -171,25 +263,19 @@ export const streamsTrack = [
     3,
     texts(
       'A ticket',
-      'Create a ticket, and open /api/ws/auth with it.',
-      'Browsers cannot set headers of a WebSocket. | POST /api/ws/tickets with a bearer token | /api/ws/auth?ticket=…',
+      'Create a ticket, and open the WebSocket /api/ws/auth with it.',
+      'How can a page authenticate a WebSocket, on which it can set no header? | RFC 6455 section 10.5: by any means of HTTP; a ticket in the URL works once. POST /api/ws/tickets with a bearer token creates one. | new WebSocket of /api/ws/auth?ticket={ticket}',
       'A ticket works once and for a short time, so a log with the URL is harmless.',
       'RFC 6455 section 10.5',
     ),
     [
       step(
-        'Create a ticket.',
         'POST /api/ws/tickets',
-        [when(({ status: code }) => code < 300, 'The bearer token is missing or wrong.')],
-        {
-          keep: (exchange, memo) => ({
-            ...memo,
-            ticket: markOf(String(jsonReceived(exchange).ticket)),
-          }),
-        },
+        [success('You got no ticket: the bearer token is missing or wrong.')],
+        { keep: keep({ ticket: (exchange) => markOf(textOf(jsonReceived(exchange).ticket)) }) },
       ),
-      step('Open /api/ws/auth with the ticket.', 'GET /api/ws/auth', [
-        query('ticket', /./, 'The URL has no ticket.'),
+      step('GET /api/ws/auth', [
+        query('ticket', isThere, 'The URL has no ticket.'),
         when(
           (exchange, { ticket }) => markOf(exchange.query.get('ticket') ?? '') === ticket,
           'This is not the ticket that you got.',
@@ -198,26 +284,6 @@ export const streamsTrack = [
       ]),
     ],
   ),
-  streams(
-    'streams-subscription',
-    3,
-    texts(
-      'Subscribe',
-      'Run a GraphQL subscription as an event stream.',
-      'The operation is a subscription. | Accept: text/event-stream at POST /graphql | subscription { countdown(from: 1, interval: 0.1) }',
-      'GraphQL over Server-Sent Events needs only HTTP.',
-      'GraphQL over Server-Sent Events, distinct connections mode',
-    ),
-    [
-      step('Send a subscription with Accept: text/event-stream.', 'POST /graphql', [
-        when(
-          (exchange) =>
-            operationsIn(exchange).some(({ operation }) => operation === 'subscription'),
-          'The operation is not a subscription.',
-        ),
-        header('accept', /text\/event-stream/i, 'Your Accept does not have text/event-stream.'),
-        status(200),
-      ]),
-    ],
-  ),
 ];
+
+export const streamsTrack = [...events, ...bodies, ...sockets];

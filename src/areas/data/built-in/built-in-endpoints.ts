@@ -1,6 +1,7 @@
 /** Endpoints of this service's collections. */
 
 import { Type } from 'typebox';
+import { oncePer } from '../../../base/once-per.js';
 import {
   childSchema,
   newRecordSchema,
@@ -10,8 +11,9 @@ import {
 } from '../../../data/record-schemas.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag } from '../../../http/schemas/header-schemas.js';
-import type { Services } from '../../../kit/area.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { writeRecordToken } from '../../../kit/offers/steering.js';
+import type { Sandboxes, Services } from '../../../kit/services.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import { createBelow, createRecord, endpointsBelow } from '../endpoints/collection-endpoints.js';
@@ -30,6 +32,7 @@ import { checkAcceptable } from '../formats/represent.js';
 import { jobEndpoints } from '../jobs/job-endpoints.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow } from '../read/read-records.js';
+import { type DataServices, dataServicesOf } from '../source/data-services.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
 import { recordWriter } from '../write/write-record.js';
@@ -37,9 +40,15 @@ import { builtInSources, collections, type DeclaredCollection } from './collecti
 import { filterParameters } from './record-fields.js';
 import { bookViews, eventViews } from './views.js';
 
-export function builtInEndpoints(services: Services): Endpoint[] {
-  const sources = builtInSources(services.datasets);
-  services.steering.bring({ writeRecord: recordWriter(sources, services) });
+const sourcesOf = oncePer(({ datasets }: Sandboxes) => builtInSources(datasets));
+
+export const writeRecordOffer = writeRecordToken.of(({ sandboxes }) =>
+  recordWriter(sourcesOf(sandboxes), sandboxes),
+);
+
+export function builtInEndpoints(all: Services): Endpoint[] {
+  const services = dataServicesOf(all);
+  const sources = sourcesOf(all.sandboxes);
   const jobs = jobsOf(services);
   jobs.serve((_view, path) => [...sources.values()].find((source) => source.path === path));
   return [
@@ -55,7 +64,11 @@ const views: Readonly<Record<string, (of: Collection) => Endpoint[]>> = {
   events: eventViews,
 };
 
-function endpointsOf(declared: DeclaredCollection, source: Source, services: Services): Endpoint[] {
+function endpointsOf(
+  declared: DeclaredCollection,
+  source: Source,
+  services: DataServices,
+): Endpoint[] {
   const of = collectionOf(declared, source, services);
   const children = source.relations().filter(({ kind }) => kind === 'children');
   return [
@@ -75,7 +88,7 @@ const recordParams = {
 function collectionOf(
   { name, noun, path, record, relations }: DeclaredCollection,
   source: Source,
-  services: Services,
+  services: DataServices,
 ): Collection {
   const { keepsTrash, demandsCondition } = record;
   const shown = () => everyFormat(wholeRecord(record), `The ${noun}.`);
@@ -127,7 +140,7 @@ function listSpec(
       ...failures(414),
     },
     responseHeaders: { 200: headers.list },
-    validatesItself: true,
+    validation: 'own' as const,
     beforeHandler: checkAcceptable,
   };
 }
@@ -183,7 +196,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
         ...failures(404, 409),
       },
       responseHeaders: { 201: headers.write[201] },
-      validatesItself: true,
+      validation: 'own' as const,
       handle: serve(of, (call) => createBelow(call, relation)),
     })),
   ];

@@ -80,7 +80,7 @@ export const eventViews = (of: Collection) => [
       ...failures(414),
     },
     responseHeaders: { 200: headers.list },
-    validatesItself: true,
+    validation: 'own',
     handle: serve(of, listUpcoming),
   })),
 ];

@@ -4,15 +4,15 @@ import type { TSchema } from 'typebox';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
 import type { EndpointSpec } from '../../../kit/endpoint.js';
+import type { DataServices } from '../source/data-services.js';
 import { Call, type Handle, type Source } from '../source/source.js';
 
 type Responses = Pick<EndpointSpec, 'responses' | 'responseHeaders'>;
 
 export interface Collection {
   readonly path: string;
-  readonly services: Services;
+  readonly services: DataServices;
   readonly sourceOf: (request: Request) => Awaitable<Source>;
   readonly bodyParsers: NonNullable<EndpointSpec['otherBodies']>;
   /** One record with its article: `a book`. */

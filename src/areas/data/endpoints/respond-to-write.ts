@@ -5,6 +5,7 @@
 import { turns } from '../../../base/work-in-turns.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
+import { parseIdempotencyKey } from '../../../http/headers/parse-idempotency-key.js';
 import { type Preferred, parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
@@ -25,7 +26,6 @@ import {
   respondOnce,
 } from '../write/idempotency.js';
 import { parseDeferred } from '../write/parse-bodies.js';
-import { parseIdempotencyKey } from '../write/parse-idempotency-key.js';
 import { performCommand } from '../write/perform-write.js';
 import { type CommandKind, readCommand } from '../write/read-command.js';
 import type { Command, WriteResult } from '../write/write.js';

@@ -32,7 +32,7 @@ export function everyFormat(json: TSchema, description: string) {
   return { description, content: Object.fromEntries(entries) };
 }
 
-const ofReads = { 400: errorSchema, 406: notAcceptableSchema };
+const ofReads = { 406: notAcceptableSchema };
 
 export const errors = { read: ofReads, body: { ...ofReads, 413: errorSchema, 415: errorSchema } };
 

@@ -63,7 +63,7 @@ const create = (jobs: Jobs) =>
     summary: 'Create a job',
     description: 'It only waits, and then has the given result.',
     body: newJobSchema,
-    responses: { 202: jobSchema, ...failures(400, 409, 413, 415) },
+    responses: { 202: jobSchema, ...failures(409) },
     responseHeaders: { 202: { ...location, ...retryAfter } },
     async handle(request, reply) {
       const { sandbox, baseUrl, body } = request;

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { oncePer } from '../../../base/once-per.js';
 import type { Owner } from '../../../base/shares/owner.js';
 import { Shares } from '../../../base/shares/shares.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
 import {
   CapacityError,
   type Sandbox,
@@ -15,6 +15,7 @@ import {
   shareOf,
   type Transaction,
 } from '../../../state/state.js';
+import type { DataServices } from '../source/data-services.js';
 import { recordPath, type Source } from '../source/source.js';
 import { asHttpError } from '../write/batch.js';
 import { performCommand } from '../write/perform-write.js';
@@ -48,15 +49,6 @@ interface NewJob extends Pick<Job, 'seconds' | 'fails' | 'task'> {
 
 type FindSource = (view: Transaction, path: string) => Source | undefined;
 
-/** All areas of a service share its jobs. */
-const known = new WeakMap<Services, Jobs>();
-
-export function jobsOf(services: Services): Jobs {
-  const made = known.get(services) ?? new Jobs(services);
-  known.set(services, made);
-  return made;
-}
-
 /**
  * Limit of sandboxes with a timer. In other sandboxes, jobs are performed before the next request. The owner with most
  * timers makes room.
@@ -76,7 +68,7 @@ export class Jobs {
   readonly #shares = new Shares<string>(maxTimers);
   #isClosed = false;
 
-  constructor({ dueWork, onClose }: Services) {
+  constructor({ dueWork, onClose }: DataServices) {
     dueWork.bring({ isDue: isAnyDue, carryOut: (sandbox) => this.#carryOut(sandbox) });
     onClose(() => {
       this.#isClosed = true;
@@ -246,6 +238,9 @@ export class Jobs {
     return { ...work, resultPath: recordPath(source, record.id) };
   }
 }
+
+/** All areas of a service share its jobs. */
+export const jobsOf = oncePer((services: DataServices) => new Jobs(services));
 
 function unknownJob(id: string): never {
   throw new HttpError(404, `There is no job ${id}. Jobs are deleted a day after their time.`);

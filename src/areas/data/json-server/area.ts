@@ -3,6 +3,7 @@
 import { valuesIn } from '../../../config/setting.js';
 import type { Area } from '../../../kit/area.js';
 import { credentialHeaders } from '../../../kit/cors-credentials.js';
+import { fixedHeadersToken, ownPortToken, rewriterToken } from '../../../kit/offers/entries.js';
 import { jsonServerCollection } from './collection.js';
 import { jsonServerEndpoints, mount } from './endpoints.js';
 import { routeRewriter } from './rewrite-routes.js';
@@ -24,8 +25,7 @@ export const jsonServerArea = {
   title: 'json-server',
   guide: 'json-server',
   defaults: {
-    isAnyQueryTaken: true,
-    headers: [{ below: mount, values: (request) => credentialHeaders(request, true) }],
+    queryFaults: 'lenient',
   },
   settings: jsonServerSettings,
   front: {
@@ -59,15 +59,19 @@ export const jsonServerArea = {
   summary:
     "json-server's paths and parameters for your own data. Point your front end here by changing one base URL.",
   postman: [jsonServerCollection],
-  provides: {
-    ownPort(config) {
+  offers: [
+    fixedHeadersToken.of(() => ({
+      below: mount,
+      values: (request) => credentialHeaders(request, true),
+    })),
+    ownPortToken.of(({ runtime: { config } }) => {
       const { jsonServerPort: port } = valuesIn(config, jsonServerSettings);
       return port === undefined ? undefined : { prefix: mount, port };
-    },
-    rewriter(config) {
+    }),
+    rewriterToken.of(({ runtime: { config } }) => {
       const { jsonServerRoutes: rules } = valuesIn(config, jsonServerSettings);
       return rules.length === 0 ? undefined : routeRewriter(rules, mount);
-    },
-  },
+    }),
+  ],
   endpoints: jsonServerEndpoints,
 } as const satisfies Area;

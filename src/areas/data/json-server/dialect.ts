@@ -1,8 +1,8 @@
 /** The interface of a json-server version: its handler for each path. */
 
 import type { Reply, Request } from '../../../http/exchange.js';
-import type { Services } from '../../../kit/area.js';
 import type { OwnStore } from '../own/own-store.js';
+import type { DataServices } from '../source/data-services.js';
 import { Members, WritableMembers } from './members.js';
 
 export interface Sending {
@@ -15,11 +15,11 @@ export interface Sending {
 export class Exchange {
   readonly request: Request;
   readonly reply: Reply;
-  readonly services: Services;
+  readonly services: DataServices;
   readonly #store: OwnStore;
   #members: Promise<Members> | undefined;
 
-  constructor(store: OwnStore, services: Services, request: Request, reply: Reply) {
+  constructor(store: OwnStore, services: DataServices, request: Request, reply: Reply) {
     this.#store = store;
     this.services = services;
     this.request = request;

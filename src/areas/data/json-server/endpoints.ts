@@ -6,12 +6,13 @@ import { shownPath } from '../../../http/address/mount.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { ifNoneMatch, location, optional } from '../../../http/schemas/header-schemas.js';
-import type { Services } from '../../../kit/area.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { anyObject, text } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, type EndpointSpec, endpoint, unvalidated } from '../../../kit/endpoint.js';
+import type { Services } from '../../../kit/services.js';
 import { ownStoreOf } from '../own/load-store.js';
 import type { OwnStore } from '../own/own-store.js';
+import { type DataServices, dataServicesOf } from '../source/data-services.js';
 import {
   type Dialect,
   Exchange,
@@ -54,12 +55,15 @@ const listQuery = {
 const value = Type.Unknown({ description: 'The value in the data.' });
 const absent = anyObject('Empty; in version 1 with the member error.');
 const missing = { 404: absent };
-const ofBody = failures(400, 413, 415);
+const ofBody = failures(413, 415);
 
 type Handle = (dialect: Dialect, exchange: Exchange, params: never) => Promise<Sending>;
 
-export function jsonServerEndpoints(services: Services): Endpoint[] {
-  const table = new Table(services, ownStoreOf(services));
+export function jsonServerEndpoints(all: Services): Endpoint[] {
+  const { jsonServerVersion, jsonServerRoutes } = valuesIn(all.runtime.config, jsonServerSettings);
+  const rules = Object.fromEntries(jsonServerRoutes.map(({ from, to }) => [from, to]));
+  const store = ownStoreOf(all.runtime);
+  const table = new Table(dataServicesOf(all), store, jsonServerVersion, rules);
   return [table.index(), ...reads(table), ...writes(table)];
 }
 
@@ -163,31 +167,34 @@ const changed = (summary: string): WriteSpec => ({
 });
 const removed: WriteSpec = {
   summary: 'Delete a record and the records that depend on it',
-  responses: { 200: value, ...missing, ...failures(400) },
+  responses: { 200: value, ...missing },
 };
 
 class Table {
-  readonly #services: Services;
+  readonly #services: DataServices;
   readonly #store: OwnStore;
   readonly #version: 0 | 1;
   readonly rules: Readonly<Record<string, string>>;
 
-  constructor(services: Services, store: OwnStore) {
-    const { jsonServerVersion, jsonServerRoutes } = valuesIn(services.config, jsonServerSettings);
+  constructor(
+    services: DataServices,
+    store: OwnStore,
+    version: 0 | 1,
+    rules: Readonly<Record<string, string>>,
+  ) {
     this.#services = services;
     this.#store = store;
-    this.#version = jsonServerVersion;
-    this.rules = Object.fromEntries(jsonServerRoutes.map(({ from, to }) => [from, to]));
+    this.#version = version;
+    this.rules = rules;
   }
 
   index(): Endpoint {
     return endpoint('GET', mount, {
       summary: 'List the paths of json-server',
-      takesEverything: true,
+      queryFaults: 'none',
       responses: {
         200: anyObject('The URLs of all collections and single resources, by name.'),
         304: Type.Null({ description: 'The response matches If-None-Match.' }),
-        ...failures(400),
       },
       headers: unvalidated(ifNoneMatch),
       responseHeaders: { 200: ofAll, 304: ofAll },
@@ -213,26 +220,25 @@ class Table {
       params: paramsOf(path),
       query: unvalidated({ ...optional(query), ...version }),
       headers: unvalidated(ifNoneMatch),
-      takesEverything: true,
+      queryFaults: 'none',
       responses: {
         200: value,
         304: Type.Null({ description: 'The response matches If-None-Match.' }),
-        ...failures(400),
         ...responses,
       },
       responseHeaders: { 200: ofRead, 304: ofRead, 404: ofAll },
-      validatesItself: true,
+      validation: 'own',
       handle: this.#handler(handle),
     });
 
   readonly write = (method: string, path: string, spec: WriteSpec, handle: Handle): Endpoint =>
     endpoint(method, mount + path, {
-      takesEverything: true,
+      queryFaults: 'none',
       params: paramsOf(path),
       query: unvalidated(version),
       ...spec,
       responseHeaders: { 200: ofAll, 201: { ...ofAll, ...optional(location) }, 404: ofAll },
-      validatesItself: true,
+      validation: 'own',
       handle: this.#handler(handle),
     });
 

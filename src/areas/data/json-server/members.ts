@@ -1,12 +1,12 @@
 /** The data of a sandbox in json-server's terms: collections and single resources by name. */
 
 import type { Request } from '../../../http/exchange.js';
-import type { Services } from '../../../kit/area.js';
 import { Table, type TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { type InitialData, ownPath, readSingle } from '../own/initial-data.js';
 import { sourceAt } from '../own/own-source.js';
 import type { OwnStore } from '../own/own-store.js';
+import type { DataServices } from '../source/data-services.js';
 import type { DataRecord } from '../source/fields.js';
 import type { Source } from '../source/source.js';
 import type { Names } from './relate.js';
@@ -26,7 +26,11 @@ export class Members {
     this.#sandbox = sandbox;
   }
 
-  static async of(store: OwnStore, { dueWork }: Services, { sandbox }: Request): Promise<Members> {
+  static async of(
+    store: OwnStore,
+    { dueWork }: DataServices,
+    { sandbox }: Request,
+  ): Promise<Members> {
     const data = await dueWork.before(sandbox, () => store.find(sandbox));
     return new Members(data, sandbox);
   }

@@ -60,7 +60,7 @@ export function dataEndpoints(store: OwnStore): Endpoint[] {
     endpoint('GET', path, {
       summary: 'Get all your own data',
       description: 'A snapshot as JSON, which can be loaded again.',
-      responses: { 200: dataSchema, ...failures(400) },
+      responses: { 200: dataSchema },
       async handle({ sandbox }, reply) {
         return reply.header('content-type', jsonContentType).send(await store.snapshot(sandbox));
       },
@@ -69,13 +69,13 @@ export function dataEndpoints(store: OwnStore): Endpoint[] {
       summary: 'Load your own data',
       description: `Send JSON in the structure of json-server's db.json. It replaces all data, or nothing after an error. At most 5 MiB, ${maxCollections} collections, ${maxRecords} records and ${maxDataDepth} levels. ${namedOnly}`,
       bodies: { 'application/json': dataSchema },
-      responses: { 200: summarySchema, ...failures(400, 413, 415, 403) },
+      responses: { 200: summarySchema, ...failures(413, 415, 403) },
       handle: put(store),
     }),
     endpoint('DELETE', path, {
       summary: 'Delete all your own data',
       description: `Deletes all collections. ${namedOnly}`,
-      responses: { 204: Type.Null(), ...failures(400, 403) },
+      responses: { 204: Type.Null(), ...failures(403) },
       async handle(request, reply) {
         await store.put(ownSandboxOf(request), await load('{}', store));
         return reply.code(204).send(null);

@@ -5,7 +5,6 @@ import { cutText } from '../../../base/text/cut-text.js';
 import { passingContent } from '../../../http/caching/content.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { prefersPage } from '../../../http/negotiation/read-preferences.js';
-import { failures } from '../../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, unvalidated } from '../../../kit/endpoint.js';
 import { type Html, html } from '../../../kit/pages/html.js';
@@ -59,7 +58,6 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
           },
         },
         304: Type.Null({ description: "The browser's copy of the page is current." }),
-        ...failures(400),
       },
       responseHeaders: {
         200: { ...vary, ...optional(pageResponseHeaders[200]) },
@@ -76,7 +74,6 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
       description: 'An OpenAPI 3.1 description, with types from the schemas or the data.',
       responses: {
         200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
-        ...failures(400),
       },
       async handle({ sandbox, baseUrl }) {
         const data = await store.find(sandbox);

@@ -1,7 +1,8 @@
 /** The store of a service: the data in its settings, which can be a watched file. */
 
+import { oncePer } from '../../../base/once-per.js';
 import { valuesIn } from '../../../config/setting.js';
-import type { Services } from '../../../kit/area.js';
+import type { Runtime } from '../../../kit/services.js';
 import {
   ownDataSettings,
   ownOptions,
@@ -13,27 +14,22 @@ import { wordsOf } from './load/own-data-error.js';
 import { OwnStore } from './own-store.js';
 
 /** The areas of a service share its store. */
-const stores = new WeakMap<Services, OwnStore>();
-
-export function ownStoreOf(services: Services): OwnStore {
-  const known = stores.get(services);
-  if (known !== undefined) return known;
-  const { data } = valuesIn(services.config, ownDataSettings);
-  const store = new OwnStore(data, ownOptions(services.config));
-  stores.set(services, store);
-  warnOf(services, data);
-  watch(services, store);
+export const ownStoreOf = oncePer((runtime: Runtime): OwnStore => {
+  const { data } = valuesIn(runtime.config, ownDataSettings);
+  const store = new OwnStore(data, ownOptions(runtime.config));
+  warnOf(runtime, data);
+  watch(runtime, store);
   return store;
-}
+});
 
-function warnOf({ writeLog }: Pick<Services, 'writeLog'>, data: PristineData | undefined): void {
+function warnOf({ writeLog }: Runtime, data: PristineData | undefined): void {
   for (const warning of data?.model.data.warnings ?? []) {
     writeLog('warn', `${data?.path ?? 'data'}: ${wordsOf(warning, 'the data')}.`);
   }
 }
 
-function watch(services: Services, store: OwnStore): void {
-  const { config, writeLog, onClose } = services;
+function watch(runtime: Runtime, store: OwnStore): void {
+  const { config, writeLog, onClose } = runtime;
   const { data, watch } = valuesIn(config, ownDataSettings);
   if (data?.path === undefined || watch === 'off') return;
   const { path } = data;
@@ -42,7 +38,7 @@ function watch(services: Services, store: OwnStore): void {
       const read = readDataFile(path, ownOptions(config));
       store.setPristine(read);
       writeLog('info', `Loaded ${path} again.`);
-      warnOf(services, read);
+      warnOf(runtime, read);
     } catch (error) {
       writeLog('warn', `Kept the previous data of ${path}: ${(error as Error).message}.`);
     }

@@ -5,8 +5,8 @@ import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag, optional } from '../../../http/schemas/header-schemas.js';
-import type { Services } from '../../../kit/area.js';
 import { type Endpoint, endpoint, secret } from '../../../kit/endpoint.js';
+import type { Services } from '../../../kit/services.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import {
   acceptsBody,
@@ -20,6 +20,7 @@ import { write } from '../endpoints/respond-to-write.js';
 import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow, read } from '../read/read-records.js';
+import { dataServicesOf } from '../source/data-services.js';
 import type { Call, Relation } from '../source/source.js';
 import { deferredBodies } from '../write/parse-bodies.js';
 import { dataEndpoints } from './data-endpoints.js';
@@ -27,8 +28,9 @@ import { indexEndpoints } from './index-endpoints.js';
 import { ownStoreOf } from './load-store.js';
 import { findSource, sourceAt } from './own-source.js';
 
-export function ownEndpoints(services: Services): Endpoint[] {
-  const store = ownStoreOf(services);
+export function ownEndpoints(all: Services): Endpoint[] {
+  const services = dataServicesOf(all);
+  const store = ownStoreOf(all.runtime);
   jobsOf(services).serve((view, path) => sourceAt(store, view, path));
   const sourceOf = (request: Request) => findSource(store, request);
   const of: Collection = { ...records, services, sourceOf };
@@ -120,7 +122,7 @@ const listRecords = (of: Collection) =>
       304: headers.read[304],
       412: entityTag,
     },
-    validatesItself: true,
+    validation: 'own' as const,
     handle: serve(of, list, read),
   }));
 
@@ -166,7 +168,7 @@ function childEndpoints(of: Collection): Endpoint[] {
       query: listQuery(filters, 'any'),
       responses: { 200: Type.Array(record), ...errors.read, ...failures(404, 414) },
       responseHeaders: { 200: optional(headers.list) },
-      validatesItself: true,
+      validation: 'own' as const,
       handle: serve(of, (call) => listBelow(call, relationIn(call))),
     })),
     endpoint('POST', path, () => ({

@@ -3,9 +3,9 @@
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
 import type { Table, TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { DataServices } from './data-services.js';
 import type { Query } from './faults.js';
 import type { DataRecord, FieldTable, FieldValue, RecordField, RecordId } from './fields.js';
 
@@ -116,9 +116,9 @@ export class Call {
   readonly source: Source;
   readonly request: Request;
   readonly reply: Reply;
-  readonly services: Services;
+  readonly services: DataServices;
 
-  constructor(source: Source, request: Request, reply: Reply, services: Services) {
+  constructor(source: Source, request: Request, reply: Reply, services: DataServices) {
     this.source = source;
     this.request = request;
     this.reply = reply;

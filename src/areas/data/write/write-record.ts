@@ -1,15 +1,15 @@
 /** Writes a record for areas whose clients do so by another protocol, as the REST API does it. */
 
 import { withPictureUrls } from '../../../data/picture-address.js';
-import type { Services } from '../../../kit/area.js';
-import type { SteeringFunctions } from '../../../kit/sandbox/steering.js';
+import type { WriteRecord } from '../../../kit/offers/steering.js';
+import type { Sandboxes } from '../../../kit/services.js';
 import { orphanFaults } from '../source/relations.js';
 import type { Source } from '../source/source.js';
 import { performCommand } from './perform-write.js';
 import { readWrite } from './read-command.js';
 
 export const recordWriter =
-  (sources: ReadonlyMap<string, Source>, { dueWork }: Services): SteeringFunctions['writeRecord'] =>
+  (sources: ReadonlyMap<string, Source>, { dueWork }: Sandboxes): WriteRecord =>
   async (sandbox, collection, { kind, id = '', body }, baseUrl) => {
     // These clients have no entity tags.
     const source = { ...(sources.get(collection) as Source), demandsCondition: false };

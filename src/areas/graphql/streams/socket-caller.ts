@@ -8,8 +8,8 @@ import { type AccountKey, parseAccountKey } from '../../../accounts/account-key.
 import type { Admission } from '../../../accounts/accounts.js';
 import { ownerOf } from '../../../http/address/owner.js';
 import type { Request } from '../../../http/exchange.js';
-import type { Services } from '../../../kit/area.js';
 import { sentServiceKey } from '../../../kit/service-key.js';
+import type { Limits, Runtime } from '../../../kit/services.js';
 
 /** Counts a request of the account, or returns code and reason to close with. */
 export type Admit = (
@@ -27,10 +27,7 @@ export function isKeyed(request: IncomingMessage): boolean {
   return account !== undefined || pupil !== undefined || sentServiceKey(request) !== undefined;
 }
 
-export function socketCaller(
-  request: Request,
-  { accounts, config }: Pick<Services, 'accounts' | 'config'>,
-): Admit {
+export function socketCaller(request: Request, { accounts }: Limits, { config }: Runtime): Admit {
   if (config.accounts !== 'required') return async () => undefined;
   if (request.raw.sandboxAddress?.pupil !== undefined) {
     return async () => rejectionOf(await accounts.countPupil(ownerOf(request)));

@@ -15,8 +15,8 @@ import {
   inTurns,
   streamEvents,
 } from '../../../http/sending/event-stream.js';
-import type { Services } from '../../../kit/area.js';
 import { guard } from '../../../kit/connection.js';
+import type { Limits, Runtime } from '../../../kit/services.js';
 import type { Sandbox } from '../../../state/state.js';
 import { errorsBody, requestError } from '../outcome/format-error.js';
 import type { Outcome } from '../outcome/outcome.js';
@@ -47,11 +47,13 @@ export function tokenOf({ headers, query }: Request): string | undefined {
 }
 
 export class Streams {
-  readonly #services: Services;
+  readonly #held: Limits['held'];
+  readonly #reportFailure: Runtime['reportFailure'];
   readonly #operations: HeldOperations;
 
-  constructor(services: Services, operations: HeldOperations) {
-    this.#services = services;
+  constructor({ held }: Limits, { reportFailure }: Runtime, operations: HeldOperations) {
+    this.#held = held;
+    this.#reportFailure = reportFailure;
     this.#operations = operations;
   }
 
@@ -62,7 +64,7 @@ export class Streams {
       sendResponses(responses, distinctFrames, outbox, signal).then(
         () => outbox.end(),
         (error) => {
-          this.#services.reportFailure(request, error);
+          this.#reportFailure(request, error);
           reply.raw.destroy();
         },
       );
@@ -75,7 +77,7 @@ export class Streams {
       const { sandbox } = request;
       throwUnlessDone(await sandbox.update(streamSpace, token, openStream));
       serveStream(sandbox, token, this.#runOn(outbox, request, prepare), signal)
-        .catch((error) => this.#services.reportFailure(request, error))
+        .catch((error) => this.#reportFailure(request, error))
         .finally(() => {
           outbox.end();
           return forget(sandbox, token);
@@ -101,7 +103,7 @@ export class Streams {
       setHead();
       return reply.send(noBytes);
     }
-    const place = this.#services.held.hold(request, reply);
+    const place = this.#held.hold(request, reply);
     const outbox = new Outbox();
     try {
       await begin(outbox, place);
@@ -138,7 +140,7 @@ export class Streams {
     if (error instanceof HttpError) {
       return errorsBody([requestError('LIMIT_EXCEEDED', error.message)]);
     }
-    this.#services.reportFailure(request, error);
+    this.#reportFailure(request, error);
     return errorsBody([requestError('INTERNAL', unexpectedFailure)]);
   }
 }

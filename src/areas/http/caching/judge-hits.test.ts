@@ -8,10 +8,14 @@ const fresh = { ...storable, freshMs: 60_000 };
 
 type Change = Partial<Hit>;
 
+const arrivedAt = (seconds: number) => ({ timeMs: seconds * 1000, connectionReused: false });
+
 const hit = (seconds: number, sent?: SentCaching, more: Change = {}): Hit => ({
   requestId: `at-${seconds}`,
   atMs: 0,
   realMs: seconds * 1000,
+  arrival: arrivedAt(seconds),
+  client: 'a',
   method: 'GET',
   target: redact('/page'),
   status: 200,
@@ -23,10 +27,10 @@ const hit = (seconds: number, sent?: SentCaching, more: Change = {}): Hit => ({
 const tagged = (tag = '"a"') => ({ headers: { 'if-none-match': redact(tag) }, status: 304 });
 const both = ['at-0', 'at-90'];
 
-test.each<[string, Hit[], Record<string, string>]>([
+test.each<[string, Hit[], object]>([
   ['nothing', [], {}],
   ['one request', [hit(0, fresh)], {}],
-  ['a request while fresh', [hit(0, fresh), hit(30, fresh)], { 'reuse-fresh': 'broken' }],
+  ['a request while fresh', [hit(0, fresh), hit(30, fresh)], { 'reuse-fresh': 'against-advice' }],
   ['a request at the end of freshness', [hit(0, fresh), hit(59.5, fresh)], {}],
   [
     'a stale response that is revalidated',
@@ -36,7 +40,7 @@ test.each<[string, Hit[], Record<string, string>]>([
   [
     'a stale response that is requested without a condition',
     [hit(0, fresh), hit(90, fresh)],
-    { 'reuse-fresh': 'kept', 'revalidate-stale': 'broken' },
+    { 'reuse-fresh': 'kept', 'revalidate-stale': 'against-advice' },
   ],
   [
     'a date as the condition',
@@ -59,9 +63,34 @@ test.each<[string, Hit[], Record<string, string>]>([
     { 'no-store': 'broken' },
   ],
   [
-    'a reload',
-    [hit(0, fresh), hit(1, fresh, { headers: { 'cache-control': redact('max-age=0, No-Cache') } })],
-    {},
+    'a stored tag that another response had',
+    [
+      hit(0, { ...storable, isStorable: true }, { target: redact('/page?a') }),
+      hit(1, { ...storable, isStorable: false }),
+      hit(2, { ...storable, isStorable: false }, tagged()),
+    ],
+    { 'no-store': 'unclear' },
+  ],
+  ...['no-cache', 'max-age=0', 'max-age=0, No-Cache', 'no-store', 'min-fresh=120'].map(
+    (directive): [string, Hit[], object] => [
+      `Cache-Control: ${directive} in the request`,
+      [hit(0, fresh), hit(1, fresh, { headers: { 'cache-control': redact(directive) } })],
+      {},
+    ],
+  ),
+  ['Pragma', [hit(0, fresh), hit(1, fresh, { headers: { pragma: redact('no-cache') } })], {}],
+  ['a range', [hit(0, fresh), hit(1, fresh, { headers: { range: redact('bytes=0-9') } })], {}],
+  ['another client', [hit(0, fresh), hit(1, fresh, { client: 'b' })], {}],
+  ['requests that overlap', [hit(2, fresh), hit(3, fresh, { arrival: arrivedAt(1) })], {}],
+  ['requests that may have crossed', [hit(0, fresh), hit(0.04, fresh)], {}],
+  [
+    'requests that overlap, after a response that both could use',
+    [
+      hit(0, fresh),
+      hit(3, fresh, { arrival: arrivedAt(2) }),
+      hit(4, fresh, { arrival: arrivedAt(2) }),
+    ],
+    { 'reuse-fresh': 'against-advice' },
   ],
   ['another URL', [hit(0, fresh), hit(1, fresh, { target: redact('/page?a') })], {}],
   ['a URL of which less is shown', [hit(0, fresh), hit(1, fresh, { sentAs: 'a' })], {}],

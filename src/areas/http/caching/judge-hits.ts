@@ -1,14 +1,18 @@
 /** Judges the cache of a client by the requests that reached the origin (RFC 9111). */
 
+import { cite } from '../../../kit/verdict/citations.js';
+import { isCertainlyAfter } from '../../../kit/verdict/exchange.js';
 import { type JudgedRule, type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 import { type Hit, notedHeaders, type SentCaching } from './resource.js';
 
-/** A response and the next request for the same URL and variant. */
+/** A response, and a later request of the same client for the same URL and variant. */
 interface Pair {
   readonly first: Hit;
   readonly next: Hit;
   readonly sent: SentCaching;
   readonly gapMs: number;
+  /** Whether a response that may be stored had the same tag. */
+  readonly isTagKnown: boolean;
 }
 
 /** Caches count whole seconds. */
@@ -17,17 +21,20 @@ const toleranceMs = 1000;
 const isConditional = ({ headers }: Hit) =>
   headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 
+const onlyTag = 'Let no other response have the tag of one with no-store.';
+
 interface CacheRule extends JudgedRule {
-  readonly isKept: (pair: Pair) => boolean | null;
+  /** Returns what would decide, if it cannot be told. */
+  readonly isKept: (pair: Pair) => boolean | string | null;
 }
 
 const rules: readonly CacheRule[] = [
   {
     rule: 'reuse-fresh',
     level: 'should',
-    section: 'RFC 9111 section 4.2',
+    section: cite('RFC 9111', '2'),
     hint: 'Reuse a fresh response without a request: max-age minus Age, or Expires minus Date.',
-    isKept({ sent: { isStorable, freshMs }, gapMs }: Pair) {
+    isKept({ sent: { isStorable, freshMs }, gapMs }) {
       if (!isStorable || !freshMs) return null;
       if (gapMs >= freshMs) return true;
       return gapMs < freshMs - toleranceMs ? false : null;
@@ -35,10 +42,10 @@ const rules: readonly CacheRule[] = [
   },
   {
     rule: 'revalidate-stale',
-    level: 'should',
-    section: 'RFC 9111 section 4.3.1',
-    hint: 'Revalidate a stale response with If-None-Match or If-Modified-Since.',
-    isKept({ sent: { isStorable, tag, isDated, freshMs = 0 }, gapMs, next }: Pair) {
+    level: 'advice',
+    section: cite('RFC 9111', '4.3.1'),
+    hint: 'Revalidate a stale response with If-None-Match or If-Modified-Since, if it is stored.',
+    isKept({ sent: { isStorable, tag, isDated, freshMs = 0 }, gapMs, next }) {
       const hasValidator = tag !== undefined || isDated;
       return isStorable && hasValidator && gapMs >= freshMs ? isConditional(next) : null;
     },
@@ -46,11 +53,12 @@ const rules: readonly CacheRule[] = [
   {
     rule: 'no-store',
     level: 'must',
-    section: 'RFC 9111 section 5.2.2.5',
+    section: cite('RFC 9111', '5.2.2.5'),
     hint: 'Store nothing of a response with no-store, so that its tag is never sent.',
-    isKept({ sent: { isStorable, tag }, next }: Pair) {
+    isKept({ sent: { isStorable, tag }, next, isTagKnown }) {
       if (isStorable || tag === undefined) return null;
-      return !(next.headers['if-none-match'] ?? '').includes(`"${tag}"`);
+      if (!(next.headers['if-none-match'] ?? '').includes(`"${tag}"`)) return true;
+      return isTagKnown ? onlyTag : false;
     },
   },
 ];
@@ -60,8 +68,10 @@ export function judgeHits(hits: readonly Hit[]): readonly Verdict[] {
   const pairs = pairsOf(hits);
   return rules.map(({ isKept, ...rule }) => {
     const parts = pairs.map((pair) => {
-      const { first, next } = pair;
-      return { isKept: isKept(pair), requests: [first.requestId, next.requestId] };
+      const judged = isKept(pair);
+      const requests = [pair.first.requestId, pair.next.requestId];
+      if (typeof judged !== 'string') return { isKept: judged, requests };
+      return { isKept: null, decidedBy: judged, requests };
     });
     return verdictOn('cache', rule, parts);
   });
@@ -69,28 +79,37 @@ export function judgeHits(hits: readonly Hit[]): readonly Verdict[] {
 
 function pairsOf(hits: readonly Hit[]): Pair[] {
   const pairs: Pair[] = [];
-  const responses = new Map<string, Hit>();
+  const responses = new Map<string, Hit[]>();
+  const storedTags = new Set<string>();
   for (const next of hits) {
     // A change invalidates stored responses: RFC 9111 section 4.4.
     if (next.method === 'PUT' && next.status < 300) responses.clear();
-    if (next.method !== 'GET' || next.sent === undefined) continue;
+    if (next.method !== 'GET' || next.sent === undefined || next.headers.range) continue;
     const key = keyOf(next);
-    const first = responses.get(key);
+    const before = responses.get(key) ?? [];
+    // A request that was sent before the response could not use it.
+    const first = before.findLast((each) =>
+      isCertainlyAfter(next.arrival, each.arrival, each.realMs),
+    );
     if (first?.sent !== undefined && !isForced(next)) {
-      pairs.push({ first, next, sent: first.sent, gapMs: next.realMs - first.realMs });
+      const gapMs = next.realMs - first.realMs;
+      const isTagKnown = storedTags.has(first.sent.tag ?? '');
+      pairs.push({ first, next, sent: first.sent, gapMs, isTagKnown });
     }
-    responses.set(key, next);
+    before.push(next);
+    responses.set(key, before);
+    if (next.sent.isStorable && next.sent.tag !== undefined) storedTags.add(next.sent.tag);
   }
   return pairs;
 }
 
-function keyOf({ target, headers, sentAs }: Hit): string {
+function keyOf({ target, client, headers, sentAs }: Hit): string {
   const variant = Object.entries(headers).filter(([name]) => !notedHeaders.includes(name));
-  return JSON.stringify([target, variant, sentAs]);
+  return JSON.stringify([target, client, variant, sentAs]);
 }
 
-/** Whether the user demanded a new response, such as by reloading. */
+/** Whether the client demanded a newer response than a cache may have, such as by reloading. */
 function isForced({ headers }: Hit): boolean {
   const directives = `${headers['cache-control'] ?? ''}, ${headers.pragma ?? ''}`;
-  return /no-cache|no-store/i.test(directives);
+  return /no-cache|no-store|max-age|min-fresh/i.test(directives);
 }

@@ -6,6 +6,7 @@ import type { Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { isHarmlessHeader } from '../../../kit/recording/harmless-names.js';
 import { shownTarget } from '../../../kit/recording/shown-exchange.js';
+import type { Arrival } from '../../../kit/verdict/exchange.js';
 import type { LogSpace, Sandbox } from '../../../state/state.js';
 import type { Choices } from './choices.js';
 
@@ -33,8 +34,11 @@ export interface SentCaching {
 export interface Hit {
   readonly requestId: string;
   readonly atMs: number;
-  /** By the real clock, like caches. */
+  /** Time of the response, by the real clock, like caches. */
   readonly realMs: number;
+  readonly arrival: Arrival;
+  /** Digest of the credentials and of the client's name. */
+  readonly client: string;
   readonly method: string;
   /** Without the sandbox prefix, as others may see it. */
   readonly target: Shown;
@@ -112,12 +116,16 @@ export const notedHeaders = [
   'if-none-match',
   'if-modified-since',
   'if-unmodified-since',
+  'if-range',
+  'range',
 ];
 
 const noBytes = Buffer.alloc(0);
 const maxTargetLength = 500;
 
-type Noted = Pick<Hit, 'status' | 'atMs' | 'realMs' | 'sent'> & { readonly variant?: Variant };
+type Noted = Pick<Hit, 'status' | 'atMs' | 'realMs' | 'arrival' | 'sent'> & {
+  readonly variant?: Variant;
+};
 
 /** Records a request with its response. */
 export async function noteHit(
@@ -135,6 +143,7 @@ export async function noteHit(
   const hit: Hit = {
     ...response,
     requestId: id,
+    client: digestOf(JSON.stringify([sent(request, 'authorization'), sent(request, 'user-agent')])),
     method,
     target: target.slice(0, maxTargetLength) as Shown,
     headers: Object.fromEntries(headers),

@@ -11,7 +11,7 @@ import {
 } from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
-import type { Request } from '../../../http/exchange.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValueFault } from '../../../http/headers/settable-headers.js';
 import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
@@ -28,7 +28,9 @@ import {
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { type Arrival, arrivalOf, crossingMs } from '../../../kit/verdict/exchange.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -56,14 +58,14 @@ export const cachingTopic: Topic = {
   start: '/api/http/cache/practice?maxAge=60',
   summary:
     'Resources whose caching you choose, conditional requests, and the list of requests that reached the origin.',
-  presets: [
-    {
+  offers: [
+    presetToken.of(() => ({
       title: 'caching',
       method: 'GET',
       path: '/api/http/cache/practice?maxAge=60&age=20',
-    },
+    })),
   ],
-  endpoints: ({ clock }) => [getResource(clock), changeResource(clock), listHits],
+  endpoints: ({ runtime: { clock } }) => [getResource(clock), changeResource(clock), listHits],
 };
 
 const params = {
@@ -112,7 +114,7 @@ const getResource = (clock: Clock) =>
         },
       },
       304: Type.Null(),
-      ...failures(400, 412),
+      ...failures(412),
     },
     responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
     async handle(request, reply) {
@@ -134,7 +136,8 @@ const getResource = (clock: Clock) =>
       const outcome = checkPreconditions(preconditionsOf(request), caching);
       if (!isShared) {
         const status = outcome === 'proceed' ? 200 : outcome;
-        const noted = { status, atMs: nowMs, realMs: realNowMs, variant };
+        const arrival = arrivalAt(request, reply, realNowMs);
+        const noted = { status, atMs: nowMs, realMs: realNowMs, arrival, variant };
         await noteHit(request, status === 412 ? noted : { ...noted, sent: caching.sent });
       }
       if (outcome === 412) throw new HttpError(412, preconditionFailed);
@@ -152,6 +155,12 @@ const getResource = (clock: Clock) =>
       return reply.type(jsonContentType).send(Buffer.from(description));
     },
   });
+
+/** A request that is delayed on purpose arrived before. */
+function arrivalAt(request: Request, reply: Reply, nowMs: number): Arrival {
+  const elapsedMs = performance.now() - reply.startedAtMs;
+  return arrivalOf(request, elapsedMs < crossingMs ? nowMs : nowMs - elapsedMs);
+}
 
 const resourceSchema = Type.Object(
   {
@@ -180,7 +189,7 @@ const changeResource = (clock: Clock) =>
         changedAt: text('By the clock of the sandbox.'),
         url: Type.String(),
       }),
-      ...failures(400, 403, 412, 413, 415),
+      ...failures(403, 412, 413, 415),
     },
     responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
     async handle(request, reply) {
@@ -208,7 +217,8 @@ const changeResource = (clock: Clock) =>
         return { value, result: value };
       });
       const status = changed === undefined ? 412 : 200;
-      await noteHit(request, { status, atMs: await sandbox.now(), realMs: realNowMs });
+      const arrival = arrivalAt(request, reply, realNowMs);
+      await noteHit(request, { status, atMs: await sandbox.now(), realMs: realNowMs, arrival });
       if (changed === undefined) throw new HttpError(412, preconditionFailed);
       const { entityTag } = validatorsOf(changed);
       if (entityTag !== undefined) reply.header('etag', entityTag);
@@ -260,7 +270,7 @@ const listHits = endpoint('GET', `${path}/hits`, {
       ),
       verdicts: Type.Array(verdictSchema, { description: 'About a private cache.' }),
     }),
-    ...failures(400, 403),
+    ...failures(403),
   },
   async handle(request) {
     const { name } = request.params;

@@ -1,7 +1,7 @@
 /** Decodes bodies that clients send in content codings. */
 
 import { Type } from 'typebox';
-import { readBody } from '../../../http/body/request-body.js';
+import { noteJson, readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import {
   type Coding,
@@ -26,6 +26,7 @@ const maxExpandedBytes = 10 * 1024 * 1024;
 const maxCodings = 5;
 
 export const decode = endpoint('POST', '/api/http/decode', {
+  onlyReads: true,
   summary: 'Decode a body by its Content-Encoding',
   description: `Several codings are separated by commas, in the order applied. Each may expand to ${maxExpandedBytes / 1024 / 1024} MiB. The response shows the first MiB as text, or as base64 if it is not UTF-8.`,
   headers: {
@@ -48,7 +49,7 @@ export const decode = endpoint('POST', '/api/http/decode', {
       textEncoding: oneOf(['utf-8', 'base64', 'none']),
       textTruncated: Type.Boolean(),
     }),
-    ...failures(400, 413, 415),
+    ...failures(413, 415),
   },
   responseHeaders: { 415: takenCodings },
   /**
@@ -64,6 +65,7 @@ export const decode = endpoint('POST', '/api/http/decode', {
     reserveUntilResponse(request, reply, (isCoded ? shownBytes : sent.bytes.length) + layerBytes);
     const { bytes, size } = isCoded ? await decodeLayers(sent.bytes, codings, shownBytes) : sent;
     const isTruncated = size > bytes.length;
+    noteJson(request, bytes);
     const { text, encoding } = showBody({ bytes, isTruncated });
     return sendLargeJson(request, reply.type(jsonContentType), {
       encodings,

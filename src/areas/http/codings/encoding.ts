@@ -16,7 +16,7 @@ import type { Reply } from '../../../http/exchange.js';
 import { jsonContentType, rejectField } from '../../../http/http-error.js';
 import { negotiateCoding } from '../../../http/negotiation/negotiate-coding.js';
 import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
-import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
+import { notAcceptableSchema } from '../../../http/schemas/error-schema.js';
 import { vary } from '../../../http/schemas/header-schemas.js';
 import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
@@ -73,7 +73,7 @@ export const negotiated = endpoint('GET', '/api/http/encoding', {
   description:
     'By its weights; for equal weights zstd, br, gzip, deflate. A client that rejects all of them, and identity too, gets 406.',
   query,
-  responses: { 200: encoded, 400: errorSchema, 406: notAcceptableSchema },
+  responses: { 200: encoded, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...codingHeader, ...vary }, 406: vary },
   handle(request, reply) {
     addVary(reply, 'Accept-Encoding');
@@ -88,7 +88,7 @@ export const fixed = endpoint('GET', '/api/http/encoding/:coding', {
   description: 'zstd requires a version of Node that has it; otherwise the response is 406.',
   params: { coding: oneOf([...codings, 'identity']) },
   query,
-  responses: { 200: encoded, 400: errorSchema, ...(!isZstdThere && { 406: notAcceptableSchema }) },
+  responses: { 200: encoded, ...(!isZstdThere && { 406: notAcceptableSchema }) },
   responseHeaders: { 200: codingHeader },
   handle(request, reply) {
     const { coding } = request.params;

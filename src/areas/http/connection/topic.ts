@@ -1,7 +1,6 @@
 /** The connection of a request, as this service sees it. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { requestsOn } from '../../../kit/connection.js';
 import { nullableText, optionalText } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
@@ -81,7 +80,6 @@ const describeConnection = endpoint('GET', path, {
       http2: http2Schema,
       tls: tlsSchema,
     }),
-    400: errorSchema,
   },
   handle({ raw, query }, reply) {
     const { socket, httpVersion } = raw;

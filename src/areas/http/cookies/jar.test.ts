@@ -95,6 +95,19 @@ test('other cookies are not stored, nor more than the exercise needs', () => {
   expect(kept[0]).toEqual({ name: 'plain', value: 'x'.repeat(50) });
 });
 
+test('a client that ignores a cookie is only against advice', () => {
+  const sent = right.map((pairs) => pairs.filter((pair) => pair !== 'plain=1'));
+  const [plainVerdict, deepVerdict] = jarVerdicts(visitsOf(sent));
+  expect(plainVerdict).toMatchObject({
+    level: 'should',
+    outcome: 'against-advice',
+    section: 'RFC 6265bis section 5.3, Ignoring Set-Cookie Header Fields',
+  });
+  expect(deepVerdict).toMatchObject({ level: 'must', outcome: 'kept' });
+  const none = jarVerdicts(visitsOf(right.map(() => []))).map(({ outcome }) => outcome);
+  expect(none).not.toContain('broken');
+});
+
 test('the same verdicts have the requests as evidence', () => {
   const outcomes = (visits: Visits) => new Set(jarVerdicts(visits).map(({ outcome }) => outcome));
   expect(outcomes({})).toEqual(new Set(['not-reached']));
@@ -104,8 +117,9 @@ test('the same verdicts have the requests as evidence', () => {
   expect(jarVerdicts(visitsOf(sent))[1]).toEqual({
     id: 'cookie-jar-deep',
     rule: 'deep',
+    level: 'must',
     outcome: 'broken',
-    section: 'RFC 6265bis section 5.1.4',
+    section: 'RFC 6265bis section 5.1.4, Paths and Path-Match',
     evidence: ['r3'],
     hint: 'A path is matched by whole segments and in its letter case.',
   });

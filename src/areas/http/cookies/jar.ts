@@ -1,6 +1,7 @@
 /** An exercise for cookie jars: cookies to store or drop, URLs to visit, and a verdict (RFC 6265bis). */
 
 import { coversPath, type SentCookie } from '../../../http/cookies/set-cookie.js';
+import { cite, type standards } from '../../../kit/verdict/citations.js';
 import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 
 /** The paths to visit below the exercise, in order. */
@@ -15,12 +16,14 @@ const always = () => true;
 const never = () => false;
 const below = (cookiePath: string) => (path: string) => coversPath(cookiePath, path);
 
+type Section = keyof (typeof standards)['RFC 6265bis']['sections'];
+
 type Row = readonly [
   /** `{}` means the path of the exercise. */
   setCookie: string,
   /** Whether a step gets the cookie. The path begins with a slash, below the exercise. */
   comesTo: (path: string, step: number) => boolean,
-  section: string,
+  section: Section,
   /** The rule that the cookie tests. */
   rule: string,
 ];
@@ -136,16 +139,25 @@ export function judgeJar(visits: Visits) {
   });
 }
 
-/** Returns the same verdicts in the form of every judge. */
+/**
+ * Returns the same verdicts in the form of every judge. A cookie that is sent wrongly breaks a must. The
+ * client may have ignored a missing cookie, which it only should not.
+ */
 export function jarVerdicts(visits: Visits): readonly Verdict[] {
   const isComplete = nextStep(visits) === steps.length;
-  return judgeJar(visits).map(({ name, rule: hint, visits: judged }, index) => {
-    const section = `RFC 6265bis section ${cookies[index]?.section}`;
+  return cookies.map((cookie) => {
+    const { name, rule: hint, section } = cookie;
+    const judged = steps.map((step, place) => judgeVisit(cookie, step, place, visits[place]?.sent));
+    const wrong = judged.filter(({ isRight }) => isRight === false);
+    const isIgnored = wrong.length > 0 && wrong.every(({ came }) => came?.length === 0);
     const parts = judged.map(({ isRight }, place) => ({
       isKept: isRight && !isComplete ? null : isRight,
       requests: idsOf(visits[place]),
     }));
-    return verdictOn('cookie-jar', { rule: name, level: 'must', section, hint }, parts);
+    const rule = isIgnored
+      ? ({ level: 'should', section: cite('RFC 6265bis', '5.3') } as const)
+      : ({ level: 'must', section: cite('RFC 6265bis', section) } as const);
+    return verdictOn('cookie-jar', { rule: name, ...rule, hint }, parts);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Cookies: shows received cookies, sets cookies with any attribute, and tests clients with difficult ones. */
 
+import { presetToken } from '../../../kit/offers/front-page.js';
 import type { Topic } from '../topic.js';
 import { judge, startJar, visit } from './jar-endpoints.js';
 import { listMalformed, setMalformed } from './malformed.js';
@@ -13,7 +14,9 @@ export const cookiesTopic: Topic = {
   start: path,
   summary:
     'Received cookies, cookies with any attribute, malformed cookies, and an exercise for your cookie jar.',
-  presets: [{ title: 'a cookie', method: 'GET', path: `${path}/set?flavour=oat` }],
+  offers: [
+    presetToken.of(() => ({ title: 'a cookie', method: 'GET', path: `${path}/set?flavour=oat` })),
+  ],
   examples: () => [
     {
       title: 'Set a cookie that clients must drop, and see why',

@@ -13,6 +13,7 @@ import { bytesOf, maxRequestBytes } from '../../../kit/connection.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
+import { rawPathToken } from '../../../kit/offers/entries.js';
 import type { Topic } from '../topic.js';
 
 const path = '/api/http/dump';
@@ -22,7 +23,7 @@ export const dumpTopic: Topic = {
   title: 'Dumps',
   start: path,
   summary: 'The raw request, byte for byte.',
-  rawPaths: [path],
+  offers: [rawPathToken.of(() => path)],
   endpoints: () => [dump],
 };
 
@@ -58,7 +59,7 @@ const dump = endpoint(anyMethod, path, {
         'application/json': { schema: requestSchema },
       },
     },
-    ...failures(400, 413),
+    ...failures(413),
   },
   responseHeaders: { 200: noSniff },
   async handle(request, reply) {

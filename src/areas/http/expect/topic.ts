@@ -9,12 +9,12 @@ import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
-import type { Services } from '../../../kit/area.js';
 import { guard } from '../../../kit/connection.js';
 import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
 import { integer, number, oneOf } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import type { Limits, Services } from '../../../kit/services.js';
 import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
 import { ExpectedBody, expectingClients } from './expected-body.js';
 
@@ -61,10 +61,10 @@ export const expectTopic = {
   title: 'Expect: 100-continue',
   start: `${path}/continue`,
   summary: 'A server that sends 100, a final status instead, nothing, or a late 100.',
-  endpoints: (services: Services) => [meetExpectation(services), readLast],
+  endpoints: ({ limits }: Services) => [meetExpectation(limits), readLast],
 };
 
-const meetExpectation = ({ held }: Services) =>
+const meetExpectation = ({ held }: Limits) =>
   endpoint(anyMethod, `${path}/:behaviour`, {
     summary: 'Respond to Expect: 100-continue in a chosen way',
     description:
@@ -87,7 +87,7 @@ const meetExpectation = ({ held }: Services) =>
         ),
       ),
     },
-    delaysItself: true,
+    queryFaults: 'undelayed',
     ...anyBodies,
     responses: {
       200: reportSchema,

@@ -9,7 +9,7 @@ import { rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { negotiateType, notAcceptable } from '../../../http/negotiation/negotiate-type.js';
 import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
+import { notAcceptableSchema } from '../../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/header-schemas.js';
 import { setStatus } from '../../../http/status/status-companions.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
@@ -54,7 +54,7 @@ const negotiated = endpoint('GET', path, {
   summary: 'Get a record in the format that Accept prefers',
   description: `${formatNames.join(', ')}, by the weights of Accept; the first of equals. 406 lists the media types.`,
   query,
-  responses: { 200: everyFormat, 400: errorSchema, 406: notAcceptableSchema },
+  responses: { 200: everyFormat, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...vary, ...noSniff, ...contentSecurityPolicy }, 406: vary },
   handle(request, reply) {
     addVary(reply, 'Accept');
@@ -73,7 +73,7 @@ const fixed = endpoint('GET', `${path}/:format`, {
     'The text has non-ASCII characters, and the title has characters that formats must quote.',
   params: { format: oneOf(formatNames) },
   query,
-  responses: { 200: everyFormat, 400: errorSchema },
+  responses: { 200: everyFormat },
   responseHeaders: { 200: { ...noSniff, ...contentSecurityPolicy } },
   handle(request, reply) {
     const { format } = request.params;
@@ -113,7 +113,6 @@ const problem = endpoint('GET', `${path}/problem`, {
     status: Type.Integer({ minimum: 400, maximum: 599, default: 403 }),
   },
   responses: {
-    400: errorSchema,
     403: {
       content: {
         'application/problem+json': {

@@ -22,7 +22,7 @@ export const rangesTopic: Topic = {
   title: 'Ranges',
   start: '/api/http/bytes/1024',
   summary: 'Parts of a representation, resumed downloads, digests.',
-  endpoints: ({ held }) => [getBytes(held)],
+  endpoints: ({ limits: { held } }) => [getBytes(held)],
 };
 
 const getBytes = (held: HeldRequests) =>
@@ -59,7 +59,7 @@ const getBytes = (held: HeldRequests) =>
       200: bytesOf(binary),
       206: bytesOf([binary, 'multipart/byteranges']),
       304: Type.Null({ description: "The client's copy is current." }),
-      ...failures(400, 412, 416),
+      ...failures(412, 416),
     },
     responseHeaders: rangeResponseHeaders({
       'Content-Disposition': optionalText('Present if the query has a name.'),

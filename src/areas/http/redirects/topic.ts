@@ -18,10 +18,11 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError, rejectField } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import type { ServiceListener, Services } from '../../../kit/area.js';
 import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
+import type { Runtime, ServiceListener } from '../../../kit/services.js';
 import type { Topic } from '../topic.js';
 import { type LocationForm, locationForms, redirectLocation } from './redirect-location.js';
 
@@ -40,11 +41,11 @@ export const redirectsTopic: Topic = {
   start: `${path}/3`,
   summary:
     'Up to 20 redirects with any status and form of Location, loops, and a report of what survived them.',
-  presets: [{ title: 'three redirects', method: 'GET', path: `${path}/3` }],
+  offers: [presetToken.of(() => ({ title: 'three redirects', method: 'GET', path: `${path}/3` }))],
   collection: {
     leftOut: Object.fromEntries(operationIds.map((operationId) => [operationId, followed])),
   },
-  endpoints: ({ listeners }) => [
+  endpoints: ({ runtime: { listeners } }) => [
     redirect,
     redirectBack,
     redirectNowhere,
@@ -71,7 +72,6 @@ const redirecting = {
   responses: {
     302: Type.Object({ status: Type.Integer(), location: text('Same as the header.') }),
     default: anyContent('The requested status, and Location; also any error.'),
-    400: errorSchema,
   },
   responseHeaders: { 302: { Location: text('The URL to follow.') } },
 };
@@ -93,8 +93,10 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   }),
   ...redirecting,
   responses: { ...redirecting.responses, 404: errorSchema },
-  handle(request, reply) {
+  async handle(request, reply) {
     const left = hopsOf(request.params.hops);
+    // Observers compare the body with the next one.
+    if (request.onParsed !== undefined) await readBody(request, shownBodyBytes);
     const { status, form, to: given, hops } = request.query;
     const end = checkedTarget(given, request);
     const [next = '302', ...others] = status.split(',');
@@ -133,7 +135,7 @@ const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   },
 });
 
-const redirectToOtherPort = (listeners: Services['listeners']) =>
+const redirectToOtherPort = (listeners: Runtime['listeners']) =>
   endpoint(anyMethod, `${path}/other-port`, {
     summary: 'Redirect to another port of this service',
     description:

@@ -50,7 +50,7 @@ export const define = endpoint('PUT', path, {
   params,
   before: (request) => void ownSandbox(request, whatIsKept),
   body: scriptSchema,
-  responses: { 200: storedSchema, 201: storedSchema, ...failures(400, 403, 413, 415) },
+  responses: { 200: storedSchema, 201: storedSchema, ...failures(403) },
   responseHeaders: { 201: location },
   async handle(request, reply) {
     const { name } = request.params;

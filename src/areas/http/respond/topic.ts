@@ -44,7 +44,7 @@ export const respondTopic: Topic = {
       byName.map((operationId) => [operationId, 'Its response depends on what was stored before.']),
     ),
   },
-  endpoints: ({ held }) => [respondOnce(held), define, remove, respondAsStored(held)],
+  endpoints: ({ limits: { held } }) => [respondOnce(held), define, remove, respondAsStored(held)],
 };
 
 /** The same limit as for a JSON body. */

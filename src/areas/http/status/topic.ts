@@ -22,6 +22,7 @@ import { isBodiless, setStatus } from '../../../http/status/status-companions.js
 import { anyContent } from '../../../kit/describe/any-body.js';
 import { integer, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, secret } from '../../../kit/endpoint.js';
+import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -35,7 +36,13 @@ export const statusTopic: Topic = {
   title: 'Statuses',
   start: '/api/http/status/200',
   summary: 'Every status from 200 to 599 with its headers, or several by weight.',
-  presets: [{ title: 'a status', method: 'GET', path: '/api/http/status/503?retryAfter=2' }],
+  offers: [
+    presetToken.of(() => ({
+      title: 'a status',
+      method: 'GET',
+      path: '/api/http/status/503?retryAfter=2',
+    })),
+  ],
   examples: () => [
     {
       title: 'Get a status with the headers that it requires',

@@ -7,19 +7,18 @@ import type { Reply } from '../../../http/exchange.js';
 import { pause } from '../../../http/held-requests.js';
 import { rejectField } from '../../../http/http-error.js';
 import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { atIntervals, drip } from '../../../http/sending/drip.js';
 import { sendInformational } from '../../../http/sending/informational.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
-import type { Services } from '../../../kit/area.js';
 import { integer, number, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import type { Limits, Services } from '../../../kit/services.js';
 
 const maxHeldSeconds = 600;
 
 /** Holds a request that waits. HEAD does not wait. */
-function holdFor(seconds: number, reply: Reply, { held }: Services) {
+function holdFor(seconds: number, reply: Reply, { held }: Limits) {
   const { request } = reply;
   return seconds > 0 && request.method !== 'HEAD' ? held.hold(request, reply) : undefined;
 }
@@ -27,13 +26,13 @@ function holdFor(seconds: number, reply: Reply, { held }: Services) {
 /** Proxies such as nginx would buffer pieces. */
 const unbuffered = { 'X-Accel-Buffering': Type.Literal('no') };
 
-export const streamLines = (services: Services) =>
+export const streamLines = ({ limits, runtime }: Services) =>
   endpoint('GET', '/api/http/stream/:n', {
     summary: 'Stream lines of JSON, at once or at intervals',
     description: `Each line is flushed immediately. The stream takes at most ${maxHeldSeconds} s.`,
     params: { n: integer(1, 1000, 'Number of lines.') },
     query: { interval: number(0, 60, 'Seconds between two lines.', 0) },
-    responses: { 200: bytesOf('application/x-ndjson'), 400: errorSchema },
+    responses: { 200: bytesOf('application/x-ndjson') },
     responseHeaders: { 200: unbuffered },
     handle(request, reply) {
       const { n } = request.params;
@@ -42,9 +41,9 @@ export const streamLines = (services: Services) =>
         const message = `${n} lines at intervals of ${interval} s take longer than ${maxHeldSeconds} s. Request fewer lines, or a shorter interval.`;
         rejectField('interval', message);
       }
-      const place = holdFor(interval, reply, services);
+      const place = holdFor(interval, reply, limits);
       reply.header('content-type', 'application/x-ndjson').header('x-accel-buffering', 'no');
-      const lines = linesOf(n, services.clock);
+      const lines = linesOf(n, runtime.clock);
       return streamOf(request, () =>
         place === undefined ? lines : atIntervals(lines, interval * 1000, place),
       );
@@ -57,7 +56,7 @@ function* linesOf(n: number, clock: Clock): Generator<Buffer> {
   }
 }
 
-export const dripBytes = (services: Services) =>
+export const dripBytes = (limits: Limits) =>
   endpoint('GET', '/api/http/drip', {
     summary: 'Drip bytes evenly over some time',
     description:
@@ -67,11 +66,11 @@ export const dripBytes = (services: Services) =>
       duration: number(0, maxHeldSeconds, 'Seconds from the first byte to the last.', 2),
       status: integer(200, 599, 'The status of the response; 204, 205 and 304 have no body.', 200),
     },
-    responses: { 200: bytesOf('application/octet-stream'), 400: errorSchema },
+    responses: { 200: bytesOf('application/octet-stream') },
     responseHeaders: { 200: unbuffered },
     handle(request, reply) {
       const { bytes, duration, status } = request.query;
-      const place = isBodiless(status) ? undefined : holdFor(duration, reply, services);
+      const place = isBodiless(status) ? undefined : holdFor(duration, reply, limits);
       const location = `${prefixOf(request.raw)}/api/http/drip`;
       setStatus(reply, status, { location, allow: ['GET', 'HEAD'], size: bytes });
       if (isBodiless(status)) return Buffer.alloc(0);
@@ -83,7 +82,7 @@ export const dripBytes = (services: Services) =>
     },
   });
 
-export const sendInterim = (services: Services) =>
+export const sendInterim = (limits: Limits) =>
   endpoint('GET', '/api/http/informational', {
     summary: 'Get informational responses before the final one',
     description:
@@ -103,12 +102,11 @@ export const sendInterim = (services: Services) =>
           description: 'The informational responses sent before.',
         }),
       }),
-      400: errorSchema,
     },
     responseHeaders: { 200: { Link: text('The links of the Early Hints, repeated.') } },
     async handle(request, reply) {
       const { status: statuses, wait } = request.query;
-      const place = holdFor(wait, reply, services);
+      const place = holdFor(wait, reply, limits);
       const prefix = prefixOf(request.raw);
       // A browser would preload the first; the second is the index.
       const hints = [

@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { jsonContentType, rejectField } from '../../../http/http-error.js';
 import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { digestOf } from '../../../http/sending/digest-fields.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { optionalText } from '../../../kit/describe/value-schemas.js';
@@ -27,7 +26,7 @@ export const sendChunks = endpoint('GET', '/api/http/chunks', {
       description: 'Whether chunks have extensions: a name, a name with a value, a quoted value.',
     }),
   },
-  responses: { 200: bytesOf('text/plain'), 400: errorSchema },
+  responses: { 200: bytesOf('text/plain') },
   handle(request, reply) {
     const { sizes: given, extensions } = request.query;
     const sizes = parseSizes(given);
@@ -82,7 +81,6 @@ export const sendTrailers = endpoint('GET', '/api/http/trailers', {
         description: "The request's TE; trailers means that the client processes them.",
       }),
     }),
-    400: errorSchema,
   },
   responseHeaders: { 200: { Trailer: optionalText('The names of the trailer fields.') } },
   handle(request, reply) {

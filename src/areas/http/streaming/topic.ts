@@ -11,9 +11,9 @@ export const streamingTopic: Topic = {
   summary: 'Lines, drips, chunks and their extensions, trailers, early hints.',
   endpoints: (services) => [
     streamLines(services),
-    dripBytes(services),
+    dripBytes(services.limits),
     sendChunks,
     sendTrailers,
-    sendInterim(services),
+    sendInterim(services.limits),
   ],
 };

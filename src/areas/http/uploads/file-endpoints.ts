@@ -79,7 +79,7 @@ export const add = (clock: Clock) =>
         properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
       }),
     },
-    responses: { 201: fileSchema, ...failures(400, 403, 409, 413, 415) },
+    responses: { 201: fileSchema, ...failures(403, 409, 413, 415) },
     responseHeaders: { 201: location, 415: takenCodings },
     async handle(request, reply) {
       const uploads = uploadsOf(request);

@@ -1,5 +1,6 @@
 /** Uploads: files that a sandbox stores, sent in one request or resumably, and downloaded in ranges. */
 
+import { fixedHeadersToken } from '../../../kit/offers/entries.js';
 import { member } from '../../../kit/request-collection.js';
 import type { Topic } from '../topic.js';
 import * as files from './file-endpoints.js';
@@ -30,8 +31,10 @@ export const uploadsTopic: Topic = {
       postHttpUploadsTusById: byClients,
     },
   },
-  fixedHeaders: [{ below: tus.tusPath, values: { 'tus-resumable': '1.0.0' } }],
-  endpoints: ({ clock, held }) => [
+  offers: [
+    fixedHeadersToken.of(() => ({ below: tus.tusPath, values: { 'tus-resumable': '1.0.0' } })),
+  ],
+  endpoints: ({ runtime: { clock }, limits: { held } }) => [
     files.add(clock),
     files.list,
     files.clear,

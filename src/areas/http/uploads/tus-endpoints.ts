@@ -49,7 +49,7 @@ function responding(
 export const getCapabilities = endpoint('OPTIONS', tusPath, {
   summary: 'Describe the support of tus',
   description: 'Returns versions, extensions, the maximum size and the checksum algorithms.',
-  responses: { 204: Type.Null(), ...failures(400) },
+  responses: { 204: Type.Null() },
   responseHeaders: {
     400: resumable,
     204: {

@@ -2,13 +2,14 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
-import type { Failure, Services } from '../../../kit/area.js';
+import type { Failure } from '../../../kit/area.js';
+import type { Limits, Runtime } from '../../../kit/services.js';
 import type { DatasetOf } from '../../../state/rows/datasets-of.js';
 import type { Completion, Conversation } from './conversation.js';
 
 /** Services that the endpoints share. */
 export interface LlmParts {
-  readonly services: Services;
+  readonly services: Pick<Limits, 'held'> & Pick<Runtime, 'reportFailure'>;
   readonly datasetOf: DatasetOf;
 }
 

@@ -48,7 +48,7 @@ export const describeLab = endpoint('GET', root, {
     304: { ...vary, ...pageResponseHeaders[304] },
   },
   // Browsers cannot send a service key when they open a page.
-  isOpenTo: ({ headers }) => prefersPage(headers.accept),
+  isOpen: ({ headers }) => prefersPage(headers.accept),
   handle(request, reply) {
     addVary(reply, 'Accept');
     if (prefersPage(request.headers.accept)) return sendLlmPage(request, reply);

@@ -9,11 +9,12 @@ import { planEndpoints } from './plan-endpoints.js';
 import { settingsEndpoints } from './settings-endpoints.js';
 
 export function controlEndpoints(parts: McpParts): readonly Endpoint[] {
+  const { issuer } = parts.offered;
   return [
     ...settingsEndpoints(parts),
     ...findingsEndpoints,
     ...planEndpoints(parts),
-    metadataEndpoint(parts),
+    ...(issuer === undefined ? [] : [metadataEndpoint(issuer)]),
     canaryEndpoint,
   ];
 }

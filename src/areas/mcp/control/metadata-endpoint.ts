@@ -1,24 +1,26 @@
 /** Metadata of protected addresses whose login misbehaves (RFC 9728). */
 
 import { Type } from 'typebox';
+import { rejectOtherSpelling } from '../../../http/address/exact-url.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { addressesPath, protectedPath } from '../exchange/protect.js';
 import { caseOf, isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
-import type { McpParts } from '../model/parts.js';
 
 const text = Type.String();
 
 /** The issuer of a login that is right but for the resource. */
 export const rightStep = 'unknown-members';
 
-export const metadataEndpoint = ({ services }: McpParts) =>
+export const metadataEndpoint = ({ issuerAt }: IssuerSteering) =>
   endpoint('GET', `/.well-known/oauth-protected-resource${addressesPath}/:run/:name`, {
     // The test plan has its URL.
     hide: true,
     params: { run: text, name: text },
+    before: rejectOtherSpelling,
     responses: {
       200: Type.Object(
         {
@@ -38,10 +40,9 @@ export const metadataEndpoint = ({ services }: McpParts) =>
       await changeStep(sandbox, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
       const path = run === looseRun ? protectedPath : `${addressesPath}/${run}/${name}`;
       const { issuer = rightStep, resource } = caseOf(name);
-      const steering = services.steering.get('issuer');
       return {
         resource: resource?.(baseUrl) ?? `${baseUrl}${path}`,
-        authorization_servers: [steering.issuerAt(baseUrl, stored?.issuerRun, issuer)],
+        authorization_servers: [issuerAt(baseUrl, stored?.issuerRun, issuer)],
         scopes_supported: ['mcp:read', 'mcp:write'],
       };
     },

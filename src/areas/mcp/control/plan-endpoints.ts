@@ -5,14 +5,15 @@ import type { Request } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { addressesPath, runsPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
 import {
   caseOf,
-  isMisbehaviour,
   isOfLogin,
+  isOneOf,
   type MisbehaviourName,
-  misbehaviourNames,
+  namesWith,
 } from '../misbehaviour/misbehaviours.js';
 import {
   beginRun,
@@ -56,35 +57,37 @@ const stepSchema = Type.Object(
   { title: 'McpTestStep' },
 );
 
-const readPlan = endpoint('GET', '/mcp/test-plan', {
-  summary: 'List MCP misbehaviours, and rules for clients',
-  description: 'Each misbehaviour is a value of ?misbehave= and of PUT /api/sandbox/mcp.',
-  responses: { 200: Type.Array(entrySchema) },
-  handle: () => [
-    ...misbehaviourNames.map((name) => {
-      const { what, rightClient, section, acceptedBy } = caseOf(name);
-      const { counts: countsAsAccepted } = acceptedBy;
-      return { name, kind: 'misbehaviour', what, rightClient, section, countsAsAccepted };
-    }),
-    ...clientRules.map(({ name, what, right: rightClient, section }) => ({
-      ...{ name, kind: 'rule', what, rightClient, section },
-    })),
-  ],
-});
+const readPlan = (names: readonly MisbehaviourName[]) =>
+  endpoint('GET', '/mcp/test-plan', {
+    summary: 'List MCP misbehaviours, and rules for clients',
+    description: 'Each misbehaviour is a value of ?misbehave= and of PUT /api/sandbox/mcp.',
+    responses: { 200: Type.Array(entrySchema) },
+    handle: () => [
+      ...names.map((name) => {
+        const { what, rightClient, section, acceptedBy } = caseOf(name);
+        const { counts: countsAsAccepted } = acceptedBy;
+        return { name, kind: 'misbehaviour', what, rightClient, section, countsAsAccepted };
+      }),
+      ...clientRules.map(({ name, what, right: rightClient, section }) => ({
+        ...{ name, kind: 'rule', what, rightClient, section },
+      })),
+    ],
+  });
 
 export function planEndpoints(parts: McpParts): readonly Endpoint[] {
-  const { steering } = parts.services;
+  const { issuer } = parts.offered;
+  const names = namesWith(issuer);
   return [
-    readPlan,
+    readPlan(names),
     endpoint('POST', runsPath, {
       summary: 'Start a run of the MCP test plan',
       description: 'Creates an address for each misbehaviour. A run is stored for a day.',
       responses: { 201: Type.Array(stepSchema) },
       responseHeaders: { 201: { Location: text } },
       async handle({ sandbox, baseUrl }, reply) {
-        const issuerRun = await steering.get('issuer').beginRun(sandbox);
+        const issuerRun = await issuer?.beginRun(sandbox);
         const run = await beginRun(sandbox, issuerRun);
-        const steps = misbehaviourNames.map((name) => ({
+        const steps = names.map((name) => ({
           name,
           url: stepUrl(baseUrl, run, name),
           outcome: 'not-reached',
@@ -100,7 +103,7 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
       async handle(request) {
         const run = await request.sandbox.read(runSpace, request.params.run);
         if (run === undefined) throw unknownRun();
-        return Promise.all(misbehaviourNames.map((name) => describe(parts, request, run, name)));
+        return Promise.all(names.map((name) => describe(issuer, request, run, name)));
       },
     }),
     endpoint('PUT', `${runsPath}/:run/:name`, {
@@ -112,7 +115,7 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
       async handle(request) {
         const { run: id, name } = request.params;
         const reported = request.body.outcome;
-        if (!isMisbehaviour(name)) throw unknownRun();
+        if (!isOneOf(names, name)) throw unknownRun();
         await changeStep(request.sandbox, { run: id, name }, (step, nowMs) => ({
           ...step,
           reported,
@@ -120,7 +123,7 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
         }));
         const run = await request.sandbox.read(runSpace, id);
         if (run === undefined) throw unknownRun();
-        return describe(parts, request, run, name);
+        return describe(issuer, request, run, name);
       },
     }),
   ];
@@ -135,16 +138,15 @@ function stepUrl(baseUrl: string, run: string, name: MisbehaviourName): string {
 }
 
 async function describe(
-  parts: McpParts,
+  login: IssuerSteering | undefined,
   { sandbox }: Pick<Request, 'sandbox'>,
   run: Run,
   name: MisbehaviourName,
 ) {
   const step = run.steps[name] ?? {};
   const { acceptedBy, issuer = rightStep, resource } = caseOf(name);
-  if (isOfLogin(name) && run.issuerRun !== undefined) {
-    const { outcomeOf: outcomeAt } = parts.services.steering.get('issuer');
-    const seen = await outcomeAt(sandbox, run.issuerRun, issuer);
+  if (login !== undefined && isOfLogin(name) && run.issuerRun !== undefined) {
+    const seen = await login.outcomeOf(sandbox, run.issuerRun, issuer);
     const isAccepted = seen === 'accepted' || (resource !== undefined && seen !== 'not-reached');
     if (isAccepted) return { name, outcome: 'accepted', evidence: acceptedBy.counts };
   }

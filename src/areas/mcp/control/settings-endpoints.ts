@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
 import { readSettings, writeSettings } from '../misbehaviour/choose-misbehaviour.js';
-import { caseOf, isMisbehaviour, misbehaviourNames } from '../misbehaviour/misbehaviours.js';
+import { caseOf, isOneOf, namesWith } from '../misbehaviour/misbehaviours.js';
 import type { McpParts } from '../model/parts.js';
 import { runningIn } from '../model/running.js';
 import { sessionSpace } from '../model/session.js';
@@ -46,7 +46,8 @@ const maxClientLength = 100;
 
 export const sandboxOf = (request: Request) => ownSandbox(request, 'Settings of MCP need');
 
-export function settingsEndpoints({ services }: McpParts): readonly Endpoint[] {
+export function settingsEndpoints({ offered }: McpParts): readonly Endpoint[] {
+  const names = namesWith(offered.issuer);
   return [
     endpoint('GET', '/api/sandbox/mcp', {
       summary: 'Get the state of the MCP server in the sandbox',
@@ -68,17 +69,13 @@ export function settingsEndpoints({ services }: McpParts): readonly Endpoint[] {
       async handle(request) {
         const sandbox = sandboxOf(request);
         const { misbehave: name } = request.body;
-        if (name !== null && !isMisbehaviour(name)) {
-          throw new HttpError(
-            400,
-            `misbehave must be null or one of ${misbehaviourNames.join(', ')}.`,
-          );
+        if (name !== null && !isOneOf(names, name)) {
+          throw new HttpError(400, `misbehave must be null or one of ${names.join(', ')}.`);
         }
         const before = await readSettings(sandbox);
         const issuer = name === null ? undefined : caseOf(name).issuer;
         const former = before.misbehave === null ? undefined : caseOf(before.misbehave).issuer;
-        if (issuer !== former)
-          await services.steering.get('issuer').misbehave(sandbox, issuer ?? null);
+        if (issuer !== former) await offered.issuer?.misbehave(sandbox, issuer ?? null);
         await writeSettings(sandbox, { misbehave: name });
         return describe(sandbox);
       },

@@ -2,13 +2,16 @@
 
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
 import { originOf } from '../../../kit/base-url.js';
+import type { Runtime } from '../../../kit/services.js';
 
 const loopback = ['localhost', '127.0.0.1', '::1'];
 
 /** Throws 403 if the Origin header names another origin than this service's. */
-export function checkOrigin({ headers, query }: Request, services: Services): void {
+export function checkOrigin(
+  { headers, query }: Request,
+  services: Pick<Runtime, 'config' | 'listeners'>,
+): void {
   const { origin } = headers;
   if (origin === undefined || (query as { origins?: unknown }).origins === 'any') return;
   if (ownOrigins(services).includes(origin)) return;
@@ -19,7 +22,10 @@ export function checkOrigin({ headers, query }: Request, services: Services): vo
 }
 
 /** Never from the Host header, which a page of an attacker can choose. */
-function ownOrigins({ config, listeners }: Services): readonly string[] {
+function ownOrigins({
+  config,
+  listeners,
+}: Pick<Runtime, 'config' | 'listeners'>): readonly string[] {
   const { baseUrl, host } = config;
   if (baseUrl !== undefined) return [new URL(baseUrl).origin];
   return listeners().flatMap(({ scheme, port }) =>

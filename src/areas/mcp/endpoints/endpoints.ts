@@ -3,11 +3,13 @@
 import { type TSchema, Type } from 'typebox';
 import type { Awaitable } from '../../../base/awaitable.js';
 import { turns } from '../../../base/work-in-turns.js';
+import { redirectOtherSpelling } from '../../../http/address/exact-url.js';
 import { addVary } from '../../../http/caching/caching.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, type Step, unvalidated } from '../../../kit/endpoint.js';
+import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { type Address, readAddress } from '../exchange/address.js';
 import { observe, observeFailure, sentAtMsOf } from '../exchange/observe.js';
@@ -15,10 +17,12 @@ import { addressesPath, permissionOf, protectedPath } from '../exchange/protect.
 import { receivedValue } from '../exchange/receive-body.js';
 import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
 import { acceptsEvents } from '../messages/accepted-types.js';
+import { onlyReads } from '../messages/only-reads.js';
 import { sessionRevisions, sseRevision } from '../messages/revision.js';
 import { chooseMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { noteAcceptance } from '../misbehaviour/note-acceptance.js';
+import { unknownRun } from '../misbehaviour/runs.js';
 import type { McpParts } from '../model/parts.js';
 import { oldPaths } from '../model/session.js';
 import { isForPage, sendMcpPage } from '../page/mcp-page.js';
@@ -104,12 +108,16 @@ interface Mount {
 
 export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
   const before: Step = async (request, reply) => {
+    const isProtected = isProtectedAt(request);
+    if (isProtected) redirectOtherSpelling(request, reply);
+    if (reply.isSent) return;
     checkOrigin(request, parts.services);
     // Many requests may arrive at once, and each needs a part of a millisecond.
     await turns.whenFree();
-    await observe(reply, isProtectedAt(request));
+    await observe(reply, isProtected);
   };
   const { accounts } = parts.services.config;
+  const { issuer } = parts.offered;
   const beforeSend: Step = (request, reply) => {
     const { accountId, raw } = request;
     const isStranger = accountId === undefined && raw.actingSandbox === undefined;
@@ -125,22 +133,22 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     beforeSend: (request, reply) => (isForPage(request) ? undefined : beforeSend(request, reply)),
     addressOf: (request) => addressAt(request, path),
   };
-  const guarded: Mount = {
+  const guarded = (issuer: IssuerSteering): Mount => ({
     path: protectedPath,
     ...steps,
     describedAs: path,
-    addressOf: (request) => protectedAddress(parts, request, protectedPath),
-  };
+    addressOf: (request) => protectedAddress(issuer, request, protectedPath),
+  });
   const ofRun: Mount = {
     path: runPath,
     isOfRun: true,
     describedAs: path,
     ...steps,
-    addressOf: (request) => addressOfRun(parts, request),
+    addressOf: (request) => addressOfRun(issuer, request),
   };
   return [
     ...mounted(parts, open),
-    ...mounted(parts, guarded),
+    ...(issuer === undefined ? [] : mounted(parts, guarded(issuer))),
     ...mounted(parts, ofRun),
     ...old(parts, before),
   ];
@@ -151,9 +159,13 @@ async function addressAt(request: Request, path: string): Promise<Address> {
   return readAddress(request, misbehaviour && { misbehaviour });
 }
 
-async function protectedAddress(parts: McpParts, request: Request, path: string): Promise<Address> {
+async function protectedAddress(
+  issuer: IssuerSteering,
+  request: Request,
+  path: string,
+): Promise<Address> {
   const misbehaviour = await chooseMisbehaviour(request, path);
-  const permission = await permissionOf(parts, request, misbehaviour);
+  const permission = await permissionOf(issuer, request, misbehaviour);
   return readAddress(request, { permission, ...(misbehaviour && { misbehaviour }) });
 }
 
@@ -163,10 +175,15 @@ function isProtectedAt({ route, params }: Request): boolean {
   return route?.path === protectedPath || (isMisbehaviour(name) && isOfLogin(name));
 }
 
-function addressOfRun(parts: McpParts, request: Request): Promise<Address> {
+async function addressOfRun(
+  issuer: IssuerSteering | undefined,
+  request: Request,
+): Promise<Address> {
   const { run, name } = request.params as { run: string; name: string };
   const at = `${addressesPath}/${run}/${name}`;
-  return isProtectedAt(request) ? protectedAddress(parts, request, at) : addressAt(request, at);
+  if (!isProtectedAt(request)) return addressAt(request, at);
+  if (issuer === undefined) throw unknownRun();
+  return protectedAddress(issuer, request, at);
 }
 
 const mounted = (parts: McpParts, mount: Mount) => [
@@ -193,6 +210,7 @@ const sendMessage = (parts: McpParts, { addressOf, ...mount }: Mount) =>
       'A message with the revision 2026-07-28 in its _meta needs no session. `initialize` begins a session of an older revision. The response is JSON, or a stream if there are messages before it. `/mcp/protected` is the same server behind OAuth.',
     query,
     headers,
+    onlyReads,
     bodies: { 'application/json': message },
     responses: {
       200: {
@@ -236,7 +254,7 @@ const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
     async handle(request, reply) {
       if (mount.hasPage) {
         addVary(reply, 'Accept');
-        if (isForPage(request)) return sendMcpPage(request, reply, mount.path);
+        if (isForPage(request)) return sendMcpPage(request, reply, mount.path, parts.offered);
       }
       return openStream(parts, request, reply, await addressOf(request));
     },
@@ -295,6 +313,7 @@ const old = (parts: McpParts, before: Step) => [
     // The first event of the stream has its URL.
     hide: true,
     before,
+    onlyReads,
     query: { ...query, ...unvalidated({ sessionId: Type.String() }) },
     bodies: { 'application/json': message },
     responses: {

@@ -3,11 +3,10 @@
 import { quoted } from '../../../http/credentials/challenge.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { AccessDemand } from '../../../kit/access-tokens.js';
+import type { AccessDemand, IssuerSteering } from '../../../kit/offers/issuer.js';
 import type { Message } from '../messages/message.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { isOfLogin } from '../misbehaviour/misbehaviours.js';
-import type { McpParts } from '../model/parts.js';
 import { findTool } from '../tools/all-tools.js';
 
 export const protectedPath = '/mcp/protected';
@@ -44,12 +43,12 @@ function metadataUrl(baseUrl: string, { run, name }: Misbehaviour): string {
 
 /** Verifies the token. Throws 401 without a valid one, and 403 if it lacks the scope for reading. */
 export async function permissionOf(
-  parts: McpParts,
+  { verify }: IssuerSteering,
   request: Request,
   misbehaviour?: Misbehaviour,
 ): Promise<Permission> {
   const demand = demandOf(request, misbehaviour);
-  const access = await parts.services.steering.get('issuer').verify(request, demand);
+  const access = await verify(request, demand);
   const mayWrite = access.scopes.includes(scopes.write);
   if (!mayWrite && !access.scopes.includes(scopes.read)) throw insufficient(demand, scopes.read);
   return { principal: `${access.clientId} ${access.sub}`, mayWrite, demand };

@@ -26,8 +26,13 @@ interface Method {
 const toolsPerPage = 100;
 const perPage = 50;
 
-const definition = ({ run: _run, task: _task, isWriting: _isWriting, ...tool }: Tool): JsonObject =>
-  tool;
+const definition = ({
+  run: _run,
+  task: _task,
+  needs: _needs,
+  isWriting: _isWriting,
+  ...tool
+}: Tool): JsonObject => tool;
 
 /** Lists depend on the sandbox, which belongs to its callers. */
 const ofSandbox = { ttlMs: 5_000, cacheScope: 'private' } as const;
@@ -49,7 +54,7 @@ const methods: ReadonlyMap<string, Method> = new Map(
     'tools/list': {
       caching: ofSandbox,
       async handle(call) {
-        const tools = await toolsIn(call.sandbox);
+        const tools = await toolsIn(call.sandbox, call.parts.offered);
         return pageOf(call, tools.map(definition), toolsPerPage);
       },
     },

@@ -33,5 +33,17 @@ export function isOfLogin(name: MisbehaviourName): name is LoginName {
   return Object.hasOwn(loginCases, name);
 }
 
+export function isOneOf(
+  names: readonly MisbehaviourName[],
+  name: string,
+): name is MisbehaviourName {
+  return (names as readonly string[]).includes(name);
+}
+
 /** Misbehaviours of the login need a run, or the settings. */
 export const queryNames = misbehaviourNames.filter((name) => !isOfLogin(name));
+
+/** Returns the possible misbehaviours: misbehaviours of the login need an issuer. */
+export function namesWith(issuer: object | undefined): readonly MisbehaviourName[] {
+  return issuer === undefined ? queryNames : misbehaviourNames;
+}

@@ -51,8 +51,8 @@ export function unknownRun(): HttpError {
 /** The run of misbehaviours that no run selects: the query, or the settings. */
 export const looseRun = 'loose';
 
-export function beginRun(sandbox: Sandbox, issuerRun: string): Promise<string> {
-  return beginTestRun(sandbox, runSpace, { issuerRun });
+export function beginRun(sandbox: Sandbox, issuerRun: string | undefined): Promise<string> {
+  return beginTestRun(sandbox, runSpace, issuerRun === undefined ? {} : { issuerRun });
 }
 
 /** Changes a step, and returns it; `undefined` for an unknown run. */

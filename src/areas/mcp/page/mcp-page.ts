@@ -3,6 +3,7 @@
 import type { Reply, Request } from '../../../http/exchange.js';
 import { prefersPage } from '../../../http/negotiation/read-preferences.js';
 import { sendFilledPage } from '../../../kit/pages/send-page.js';
+import type { McpOffers } from '../model/parts.js';
 import { renderMisbehaviours, renderOffer } from './offer.js';
 
 /** Clients of the protocol list text/event-stream, and browsers do not. */
@@ -12,9 +13,14 @@ export function isForPage({ method, headers: { accept = '' } }: Request): boolea
 }
 
 /** `path` is the path of the server. */
-export function sendMcpPage(request: Request, reply: Reply, path: string): Promise<Reply> {
+export function sendMcpPage(
+  request: Request,
+  reply: Reply,
+  path: string,
+  offered: McpOffers,
+): Promise<Reply> {
   return sendFilledPage(request, reply, 'mcp', () => ({
-    '<!-- offer -->': renderOffer(path).text,
+    '<!-- offer -->': renderOffer(path, offered).text,
     '<!-- misbehaviours -->': renderMisbehaviours().text,
   }));
 }

@@ -5,20 +5,22 @@ import { renderOffered } from '../../../kit/pages/offered-list.js';
 import { protectedPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
 import { revisions, sseRevision, statelessRevision } from '../messages/revision.js';
-import { caseOf, misbehaviourNames, queryNames } from '../misbehaviour/misbehaviours.js';
+import { caseOf, namesWith, queryNames } from '../misbehaviour/misbehaviours.js';
+import type { McpOffers } from '../model/parts.js';
 import { oldPaths } from '../model/session.js';
 import { permanentPrompts } from '../prompts/prompts.js';
 import { templates } from '../resources/resources.js';
-import { permanentTools } from '../tools/all-tools.js';
+import { toolsWith } from '../tools/all-tools.js';
 
 /** `path` is the path of the server. */
-export function renderOffer(path: string): Html {
+export function renderOffer(path: string, offered: McpOffers): Html {
+  const paths = offered.issuer === undefined ? path : `${path} and ${protectedPath}`;
   return html`
-    ${renderOffered('tools', 'Tools', permanentTools.map(describeTool))}
+    ${renderOffered('tools', 'Tools', toolsWith(offered).map(describeTool))}
     ${renderOffered('resources', 'Resources', templates.map(describeTemplate))}
     ${renderOffered('prompts', 'Prompts', permanentPrompts.map(describePrompt))}
-    ${renderOffered('revisions', 'Revisions', [...revisions].reverse().map(revisionAt(path)))}
-    ${renderOffered('misbehaviours', 'Misbehaviours', misbehaviourNames.map(describeMisbehaviour))}
+    ${renderOffered('revisions', 'Revisions', [...revisions].reverse().map(revisionAt(paths)))}
+    ${renderOffered('misbehaviours', 'Misbehaviours', namesWith(offered.issuer).map(describeMisbehaviour))}
     ${renderOffered('rules', 'Rules that the judge checks', clientRules.map(describeRule))}`;
 }
 
@@ -32,7 +34,7 @@ export function renderMisbehaviours(): Html {
   })}`;
 }
 
-const describeTool = ({ name, description, isWriting }: (typeof permanentTools)[number]) => ({
+const describeTool = ({ name, description, isWriting }: ReturnType<typeof toolsWith>[number]) => ({
   name,
   says: description,
   note: isWriting && 'Changes the sandbox.',
@@ -51,17 +53,17 @@ const describePrompt = (prompt: (typeof permanentPrompts)[number]) => ({
     `Arguments: ${prompt.arguments.map(({ name }) => name).join(', ')}.`,
 });
 
-const revisionAt = (path: string) => (revision: (typeof revisions)[number]) => ({
+const revisionAt = (paths: string) => (revision: (typeof revisions)[number]) => ({
   name: revision,
   says:
     revision === sseRevision
       ? `HTTP with Server-Sent Events, at ${oldPaths.events}.`
       : revision === statelessRevision
-        ? `Streamable HTTP without sessions, at ${path} and ${protectedPath}.`
-        : `Streamable HTTP with sessions, at ${path} and ${protectedPath}.`,
+        ? `Streamable HTTP without sessions, at ${paths}.`
+        : `Streamable HTTP with sessions, at ${paths}.`,
 });
 
-const describeMisbehaviour = (name: (typeof misbehaviourNames)[number]) => {
+const describeMisbehaviour = (name: ReturnType<typeof namesWith>[number]) => {
   const { what, rightClient, section } = caseOf(name);
   return { name, says: `${what} A right client: ${rightClient}`, note: section };
 };

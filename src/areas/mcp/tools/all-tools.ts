@@ -2,6 +2,7 @@
 
 import type { Sandbox } from '../../../state/state.js';
 import { hasExtra } from '../model/lists.js';
+import type { McpOffers } from '../model/parts.js';
 import { askingFixtures } from './asking-fixtures.js';
 import { changingFixtures } from './changing-fixtures.js';
 import { contentFixtures } from './content-fixtures.js';
@@ -13,7 +14,7 @@ import { timeTools } from './time-tools.js';
 import { argumentsOf, readOnly, type Tool, textResult } from './tool.js';
 
 /** All but the tool that comes and goes. */
-export const permanentTools: readonly Tool[] = [
+const permanentTools: readonly Tool[] = [
   ...timeTools,
   ...dataTools,
   ...resultTools,
@@ -35,8 +36,14 @@ const extra: Tool = {
 
 const byName: ReadonlyMap<string, Tool> = new Map(permanentTools.map((tool) => [tool.name, tool]));
 
-export async function toolsIn(sandbox: Sandbox): Promise<readonly Tool[]> {
-  return (await hasExtra(sandbox, 'tools')) ? [...permanentTools, extra] : permanentTools;
+/** Returns the tools that are always in the list, if the areas that carry them out are present. */
+export function toolsWith(offered: McpOffers): readonly Tool[] {
+  return permanentTools.filter(({ needs }) => needs === undefined || offered[needs] !== undefined);
+}
+
+export async function toolsIn(sandbox: Sandbox, offered: McpOffers): Promise<readonly Tool[]> {
+  const tools = toolsWith(offered);
+  return (await hasExtra(sandbox, 'tools')) ? [...tools, extra] : tools;
 }
 
 /** Returns a tool that is always in the list. */

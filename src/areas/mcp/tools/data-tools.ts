@@ -3,11 +3,19 @@
 import type { JsonObject } from '../../../base/json-object.js';
 import { pictureFields, withPictureUrls } from '../../../data/picture-address.js';
 import { type CollectionName, collectionNames, declarations } from '../../../data/records.js';
-import type { RecordWrite } from '../../../kit/sandbox/steering.js';
+import type { RecordWrite, WriteRecord } from '../../../kit/offers/steering.js';
 import { Table } from '../../../state/rows/table.js';
 import type { Call } from '../model/call.js';
 import { recordUri } from '../model/record-uri.js';
-import { argumentsOf, errorResult, explained, readOnly, structured, type Tool } from './tool.js';
+import {
+  argumentsOf,
+  errorResult,
+  explained,
+  readOnly,
+  structured,
+  type Tool,
+  toolWith,
+} from './tool.js';
 
 const collection = { type: 'string', enum: collectionNames, description: 'The collection.' };
 const id = { type: 'integer', minimum: 1, description: 'The id of the record.' };
@@ -48,9 +56,13 @@ const missing = ({ collection, id }: JsonObject) =>
   errorResult(`There is no record ${id} in ${collection}.`);
 
 /** Writes as the REST API does it; faults of the record become an error result. */
-const write = ({ sandbox, parts, baseUrl }: Call, args: JsonObject, change: RecordWrite) =>
+const write = (
+  { sandbox, baseUrl }: Call,
+  args: JsonObject,
+  change: RecordWrite,
+  writeRecord: WriteRecord,
+) =>
   explained(async () => {
-    const writeRecord = parts.services.steering.get('writeRecord');
     const name = nameIn(args);
     const record = await writeRecord(sandbox, name, change, () => baseUrl);
     if (record !== undefined) return found(name, record);
@@ -109,7 +121,7 @@ const reading: readonly Tool[] = [
 ];
 
 const writing: readonly Tool[] = [
-  {
+  toolWith('writeRecord', {
     name: 'create_record',
     title: 'Create a record',
     description: 'Creates a record in this sandbox.',
@@ -117,9 +129,10 @@ const writing: readonly Tool[] = [
     outputSchema: recordOutput,
     annotations: { destructiveHint: false, openWorldHint: false },
     isWriting: true,
-    run: (args, call) => write(call, args, { kind: 'create', body: args.record }),
-  },
-  {
+    run: (args, call, writeRecord) =>
+      write(call, args, { kind: 'create', body: args.record }, writeRecord),
+  }),
+  toolWith('writeRecord', {
     name: 'update_record',
     title: 'Update a record',
     description: 'Changes fields of a record in this sandbox.',
@@ -127,18 +140,19 @@ const writing: readonly Tool[] = [
     outputSchema: recordOutput,
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     isWriting: true,
-    run: (args, call) =>
-      write(call, args, { kind: 'merge', id: args.id as number, body: args.record }),
-  },
-  {
+    run: (args, call, writeRecord) =>
+      write(call, args, { kind: 'merge', id: args.id as number, body: args.record }, writeRecord),
+  }),
+  toolWith('writeRecord', {
     name: 'delete_record',
     title: 'Delete a record',
     description: 'Deletes a record from this sandbox.',
     inputSchema: argumentsOf({ collection, id }),
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     isWriting: true,
-    run: (args, call) => write(call, args, { kind: 'remove', id: args.id as number }),
-  },
+    run: (args, call, writeRecord) =>
+      write(call, args, { kind: 'remove', id: args.id as number }, writeRecord),
+  }),
 ];
 
 export const dataTools: readonly Tool[] = [...reading, ...writing];

@@ -13,6 +13,7 @@ import {
   structured,
   type Tool,
   textResult,
+  toolWith,
 } from './tool.js';
 
 const needsName = () => errorResult('This tool needs a named sandbox. Use /s/{sandbox}/mcp.');
@@ -41,7 +42,7 @@ export const steeringTools: readonly Tool[] = [
       return structured({ ...(await viewPlan(sandbox)) });
     },
   },
-  {
+  toolWith('planFaults', {
     name: 'plan_faults',
     title: 'Plan faults',
     description:
@@ -51,12 +52,11 @@ export const steeringTools: readonly Tool[] = [
     }),
     annotations: { destructiveHint: true, openWorldHint: false },
     isWriting: true,
-    async run(plan, { sandbox, parts }) {
+    async run(plan, { sandbox }, planFaults) {
       if (sandbox.name === sharedSandboxName) return needsName();
-      const { steering } = parts.services;
-      return explained(async () => structured(await steering.get('planFaults')(sandbox, plan)));
+      return explained(async () => structured(await planFaults(sandbox, plan)));
     },
-  },
+  }),
   {
     name: 'end_faults',
     title: 'End the fault plan',
@@ -82,7 +82,7 @@ export const steeringTools: readonly Tool[] = [
       return structured({ attempts: attempts.slice(-100) });
     },
   },
-  {
+  toolWith('bins', {
     name: 'create_bin',
     title: 'Create a bin',
     description: 'Creates a URL that captures each request to it.',
@@ -92,20 +92,18 @@ export const steeringTools: readonly Tool[] = [
     ),
     annotations: { destructiveHint: false, openWorldHint: false },
     isWriting: true,
-    async run({ name = null }, { sandbox, parts, baseUrl }) {
-      const create = parts.services.steering.get('createBin');
-      return structured(await create(sandbox, baseUrl, name as string | null));
+    async run({ name = null }, { sandbox, baseUrl }, { createBin }) {
+      return structured(await createBin(sandbox, baseUrl, name as string | null));
     },
-  },
-  {
+  }),
+  toolWith('bins', {
     name: 'read_bin',
     title: 'Read a bin',
     description: 'Returns the newest requests that a bin has captured.',
     inputSchema: argumentsOf({ id: { type: 'string', maxLength: 100 } }),
     annotations: readOnly,
-    async run({ id }, { sandbox, parts }) {
-      const read = parts.services.steering.get('readBin');
-      return explained(async () => structured({ requests: await read(sandbox, String(id)) }));
+    async run({ id }, { sandbox }, { readBin }) {
+      return explained(async () => structured({ requests: await readBin(sandbox, String(id)) }));
     },
-  },
+  }),
 ];

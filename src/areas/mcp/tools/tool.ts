@@ -3,9 +3,11 @@
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { JsonObject } from '../../../base/json-object.js';
 import { HttpError } from '../../../http/http-error.js';
+import { invalidParams } from '../messages/rpc-error.js';
 import type { InputRequests } from '../model/ask.js';
 import type { Call } from '../model/call.js';
 import { text } from '../model/content.js';
+import type { McpOffers } from '../model/parts.js';
 
 /** Work that becomes a task, if the client supports tasks. */
 export interface TaskPlan {
@@ -31,7 +33,29 @@ export interface Tool {
   /** Whether it changes something in the sandbox. */
   readonly isWriting?: true;
   readonly task?: TaskPlan;
+  /** The offer of another area without which the tool is absent. */
+  readonly needs?: keyof McpOffers;
   readonly run: (args: JsonObject, call: Call) => Awaitable<JsonObject>;
+}
+
+type ToolWith<Offer> = Omit<Tool, 'needs' | 'run'> & {
+  readonly run: (args: JsonObject, call: Call, offer: Offer) => Awaitable<JsonObject>;
+};
+
+/** Makes a tool that an offer of another area carries out. */
+export function toolWith<Need extends keyof McpOffers>(
+  needs: Need,
+  { run, ...tool }: ToolWith<NonNullable<McpOffers[Need]>>,
+): Tool {
+  return {
+    ...tool,
+    needs,
+    run(args, call) {
+      const offer = call.parts.offered[needs];
+      if (offer === undefined) throw invalidParams(`Unknown tool: ${tool.name}`);
+      return run(args, call, offer);
+    },
+  };
 }
 
 export const textResult = (value: string): JsonObject => ({ content: [text(value)] });

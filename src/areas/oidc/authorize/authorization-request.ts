@@ -1,6 +1,7 @@
 /** Parses a request to the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
 import { isObject } from '../../../base/json-object.js';
+import { joinBriefly } from '../../../base/text/cut-text.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
@@ -66,12 +67,12 @@ export function readAuthorizationRequest(
     prompts: readPrompts(form.get('prompt')),
     codeChallenge: readChallenge(form, client),
     dpopJkt: readThumbprint(form.get('dpop_jkt')),
-    maxAgeSeconds: readMaxAge(form.get('max_age')),
+    maxAgeSeconds: readMaxAge(form.get('max_age')) ?? client.defaultMaxAge,
     claims: parseClaims(form.get('claims')) ?? rejectClaims(),
     nonce: form.get('nonce'),
     loginHint: form.get('login_hint'),
     idTokenHint: form.get('id_token_hint'),
-    acrValues: form.get('acr_values')?.split(' '),
+    acrValues: form.get('acr_values')?.split(' ') ?? client.defaultAcrValues,
   };
 }
 
@@ -95,15 +96,25 @@ function rejectUnsupported(form: Form, client: Client): void {
 }
 
 /** Returns the scope of a request without one; its client may not have registered it. */
-function standardScope({ scopes }: Pick<Offers, 'scopes'>): readonly string[] {
+function standardScope(offers: Pick<Offers, 'scopes' | 'isStrict'>): readonly string[] {
   const [standard] = mcpScopes;
-  return readScopes(standard, { scopes });
+  return readScopes(standard, offers);
 }
 
 /** Returns the supported scopes. Others are not granted (OpenID Connect Core section 3.1.2.1). */
-export function readScopes(scope = '', { scopes }: Pick<Offers, 'scopes'>): readonly string[] {
+export function readScopes(
+  scope = '',
+  { scopes, isStrict }: Pick<Offers, 'scopes' | 'isStrict'>,
+): readonly string[] {
   const requested = scope.split(' ');
   const known = scopes.filter((each) => requested.includes(each));
+  const others = requested.filter((each) => each !== '' && !scopes.includes(each));
+  if (known.length > 0 && isStrict && others.length > 0) {
+    throw rejected(
+      `This client may not request ${joinBriefly(others)}. The scope can be ${namedScopes(scopes)}.${meantScopes(others, scopes)}`,
+      'invalid_scope',
+    );
+  }
   if (known.length > 0) return known;
   throw rejected(
     `The scope must contain one or more of ${namedScopes(scopes)}, separated by one space.${meantScopes(requested, scopes)}`,

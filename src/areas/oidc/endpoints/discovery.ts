@@ -1,6 +1,7 @@
 /** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. */
 
 import { Type } from 'typebox';
+import { rejectOtherSpelling } from '../../../http/address/exact-url.js';
 import type { Reply } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
@@ -25,7 +26,9 @@ import { countFetch } from './count-fetches.js';
 
 const spec = {
   description: 'OpenID Connect Discovery. Each sandbox is a separate issuer, below /s/{sandbox}.',
+  before: rejectOtherSpelling,
   responses: {
+    ...failures(404),
     /** The members of every discovery document; there are more. */
     200: openObject('Issuer', {
       issuer: text,

@@ -10,7 +10,7 @@ import { issuerEndpoint } from '../exchange.js';
 export const entrance = issuerEndpoint('GET', 'issuer', {
   hide: true,
   // The issuer returns `error` and other parameters here.
-  takesEverything: true,
+  queryFaults: 'none',
   handle({ request, reply }) {
     addVary(reply, 'Accept');
     if (prefersPage(request.headers.accept)) return sendPage(request, reply, 'oidc');

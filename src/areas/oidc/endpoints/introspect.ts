@@ -33,6 +33,7 @@ const tokenForm = clientForm({ token: text, token_type_hint: optionalText });
 
 export const introspect = issuerEndpoint('POST', 'introspect', {
   ...forClients,
+  onlyReads: true,
   summary: 'Introspect a token',
   description:
     'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt, the response is a JWT (RFC 9701).',

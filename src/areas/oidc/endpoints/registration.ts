@@ -45,7 +45,7 @@ const registeredSchema = Type.Object(
 
 const registering = {
   body: metadataSchema,
-  reportsFaultsItself: true,
+  validation: 'reported' as const,
   responses: { 400: oauthErrorSchema, ...failures(413, 415) },
 };
 const managing = { security: [{ oidcRegistration: [] }], params: { clientId: text } };

@@ -1,6 +1,11 @@
 /** A resource server for the issuer's access tokens, and its metadata (RFC 9728). */
 
 import { Type } from 'typebox';
+import {
+  redirectedSpelling,
+  redirectOtherSpelling,
+  rejectOtherSpelling,
+} from '../../../http/address/exact-url.js';
 import { mediaType } from '../../../http/body/request-body.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { challenge, optional } from '../../../http/schemas/header-schemas.js';
@@ -34,8 +39,10 @@ export const resourceEndpoints = [
   issuerEndpoint('GET', 'me', {
     summary: 'Show the user of an access token',
     security: [{ oidc: ['profile'] }],
+    before: redirectOtherSpelling,
     responses: {
       200: Type.Object({ sub: text, client_id: text, scope: text }),
+      ...redirectedSpelling,
       ...failures(401, 403),
     },
     responseHeaders: bearerHeaders,
@@ -47,7 +54,9 @@ export const resourceEndpoints = [
   issuerEndpoint('GET', 'orders', {
     summary: 'List orders, for access tokens with the scope orders',
     security: [{ oidc: ['orders'] }],
+    before: redirectOtherSpelling,
     responses: {
+      ...redirectedSpelling,
       200: Type.Object({
         sub: text,
         orders: Type.Array(Type.Object({ id: Type.Integer(), item: text, price: Type.Number() })),
@@ -76,7 +85,9 @@ function metadataEndpoint(
     summary: 'Show the issuer whose tokens the resource accepts',
     description: 'RFC 9728. Below it are the documents of /me and /orders.',
     describedAs: paths.resourceMetadata,
+    before: rejectOtherSpelling,
     responses: {
+      ...failures(404),
       200: Type.Object({
         resource: text,
         authorization_servers: texts,
@@ -112,6 +123,7 @@ export const userinfoEndpoints = [
   }),
   issuerEndpoint('POST', 'userinfo', {
     ...spec,
+    onlyReads: true,
     summary: 'Get the same claims by POST',
     description: 'Send the token in the header, or as access_token in a form.',
     bodies: anyForm.body,

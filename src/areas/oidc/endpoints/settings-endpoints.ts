@@ -72,6 +72,7 @@ function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings
     clients: given.clients ?? [],
     misbehave: given.misbehave ?? null,
     scopes: given.scopes ?? [],
+    unregisteredScopes: given.unregisteredScopes ?? 'narrow',
     resources: given.resources ?? [],
     clientDocuments: given.clientDocuments,
     jwksMaxAge: given.jwksMaxAge,

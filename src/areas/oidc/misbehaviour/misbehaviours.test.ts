@@ -15,6 +15,7 @@ test.each<[MisbehaviourName, object]>([
   ['issued-in-future', { iat: 96_400, exp: 100_000 }],
   ['aud-array', { aud: ['c'] }],
   ['own-azp', { azp: 'c' }],
+  ['aud-array-own-azp', { aud: ['c'], azp: 'c' }],
   ['fraction-times', { iat: 9999.25, exp: 13_599.25 }],
 ])('%s changes these claims and no others', async (name, different) => {
   expect(await changed({ name }, 'claims', claims)).toEqual({ ...claims, ...different });

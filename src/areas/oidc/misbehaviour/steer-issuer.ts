@@ -1,6 +1,6 @@
 /** Lets areas with protected resources steer the issuer. */
 
-import type { IssuerSteering } from '../../../kit/access-tokens.js';
+import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { Issuer, paths } from '../messages/issuer.js';
 import { setMisbehaviour } from '../model/issuer-settings.js';
 import { isMisbehaviour } from './misbehaviours.js';

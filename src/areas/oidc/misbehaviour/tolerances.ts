@@ -41,6 +41,14 @@ export const tolerances = casesOf<IssuerCase>()({
     rightClient: "Accepts it: only another client's azp is wrong (OpenID Connect Core 3.1.3.7).",
     claims: (claims) => ({ ...claims, azp: String(claims.aud) }),
   },
+  'aud-array-own-azp': {
+    ...tolerance,
+    section: 'OpenID Connect Core 1.0 section 3.1.3.7',
+    metBy: 'granted',
+    what: 'The aud of the ID token is an array with only the client, and azp is the client.',
+    rightClient: 'Accepts it: azp is required to be the client, however aud is written.',
+    claims: (claims) => ({ ...claims, aud: [String(claims.aud)], azp: String(claims.aud) }),
+  },
   'fraction-times': {
     ...tolerance,
     section: 'RFC 7519 section 2',

@@ -77,6 +77,19 @@ export const metadataSchema = Type.Object(
         description: 'Scopes separated by one space; the client gets no others.',
       }),
     ),
+    default_max_age: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999_999,
+        description: 'Seconds after which a user logs in again, for requests without max_age.',
+      }),
+    ),
+    require_auth_time: Type.Optional(
+      Type.Boolean({ description: 'Every ID token of a user has auth_time anyway.' }),
+    ),
+    default_acr_values: Type.Optional(
+      Type.Array(shortText, { maxItems: 10, description: 'For requests without acr_values.' }),
+    ),
     contacts: Type.Optional(Type.Array(shortText, { maxItems: 10 })),
     software_id: Type.Optional(shortText),
     software_version: Type.Optional(shortText),
@@ -168,6 +181,8 @@ export function clientFrom(
     idTokenAlg: metadata.id_token_signed_response_alg ?? 'RS256',
     claimsInIdToken: metadata.claims_in_id_token ?? false,
     scopes: metadata.scope?.split(' '),
+    defaultMaxAge: metadata.default_max_age,
+    defaultAcrValues: metadata.default_acr_values,
     frontChannelLogout: readFrontChannel(metadata, redirectUris, rule),
     about: readAbout(metadata),
     mustPush: metadata.require_pushed_authorization_requests ?? false,

@@ -66,6 +66,10 @@ export interface Client {
   readonly scopes?: readonly string[] | undefined;
   /** The default `aud` of its access tokens. */
   readonly audience?: string | undefined;
+  /** In seconds, for requests without `max_age` (OpenID Connect Registration section 2). */
+  readonly defaultMaxAge?: number | undefined;
+  /** For requests without `acr_values`. */
+  readonly defaultAcrValues?: readonly string[] | undefined;
   readonly userinfoAlg?: SigningAlgorithm | undefined;
   /** The algorithm to sign introspection responses with, if the client requests a JWT. */
   readonly introspectionAlg?: SigningAlgorithm;

@@ -125,6 +125,8 @@ const fetchesSchema = Type.Object(
   { readOnly: true, description: 'How often each was fetched with GET.', ...closed },
 );
 
+type ScopeRule = 'narrow' | 'error';
+
 export const settingsSchema = Type.Object(
   {
     users: Type.Optional(Type.Array(userSchema, { maxItems: 50 })),
@@ -140,6 +142,14 @@ export const settingsSchema = Type.Object(
         }),
         { maxItems: 50 },
       ),
+    ),
+    unregisteredScopes: Type.Optional(
+      Type.Unsafe<ScopeRule>({
+        type: 'string',
+        enum: ['narrow', 'error'],
+        description:
+          'How to treat a requested scope that the client may not have: narrow omits it, error responds with invalid_scope.',
+      }),
     ),
     resources: Type.Optional(Type.Array(audience, { maxItems: 20 })),
     clientDocuments: Type.Optional(
@@ -165,6 +175,7 @@ export interface KeptSettings {
   readonly clients: NonNullable<IssuerSettings['clients']>;
   readonly misbehave: string | null;
   readonly scopes: readonly string[];
+  readonly unregisteredScopes: ScopeRule;
   readonly resources: readonly string[];
   readonly clientDocuments?: ClientDocuments | undefined;
   /** How long clients may cache the documents, in seconds. Default: no caching. */
@@ -183,6 +194,7 @@ const noSettings: KeptSettings = {
   clients: [],
   misbehave: null,
   scopes: [],
+  unregisteredScopes: 'narrow',
   resources: [],
 };
 

@@ -48,6 +48,8 @@ export interface Offers {
   readonly scopes: readonly string[];
   /** Scopes of clients without a user. */
   readonly serviceScopes: readonly string[];
+  /** Whether a request for any other scope is an error. */
+  readonly isStrict: boolean;
   readonly targets: readonly string[];
   /** The resources in the sandbox's settings. */
   readonly resources: readonly string[];
@@ -60,8 +62,9 @@ export async function offersOf(
   { sandbox, issuer }: Pick<Signing, 'sandbox' | 'issuer'>,
   client?: Pick<Client, 'scopes'>,
 ): Promise<Offers> {
-  const { scopes: own, resources } = await settingsOf(sandbox);
-  const registered = withStepUp(client?.scopes);
+  const { scopes: own, resources, unregisteredScopes } = await settingsOf(sandbox);
+  const isStrict = unregisteredScopes === 'error';
+  const registered = isStrict ? client?.scopes : withStepUp(client?.scopes);
   const offered = (known: readonly string[]) =>
     [...new Set([...known, ...own])].filter((each) => registered?.includes(each) ?? true);
   const targets = [
@@ -74,6 +77,7 @@ export async function offersOf(
   return {
     scopes: offered(knownScopes),
     serviceScopes: offered(serviceScopes).filter((each) => !ofUsers.includes(each)),
+    isStrict,
     targets,
     resources,
     isOfRun: (resource) => issuer.isMcpRun(resource),

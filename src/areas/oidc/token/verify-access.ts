@@ -3,7 +3,7 @@
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
-import type { Access, AccessDemand, VerifyAccess } from '../../../kit/access-tokens.js';
+import type { Access, AccessDemand, VerifyAccess } from '../../../kit/offers/issuer.js';
 import { issuerOf } from '../messages/issuer.js';
 import type { IssuerKeys } from '../model/issuer-keys.js';
 import { findAccess } from './access.js';

@@ -24,7 +24,7 @@ export function describeUsage(service: Service, address: string, header = '') {
   });
   return {
     service: name,
-    wsdl: `${address}?wsdl`,
+    wsdl: `${address}${address.includes('?') ? '&' : '?'}wsdl`,
     operations: operations.map((operation) => operation.name),
     soap11: usageOf(soap11),
     soap12: usageOf(soap12),

@@ -27,8 +27,8 @@ export interface UsedNonce {
 export interface TokenContext {
   readonly user: UserCredentials;
   readonly nowMs: number;
-  /** Created of the Timestamp, as sent. */
-  readonly timestampCreated: string;
+  /** Created of the Timestamp, as sent; `undefined` without a Timestamp. */
+  readonly timestampCreated: string | undefined;
 }
 
 /** Throws a fault if the token does not match the user. Returns its nonce, if any. */

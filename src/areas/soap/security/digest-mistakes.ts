@@ -22,7 +22,7 @@ export function findMistake(
   digest: string,
   password: string,
   parts: DigestParts,
-  timestampCreated: string,
+  timestampCreated = '',
 ): string | undefined {
   const { nonce, created } = parts;
   if (digest === password) return 'It is the password itself, but Type is PasswordDigest.';

@@ -14,13 +14,17 @@ import { readSecurity } from './read-parts.js';
 import { securityFault } from './security-fault.js';
 import { soapUser } from './soap-user.js';
 
-export async function judgeSecurity(envelope: Envelope, sandbox: Sandbox): Promise<void> {
+export async function judgeSecurity(
+  envelope: Envelope,
+  sandbox: Sandbox,
+  isTimestampOptional: boolean,
+): Promise<void> {
   const nowMs = await sandbox.now();
   if (envelope.entry.namespace === xmlEncryption) {
     throw securityFault('UnsupportedAlgorithm', 'The Body is encrypted, which is not supported.');
   }
-  const { timestamp, token } = readSecurity(envelope.headers);
-  const timestampCreated = checkTimestamp(timestamp, nowMs);
+  const { timestamp, token } = readSecurity(envelope.headers, isTimestampOptional);
+  const timestampCreated = timestamp && checkTimestamp(timestamp, nowMs);
   const nonce = checkToken(token, { user: soapUser, nowMs, timestampCreated });
   if (nonce !== undefined) await useUp(nonce, sandbox);
 }

@@ -18,12 +18,15 @@ import { trimXml } from '../xml/text.js';
 import { securityFault } from './security-fault.js';
 
 export interface SecurityParts {
-  readonly timestamp: XmlElement;
+  readonly timestamp: XmlElement | undefined;
   readonly token: XmlElement;
 }
 
 /** `entries` are the header entries for this service. Throws a fault. */
-export function readSecurity(entries: readonly XmlElement[]): SecurityParts {
+export function readSecurity(
+  entries: readonly XmlElement[],
+  isTimestampOptional: boolean,
+): SecurityParts {
   const [security, ...others] = entries.filter((entry) => is(entry, securityHeader));
   if (security === undefined) throw noSecurity(entries);
   if (others.length > 0) {
@@ -32,8 +35,14 @@ export function readSecurity(entries: readonly XmlElement[]): SecurityParts {
     throw securityFault('InvalidSecurity', message);
   }
   for (const child of security.children) checkSupported(child);
+  const timestamp = optionalChild(security, timestampName, 'InvalidSecurity');
+  if (timestamp === undefined && !isTimestampOptional) {
+    const message =
+      'The Security header has no Timestamp. Send one, or add ?timestamp=optional to the URL.';
+    throw securityFault('InvalidSecurity', message);
+  }
   return {
-    timestamp: onlyChild(security, timestampName, 'InvalidSecurity'),
+    timestamp,
     token: onlyChild(security, tokenName, 'InvalidSecurity'),
   };
 }

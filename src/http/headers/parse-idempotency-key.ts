@@ -1,7 +1,7 @@
 /** Parses the header Idempotency-Key of draft-ietf-httpapi-idempotency-key-header. */
 
-import { repeatedHeader } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError } from '../http-error.js';
+import { repeatedHeader } from './header-values.js';
 
 const maxLength = 255;
 

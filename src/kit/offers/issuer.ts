@@ -1,7 +1,8 @@
-/** Verifies access tokens of the issuer for resources of other areas (RFC 6750, RFC 8707). */
+/** The issuer, for areas with protected resources (RFC 6750, RFC 8707). */
 
-import type { Request } from '../http/exchange.js';
-import type { Sandbox } from '../state/state.js';
+import type { Request } from '../../http/exchange.js';
+import type { Sandbox } from '../../state/state.js';
+import { OfferToken } from './offers.js';
 
 export interface AccessDemand {
   /** The URL of the resource, without a query. The token must be for it. */
@@ -21,7 +22,6 @@ export interface Access {
 /** Throws 401 with a challenge. */
 export type VerifyAccess = (request: Request, demand: AccessDemand) => Promise<Access>;
 
-/** Functions of the issuer for areas with protected resources. */
 export interface IssuerSteering {
   readonly verify: VerifyAccess;
   /** Sets the misbehaviour of the issuer in a sandbox; null turns it off. */
@@ -32,3 +32,5 @@ export interface IssuerSteering {
   readonly issuerAt: (baseUrl: string, run: string | undefined, name: string) => string;
   readonly outcomeOf: (sandbox: Sandbox, run: string, name: string) => Promise<string>;
 }
+
+export const issuerToken = new OfferToken<IssuerSteering>('issuer');

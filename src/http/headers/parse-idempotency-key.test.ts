@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError } from '../http-error.js';
 import { parseIdempotencyKey } from './parse-idempotency-key.js';
 
 test.each([

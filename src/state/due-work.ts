@@ -1,7 +1,7 @@
 /** Runs deferred work of sandboxes, by their clocks, before its outcome is read. */
 
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
-import type { Sandbox } from '../../state/state.js';
+import { type Awaitable, whenKnown } from '../base/awaitable.js';
+import type { Sandbox } from './state.js';
 
 export interface DeferredWork {
   readonly isDue: (sandbox: Sandbox) => Awaitable<boolean>;

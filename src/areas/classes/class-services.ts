@@ -1,0 +1,11 @@
+/** The services that classes use, and the challenges, if there are any. */
+
+import type { Challenges } from '../../kit/recording/challenges.js';
+import type { Limits, Runtime, Sandboxes } from '../../kit/services.js';
+
+export interface ClassServices
+  extends Pick<Runtime, 'clock' | 'config' | 'listeners'>,
+    Pick<Limits, 'held' | 'wrongCodes'>,
+    Pick<Sandboxes, 'owned' | 'sandboxHolding'> {
+  readonly challenges: Challenges | undefined;
+}

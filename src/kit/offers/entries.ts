@@ -1,0 +1,46 @@
+/** Offers about all requests below the paths of an area, whether or not there is an endpoint. */
+
+import type { FindPupil } from '../../http/address/pupil.js';
+import type { Request } from '../../http/exchange.js';
+import { OfferToken } from './offers.js';
+
+/** A lower-case path whose requests are kept as bytes; see `bytesOf`. */
+export const rawPathToken = new OfferToken<string>('raw path');
+
+/** A host name that always means this machine (RFC 6761 section 6.3). */
+export interface OwnHost {
+  /** Prefix that clients omit at this host, such as `/httpbin`. */
+  readonly prefix: string;
+  /** Such as `httpbin.localhost`. */
+  readonly host: string;
+}
+
+export const ownHostToken = new OfferToken<OwnHost>('own host');
+
+export interface OwnPort {
+  /** Prefix that clients omit on this port, such as `/httpbin`. */
+  readonly prefix: string;
+  readonly port: number;
+}
+
+/** `undefined` if the port is off. */
+export const ownPortToken = new OfferToken<OwnPort | undefined>('own port');
+
+/** Maps each target to the routed one. */
+export type Rewriter = (target: string) => string;
+
+/** `undefined` if targets are unchanged. */
+export const rewriterToken = new OfferToken<Rewriter | undefined>('rewriter');
+
+export const findPupilToken = new OfferToken<FindPupil>('pupils');
+
+export type HeaderValues = Readonly<Record<string, string>>;
+
+/** Headers of every response below a path, also for unknown paths. */
+export interface FixedHeaders {
+  /** In lower case. */
+  readonly below: string;
+  readonly values: HeaderValues | ((request: Request) => HeaderValues);
+}
+
+export const fixedHeadersToken = new OfferToken<FixedHeaders>('fixed headers');
