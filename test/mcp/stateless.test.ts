@@ -166,6 +166,13 @@ test('an address with some revisions rejects the others', async () => {
   expect((await request(service, 'tools/list', {}, { path: '/mcp?revisions=1' })).status).toBe(400);
 });
 
+test('a subscription to tasks needs their extension', async () => {
+  const notifications = { taskIds: ['a'] };
+  const { status, json } = await request(service, 'subscriptions/listen', { notifications });
+  expect([status, json.error.code]).toEqual([400, -32021]);
+  expect(json.error.data.requiredCapabilities).toHaveProperty('extensions');
+});
+
 test('server/discover describes the server, and every result names it', async () => {
   const { json } = await request(service, 'server/discover');
   expect(json.result).toMatchObject({

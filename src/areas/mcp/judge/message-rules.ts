@@ -319,7 +319,9 @@ const parameters: readonly ParameterRule[] = [
     isRight: (value) =>
       isObject(value) &&
       Object.entries(value).every(([name, each]) =>
-        name === 'resourceSubscriptions' ? texts(each) : typeof each === 'boolean',
+        ['resourceSubscriptions', 'taskIds'].includes(name)
+          ? texts(each)
+          : typeof each === 'boolean',
       ),
   },
 ];
