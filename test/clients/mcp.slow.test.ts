@@ -46,7 +46,8 @@ async function run(...args: readonly string[]): Promise<void> {
 
 async function findingsIn(sandbox: string): Promise<readonly string[]> {
   const { json } = await send(service.url, `GET /s/${sandbox}/api/sandbox/mcp/findings`);
-  return [...new Set<string>(json.findings.map(({ rule }: { rule: string }) => rule))];
+  const found = json.findings.filter(({ outcome }: { outcome: string }) => outcome !== 'unclear');
+  return [...new Set<string>(found.map(({ rule }: { rule: string }) => rule))];
 }
 
 describe.each(['sdk-1', 'client-2'])('%s', (name) => {
@@ -66,17 +67,31 @@ describe.each(['sdk-1', 'client-2'])('%s', (name) => {
   });
 });
 
+test.each(['2025-11-25', '2025-06-18'])(
+  'client-2 falls back to a server of %s, and keeps every rule',
+  async (revision) => {
+    await run(client('client-2'), `${service.url}/s/back-${revision}/mcp?revisions=${revision}`);
+    expect(await findingsIn(`back-${revision}`)).toEqual([]);
+  },
+);
+
+test('sdk-1 completes a session over HTTP+SSE, and keeps every rule', async () => {
+  await run(client('sdk-1'), `${service.url}/s/sdk-1sse/mcp/sse`);
+  expect(await findingsIn('sdk-1sse')).toEqual([]);
+});
+
 describe('mcp-remote', () => {
   test.each([
     ['with sessions', 'legacy', 'mcp', []],
     ['in revision 2026-07-28', 'auto', 'mcp', ['--protocol', 'auto']],
     ['with OAuth', 'oauth', 'mcp/protected', []],
+    ['over HTTP+SSE', 'sse', 'mcp/sse', ['--transport', 'sse-only']],
   ])(
-    'bridges a session %s; it opens a stream before its session',
+    'bridges a session %s, and keeps every rule; it opens a stream before its session',
     async (_how, kind, path, options) => {
       const sandbox = `mcp-remote-${kind}`;
       await run(client('remote'), remote, `${service.url}/s/${sandbox}/${path}`, ...options);
-      expect(await findingsIn(sandbox)).toEqual(['session-header']);
+      expect(await findingsIn(sandbox)).toEqual([]);
     },
   );
 });

@@ -13,7 +13,9 @@ import type { Relation, Sent } from '../../src/areas/llm/judge/relate.js';
 import type { ToolResult } from '../../src/areas/llm/messages/conversation.js';
 import { clientRules } from '../../src/areas/mcp/judge/all-rules.js';
 import type { Observed } from '../../src/areas/mcp/judge/observed.js';
+import { noMemory } from '../../src/areas/mcp/judge/remembered.js';
 import type { Message } from '../../src/areas/mcp/messages/message.js';
+import { isCursorOf } from '../../src/areas/mcp/model/pages.js';
 import { judgeDelivery } from '../../src/areas/signing/verify-delivery.js';
 import { redact } from '../../src/base/text/redact.js';
 import { allDefects } from '../../src/defects/catalogue/all-defects.js';
@@ -152,7 +154,10 @@ function observedWith(text: string, isStateless: boolean): Observed {
     { kind: 'notification', method: text, params },
   ];
   const requests = sent.filter((each) => each.kind === 'request');
-  const before = { id: text, method: 'tools/call', target: text.slice(0, 100), atMs: 0 };
+  const before = {
+    ...{ id: text, method: 'tools/call', target: text.slice(0, 100), atMs: 0 },
+    ...{ call: 'a', connection: text },
+  };
   return {
     httpMethod: 'POST',
     headers: everyMember(text) as Observed['headers'],
@@ -167,8 +172,19 @@ function observedWith(text: string, isStateless: boolean): Observed {
     isProtected: true,
     schemaOf: () => ({ properties: { a: { type: 'string', 'x-mcp-header': text } } }),
     isOld: false,
-    memory: { exchanges: [{ ...before, isOpen: true, needsInput: true }], forbidden: 1 },
-    nowMs: 0,
+    memory: {
+      ...noMemory,
+      exchanges: [{ ...before, isOpen: true, needsInput: true }],
+      forbidden: 1,
+      forms: [
+        { key: text, schema: { type: 'object', properties: { [text]: { type: 'string' } } } },
+      ],
+      listed: [text],
+    },
+    isCursorOf,
+    sentAtMs: 0,
+    connection: text,
+    isMultiplexed: false,
   };
 }
 

@@ -71,7 +71,59 @@ test('a rejected request leaves the other requests of its client open', async ()
     expect((await client.modern('tools/call', slow, { id: 'b', path })).status).toBe(429);
     await client.modern('prompts/list', {}, { id: 'a' });
   });
-  expect(await broken(client)).toContain('id-unique-while-open');
+  expect(await broken(client)).toEqual(['id-unique-while-open']);
+});
+
+/** Begins a run, and returns the URL and the report of a step. */
+async function runOf(client: RuleClient, name: string) {
+  const { headers, json } = await client.send('POST /mcp/test-plan/runs');
+  const url = new URL(json.find((each: Step) => each.name === name).url);
+  const run = client.below(headers.location ?? '');
+  const step = async () =>
+    (await client.send(`GET ${run}`)).json.find((each: Step) => each.name === name);
+  const report = async (outcome: string) =>
+    (await client.send(`PUT ${run}/${name}`, { json: { outcome } })).json;
+  return { path: client.below(url.href) + url.search, step, report };
+}
+
+test('a client that reads many pages is unclear, until its test reports', async () => {
+  const client = new RuleClient(service.url, 'fair-pages');
+  const { path, step, report } = await runOf(client, 'endless-cursor');
+  let cursor: string | undefined;
+  for (let page = 0; page < 25; page++) {
+    const { json } = await client.modern('tools/list', cursor ? { cursor } : {}, { path });
+    cursor = json.result.nextCursor;
+  }
+  expect(await step()).toMatchObject({ outcome: 'unclear', observed: 'unclear' });
+  const corrected = { outcome: 'refused', observed: 'unclear', reported: 'refused' };
+  expect(await report('refused')).toMatchObject(corrected);
+  expect(await broken(client)).toEqual([]);
+});
+
+test('calls that were sent before 429 do not ignore its Retry-After', async () => {
+  const client = new RuleClient(service.url, 'fair-429');
+  const { path, step } = await runOf(client, 'too-many-requests');
+  const call = { name: 'greet', arguments: { name: 'Ada' } };
+  const late = `${path}?delay=0.3`;
+  await Promise.all(
+    [1, 2, 3, 4].map((id) => client.modern('tools/call', call, { path: late, id })),
+  );
+  expect(await step()).toMatchObject({ outcome: 'refused' });
+});
+
+test('a report corrects an inference, and not an observation', async () => {
+  const client = new RuleClient(service.url, 'fair-report');
+  const early = await runOf(client, 'too-many-requests');
+  const call = { name: 'greet', arguments: { name: 'Ada' } };
+  for (const id of [1, 2]) await client.modern('tools/call', call, { path: early.path, id });
+  expect(await early.step()).toMatchObject({ outcome: 'accepted' });
+  const corrected = { outcome: 'refused', observed: 'accepted', reported: 'refused' };
+  expect(await early.report('refused')).toMatchObject(corrected);
+  const bad = await runOf(client, 'illegal-tool-name');
+  await client.modern('tools/list', {}, { path: bad.path, id: 3 });
+  await client.modern('tools/call', { name: 'bad tool<1>' }, { path: bad.path, id: 4 });
+  const seen = { outcome: 'accepted', observed: 'accepted', reported: 'refused' };
+  expect(await bad.report('refused')).toMatchObject(seen);
 });
 
 test('the page offers no misbehaviour that its URL rejects', async () => {

@@ -42,32 +42,6 @@ describe('the judge', () => {
     await request(service, 'tools/list', {}, { path: `/s/${sandbox}/mcp`, ...options });
     expect(await brokenIn(sandbox)).toEqual([rule]);
   });
-
-  test('finds requests before notifications/initialized', async () => {
-    const path = '/s/judge-early/mcp';
-    const { headers } = await send(`POST ${path}`, {
-      headers: { accept: 'application/json, text/event-stream' },
-      json: {
-        jsonrpc: '2.0',
-        id: 0,
-        method: 'initialize',
-        params: {
-          protocolVersion: '2025-11-25',
-          capabilities: {},
-          clientInfo: { name: 'test', version: '1' },
-        },
-      },
-    });
-    await send(`POST ${path}`, {
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'mcp-session-id': String(headers['mcp-session-id']),
-        'mcp-protocol-version': '2025-11-25',
-      },
-      json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-    });
-    expect(await brokenIn('judge-early')).toEqual(['initialized-first']);
-  });
 });
 
 describe('a misbehaviour', () => {

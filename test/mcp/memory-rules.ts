@@ -18,7 +18,7 @@ async function listAndCall(client: RuleClient, reader: string, caller: string): 
 }
 
 const capabilities = { elicitation: {} };
-const yes = { action: 'accept', content: { rating: 5 } };
+const yes = { action: 'accept', content: { ok: true } };
 
 /** Lets a tool request input, and sends the retry. */
 const retry =
@@ -35,6 +35,24 @@ const retry =
   };
 
 const rightRetry = retry((requestState) => ({ requestState }));
+
+const form = { name: 'test_elicitation', arguments: { message: 'Who?' } };
+const user = { username: 'ada', email: 'ada@example.com' };
+
+/** Lets a tool request a form, and fills it in. */
+const fillIn =
+  (content: object): RuleCase['right'] =>
+  async (client) => {
+    const first = await client.modern('tools/call', form, { capabilities });
+    const { requestState, inputRequests } = first.json.result;
+    const [key = ''] = Object.keys(inputRequests);
+    const inputResponses = { [key]: { action: 'accept', content } };
+    await client.modern(
+      'tools/call',
+      { ...form, inputResponses, ...(requestState && { requestState }) },
+      { capabilities },
+    );
+  };
 
 const page =
   (cursorOf: (next: unknown) => unknown): RuleCase['right'] =>
@@ -112,13 +130,18 @@ const cancelSlow = (whileOpen: boolean) => async (client: RuleClient) => {
   if (!whileOpen) await send();
 };
 
-const twoTokens = (second: string) => (client: RuleClient) =>
-  client.openModern(
-    'tools/call',
-    { name: 'slow', arguments: { seconds: 60 } },
-    { meta: { progressToken: 'a' } },
-    () => client.modern('tools/list', {}, { meta: { progressToken: second } }),
+/** Sends a request of a session while another one is open. */
+const twoTokens = (second: string) => async (client: RuleClient) => {
+  const session = await client.session();
+  const message = (id: number, progressToken: string, method: string, params: object) => ({
+    ...{ jsonrpc: '2.0', id, method },
+    params: { ...params, _meta: { progressToken } },
+  });
+  const slow = { name: 'slow', arguments: { seconds: 60 } };
+  await client.openInSession(session, message(1, 'a', 'tools/call', slow), () =>
+    session.send(message(2, second, 'tools/list', {})),
   );
+};
 
 const polls = (seconds: number) => async (client: RuleClient) => {
   const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
@@ -162,6 +185,7 @@ export const memoryRules: readonly RuleCase[] = [
     right: rightRetry,
     wrong: retry((requestState) => ({ requestState }), { id: 1 }),
   },
+  { rule: 'elicitation-content', right: fillIn(user), wrong: fillIn({ username: 5 }) },
   { rule: 'progress-token-unique', right: twoTokens('b'), wrong: twoTokens('a') },
   {
     rule: 'state-byte-for-byte',

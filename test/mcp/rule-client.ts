@@ -70,6 +70,20 @@ export class RuleClient {
     await expect.poll(isOpen).toBe(0);
   }
 
+  /** Sends a request of a session, and ends the session after `whileOpen`. */
+  async openInSession(
+    session: Session,
+    message: object,
+    whileOpen: () => Promise<unknown>,
+  ): Promise<void> {
+    const ended = session.send(message);
+    const isRunning = async () => (await this.send('GET /api/sandbox/mcp')).json.running;
+    await expect.poll(isRunning).toBe(1);
+    await whileOpen();
+    await session.end();
+    await ended;
+  }
+
   /** Begins a session. */
   session(revision = '2025-11-25', path = '/mcp'): Promise<Session> {
     return openSession(this, revision, { path: this.prefix + path });
@@ -85,16 +99,16 @@ export class RuleClient {
     return this.post({ ...message, params: { ...initialParams, ...params } }, {}, path);
   }
 
-  /** Sends a request before `notifications/initialized`. */
-  async beginAndList(): Promise<void> {
+  /** Sends requests without `notifications/initialized`. */
+  async beginAndList(count = 2): Promise<void> {
     const { headers } = await this.initialize();
-    await this.post(
-      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      {
-        'mcp-session-id': String(headers['mcp-session-id']),
-        'mcp-protocol-version': '2025-11-25',
-      },
-    );
+    const inSession = {
+      'mcp-session-id': String(headers['mcp-session-id']),
+      'mcp-protocol-version': '2025-11-25',
+    };
+    for (let id = 1; id <= count; id++) {
+      await this.post({ jsonrpc: '2.0', id, method: 'tools/list' }, inSession);
+    }
   }
 
   post(json: unknown, headers: Readonly<Record<string, string>> = {}, path = '/mcp') {
@@ -111,6 +125,32 @@ export class RuleClient {
     await fetch(this.url + this.path, {
       headers: { ...session.headers, accept: 'text/event-stream', ...headers },
       signal: stop.signal,
+    });
+    stop.abort();
+  }
+
+  /** Waits until a request is open. */
+  async untilOpen(): Promise<void> {
+    const isOpen = async () => {
+      const { json } = await this.send('GET /api/sandbox/mcp');
+      return json.running + json.streams;
+    };
+    await expect.poll(isOpen).toBe(1);
+  }
+
+  /** Opens a stream of 2024-11-05, sends messages without Accept, and closes the stream. */
+  async oldSession(
+    path: string,
+    act: (send: (message: object) => Promise<unknown>) => Promise<unknown>,
+  ): Promise<void> {
+    const stop = new AbortController();
+    const headers = { accept: 'text/event-stream' };
+    const stream = await fetch(this.url + this.prefix + path, { headers, signal: stop.signal });
+    const { value } = (await stream.body?.getReader().read()) ?? {};
+    const [, messages = ''] = /^data: (.+)$/m.exec(Buffer.from(value ?? []).toString()) ?? [];
+    await act(async (json) => {
+      const { status } = await send(this.url, `POST ${messages}`, { json });
+      expect(status).toBe(202);
     });
     stop.abort();
   }

@@ -1,28 +1,84 @@
-/** Each rule about clients: a right client has no finding, and a wrong one has exactly one. */
+/** Each rule about clients: right, wrong and unclear ones. */
 
 import { expect, test } from 'vitest';
+import { clientRules } from '../../src/areas/mcp/judge/all-rules.js';
+import type { RuleLevel } from '../../src/kit/verdict/verdict.js';
 import { useService } from '../support/service.js';
+import { lawfulClients, unclearClients, wrongClients } from './lawful-clients.js';
 import { memoryRules } from './memory-rules.js';
 import { RuleClient } from './rule-client.js';
 import { requestRules } from './rules.js';
 
-const service = useService();
+const service = useService({ h2c: true });
 const cases = [...requestRules, ...memoryRules];
+
+/** No outcome that this client shows is certain. */
+const neverBroken = ['cancel-own-request'];
+
+const levels = new Map<string, RuleLevel>(
+  clientRules.map(({ name, level = 'must' }) => [name, level]),
+);
+
+/** What a judge must say about a wrong client. */
+function expectedOf(rule: string): string {
+  if (neverBroken.includes(rule)) return 'unclear';
+  return levels.get(rule) === 'must' ? 'broken' : 'against-advice';
+}
 
 async function reportOf(client: RuleClient, rule: string) {
   const { json } = await client.send('GET /api/sandbox/mcp/findings');
-  const broken = json.findings.map((each: { rule: string }) => each.rule);
+  const found = json.findings.map((each: { rule: string }) => each.rule);
   const { outcome } = json.rules.find((each: { rule: string }) => each.rule === rule);
-  return { broken, outcome };
+  return { found: [...new Set(found)], outcome };
 }
 
 test.each(cases)('$rule', async ({ rule, right, wrong }) => {
   const keeping = new RuleClient(service.url, `keeps-${rule}`);
   await right(keeping);
-  expect(await reportOf(keeping, rule)).toEqual({ broken: [], outcome: 'kept' });
+  expect(await reportOf(keeping, rule)).toEqual({ found: [], outcome: 'kept' });
   const breaking = new RuleClient(service.url, `breaks-${rule}`);
   await wrong(breaking);
-  expect(await reportOf(breaking, rule)).toEqual({ broken: [rule], outcome: 'broken' });
+  expect(await reportOf(breaking, rule)).toEqual({ found: [rule], outcome: expectedOf(rule) });
+});
+
+test.each(lawfulClients.map((each, index) => ({ ...each, index })))(
+  '$rule: $name is right',
+  async ({ rule, act, index, outcome = 'kept' }) => {
+    const client = new RuleClient(service.url, `lawful-${index}`);
+    await act(client);
+    expect(await reportOf(client, rule)).toEqual({ found: [], outcome });
+  },
+);
+
+test.each(wrongClients.map((each, index) => ({ ...each, index })))(
+  '$rule: $name is wrong',
+  async ({ rule, act, index }) => {
+    const client = new RuleClient(service.url, `wrong-${index}`);
+    await act(client);
+    expect(await reportOf(client, rule)).toEqual({ found: [rule], outcome: expectedOf(rule) });
+  },
+);
+
+test.each(unclearClients.map((each, index) => ({ ...each, index })))(
+  '$rule: $name is unclear',
+  async ({ rule, act, index }) => {
+    const client = new RuleClient(service.url, `unclear-${index}`);
+    await act(client);
+    expect(await reportOf(client, rule)).toEqual({ found: [rule], outcome: 'unclear' });
+    const { json } = await client.send('GET /api/sandbox/mcp/findings');
+    expect(json.findings[0].decidedBy).toBeTruthy();
+  },
+);
+
+test('a judge that blames nobody fails, and so does one that blames everybody', () => {
+  for (const { rule } of cases) {
+    expect(expectedOf(rule)).not.toBe('kept');
+    expect(expectedOf(rule) === 'broken').toBe(
+      levels.get(rule) === 'must' && !neverBroken.includes(rule),
+    );
+  }
+  const blamed = lawfulClients.map(({ rule }) => rule);
+  expect(blamed.length).toBeGreaterThanOrEqual(25);
 });
 
 test('the test plan has these rules, and no others', async () => {

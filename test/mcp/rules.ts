@@ -61,6 +61,9 @@ const input = (response: object) => ({
 const inputs = (rule: string, wrong: object, right: object): RuleCase =>
   parameters(rule, 'tools/call', input(wrong), input(right));
 
+const cursorOf = (list: string, start: number) =>
+  Buffer.from(`${list}:${start}`).toString('base64url');
+
 const initialize =
   (params: object): RuleCase['right'] =>
   (client) =>
@@ -189,7 +192,7 @@ export const requestRules: readonly RuleCase[] = [
     { name: 'test_prompt_with_arguments', arguments: { arg1: 'a', arg2: 'b' } },
   ),
   parameters('resource-uri', 'resources/read', { uri: 'books' }, { uri: 'practice://books/1' }),
-  parameters('cursor-text', 'tools/list', { cursor: 5 }, { cursor: 'a' }),
+  parameters('cursor-text', 'tools/list', { cursor: 5 }, { cursor: cursorOf('tools', 100) }),
   message(
     'log-level',
     rpc({ id: 'l', method: 'logging/setLevel', params: { level: 'loud' } }),
@@ -242,11 +245,6 @@ export const requestRules: readonly RuleCase[] = [
     greet({}, { inputResponses: {} }),
   ),
   inputs('elicitation-action', { action: 'maybe' }, { action: 'accept', content: {} }),
-  inputs(
-    'elicitation-content',
-    { action: 'decline', content: {} },
-    { action: 'accept', content: {} },
-  ),
   inputs(
     'sampling-result',
     { role: 'assistant', content: { type: 'text', text: 'a' } },

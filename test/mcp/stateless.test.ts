@@ -151,17 +151,26 @@ describe('errors', () => {
 
 test('an address with some revisions rejects the others', async () => {
   const path = '/mcp?revisions=2025-11-25,2025-06-18';
-  const { json } = await request(service, 'tools/list', {}, { path });
-  expect(json.error.data).toEqual({
-    supported: ['2025-11-25', '2025-06-18'],
-    requested: modern,
-  });
+  // As a server of these revisions does, without an error of the newer one.
+  const meta = { 'io.modelcontextprotocol/protocolVersion': undefined };
+  const probes = [{}, { meta }, { headers: { 'mcp-protocol-version': undefined } }];
+  for (const probe of probes) {
+    const { status, json } = await request(service, 'server/discover', {}, { path, ...probe });
+    expect([status, json.error.code, json.error.data]).toEqual([400, -32600, undefined]);
+  }
   expect(
     (await send('GET /mcp?revisions=2026-07-28', { headers: { accept: 'text/event-stream' } }))
       .status,
   ).toBe(405);
   expect((await send('DELETE /mcp?revisions=2026-07-28')).status).toBe(405);
   expect((await request(service, 'tools/list', {}, { path: '/mcp?revisions=1' })).status).toBe(400);
+});
+
+test('a subscription to tasks needs their extension', async () => {
+  const notifications = { taskIds: ['a'] };
+  const { status, json } = await request(service, 'subscriptions/listen', { notifications });
+  expect([status, json.error.code]).toEqual([400, -32021]);
+  expect(json.error.data.requiredCapabilities).toHaveProperty('extensions');
 });
 
 test('server/discover describes the server, and every result names it', async () => {

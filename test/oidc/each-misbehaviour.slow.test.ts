@@ -17,7 +17,7 @@ const service = useService();
 const { send } = service;
 const prefix = '/s/each';
 
-const afterTokens = ['token', 'idToken', 'refreshed', 'userinfo', 'api'];
+const afterTokens = ['token', 'idToken', 'refreshed', 'renewedIdToken', 'userinfo', 'api'];
 
 /** The parts of a login that each effect may change; it must change at least one. */
 const partsOf: Readonly<Record<keyof Effects, readonly string[]>> = {
@@ -26,9 +26,10 @@ const partsOf: Readonly<Record<keyof Effects, readonly string[]>> = {
   response: ['response'],
   code: afterTokens,
   tokenResponse: ['token', 'refreshed'],
-  claims: ['idToken'],
+  claims: ['idToken', 'renewedIdToken'],
+  renewedClaims: ['renewedIdToken'],
   userinfo: ['userinfo'],
-  sign: ['idToken'],
+  sign: ['idToken', 'renewedIdToken'],
   delayMs: ['delay'],
   fail: [...afterTokens, 'wrongVerifier'],
   acceptsAnyVerifier: ['wrongVerifier'],
@@ -83,7 +84,7 @@ function checkDifferences(name: MisbehaviourName, differences: readonly string[]
 
 test('two logins without a misbehaviour are equal', async () => {
   expect((await recordLogin(service, prefix, keys, request)).parts).toEqual(plain.parts);
-  expect(Object.keys(plain.parts)).toHaveLength(9);
+  expect(Object.keys(plain.parts)).toHaveLength(10);
 });
 
 test.each(misbehaviourNames)('in a run, each effect of %s changes the login', (name) => {

@@ -78,8 +78,15 @@ test('a client can report unobservable results, and observations take precedence
   expect((await report('refused')).json).toMatchObject({ name: 'wrong-iss', outcome: 'refused' });
   expect((await report('accepted')).json.outcome).toBe('accepted');
   await report('refused');
+  // A client may read userinfo while it validates the ID token.
   await issuer.get('userinfo', json.access_token);
-  expect((await send(`GET ${path}`)).json[0].outcome).toBe('accepted');
+  const first = async () => (await send(`GET ${path}`)).json[0];
+  expect(await first()).toMatchObject({
+    ...{ outcome: 'refused', observed: 'accepted', reported: 'refused' },
+    verdict: { outcome: 'kept' },
+  });
+  await issuer.get('api/me', json.access_token);
+  expect(await first()).toMatchObject({ outcome: 'accepted', verdict: { outcome: 'broken' } });
   expect((await report('maybe')).status).toBe(400);
 });
 
@@ -109,6 +116,8 @@ async function idTokenOf(prefix: string, more: Fields = {}, atToken: Fields = {}
 
 test.each<[string, (claims: Record<string, unknown>) => void]>([
   ['wrong-iss', ({ iss }) => expect(iss).not.toContain(service.url)],
+  ['neighbour-iss', ({ iss }) => expect(iss).toBe(`${service.url}/oidc/neighbour`)],
+  ['slash-iss', ({ iss }) => expect(iss).toBe(`${service.url}/oidc/`)],
   ['wrong-aud', ({ aud }) => expect(aud).toBe('another-client')],
   [
     'extra-aud',

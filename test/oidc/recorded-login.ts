@@ -58,6 +58,7 @@ export async function recordLogin(
   const uses = {
     idToken: steady(await readIdToken(granted.json, keys)),
     refreshed: { ...tokenPart(refreshed, steady), isRotated },
+    renewedIdToken: steady(await readIdToken(refreshed.json, keys)),
     userinfo: steady((await at.get('userinfo', access)).json),
     api: steady((await at.get('api/me', access)).json),
   };

@@ -269,7 +269,7 @@ test('settings just below the limits are accepted', async () => {
 test('an unknown misbehaviour is rejected, and the response lists the known ones', async () => {
   const { status, json } = await put('refused', { misbehave: 'wrong-everything' });
   expect(status).toBe(400);
-  expect(json.message).toContain('wrong-iss, wrong-aud');
+  expect(json.message).toContain('wrong-iss, neighbour-iss');
   expect(json.message).toContain('failing');
 });
 

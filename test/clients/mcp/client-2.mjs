@@ -1,6 +1,7 @@
 /**
- * A session of @modelcontextprotocol/client 2.x in revision 2026-07-28. Arguments: a URL, or a
- * program with its arguments for stdio. With a URL below `/protected`, it logs in.
+ * A session of @modelcontextprotocol/client 2.x in revision 2026-07-28, or in the one of
+ * `?revisions=`, to which it falls back. Arguments: a URL, or a program with its arguments for stdio.
+ * With a URL below `/protected`, it logs in.
  */
 
 import assert from 'node:assert/strict';
@@ -28,13 +29,18 @@ const client = await connect(
   }),
   login,
 );
-assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
+const revision = (isHttp && new URL(target).searchParams.get('revisions')) || '2026-07-28';
+assert.equal(client.getNegotiatedProtocolVersion(), revision);
 await runSession(
   client,
   async () => {
     const notified = new Promise((resolve) => {
       client.setNotificationHandler('notifications/resources/updated', resolve);
     });
+    if (revision !== '2026-07-28') {
+      await client.subscribeResource({ uri: book });
+      return { notified, end: () => client.unsubscribeResource({ uri: book }) };
+    }
     const subscription = await client.listen({ resourceSubscriptions: [book] });
     return { notified, end: () => subscription.close() };
   },

@@ -59,7 +59,7 @@ try {
 /** Another client changes the record, until mcp-remote has subscribed. */
 async function change() {
   while (!isNotified) {
-    const { status } = await fetch(url.replace(/\/mcp(?:\/protected)?$/, '/api/Books/1'), {
+    const { status } = await fetch(url.replace(/\/mcp(?:\/protected|\/sse)?$/, '/api/Books/1'), {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ title: `Changed ${Math.random()}` }),

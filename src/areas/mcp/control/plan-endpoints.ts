@@ -18,6 +18,7 @@ import {
 import {
   beginRun,
   changeStep,
+  observedIn,
   outcomeOf,
   outcomes,
   type Run,
@@ -49,6 +50,8 @@ const stepSchema = Type.Object(
     name: text,
     url: Type.Optional(Type.String({ description: 'Address of the MCP server for this step.' })),
     outcome: oneOf(outcomes),
+    observed: Type.Optional(oneOf(outcomes)),
+    reported: Type.Optional(oneOf(reportedOutcomes)),
     evidence: Type.String({ description: 'Why.' }),
   },
   { title: 'McpTestStep' },
@@ -105,7 +108,7 @@ export function planEndpoints(parts: McpParts): readonly Endpoint[] {
     }),
     endpoint('PUT', `${runsPath}/:run/:name`, {
       summary: 'Report what an MCP client did',
-      description: 'What the server saw overrides a report.',
+      description: 'Overrides what the server inferred, and not what it saw.',
       params: { run: text, name: text },
       body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
       responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
@@ -147,12 +150,22 @@ async function describe(
     const isAccepted = seen === 'accepted' || (resource !== undefined && seen !== 'not-reached');
     if (isAccepted) return { name, outcome: 'accepted', evidence: acceptedBy.counts };
   }
-  const outcome = outcomeOf(step);
-  return { name, outcome, evidence: evidenceOf(step, outcome, acceptedBy.counts) };
+  const outcome = outcomeOf(step, acceptedBy);
+  const observed = observedIn(step, acceptedBy);
+  const { reported } = step;
+  const evidence = evidenceOf(step, { outcome, observed, how: acceptedBy.counts });
+  return { name, outcome, observed, reported, evidence };
 }
 
-function evidenceOf({ acceptedBy, reported }: Step, outcome: string, how: string): string {
+function evidenceOf(
+  { acceptedBy, reported }: Step,
+  { outcome, observed, how }: Readonly<Record<'outcome' | 'observed' | 'how', string>>,
+): string {
+  if (observed === 'not-reached') return notReached;
+  if (reported !== undefined && outcome === reported && observed !== reported) {
+    return 'The client reported it.';
+  }
   if (acceptedBy !== undefined) return `Request ${acceptedBy}: ${how}.`;
-  if (outcome === 'not-reached') return notReached;
+  if (observed === 'unclear') return `Only the report of the client decides: ${how}.`;
   return reported === undefined ? 'The client did not accept it.' : 'The client reported it.';
 }

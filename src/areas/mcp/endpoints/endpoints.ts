@@ -12,12 +12,13 @@ import { type Endpoint, endpoint, type Step, unvalidated } from '../../../kit/en
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { type Address, readAddress } from '../exchange/address.js';
-import { observe, observeStatus } from '../exchange/observe.js';
+import { observe, observeFailure, sentAtMsOf } from '../exchange/observe.js';
 import { addressesPath, permissionOf, protectedPath } from '../exchange/protect.js';
 import { receivedValue } from '../exchange/receive-body.js';
 import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
+import { acceptsEvents } from '../messages/accepted-types.js';
 import { onlyReads } from '../messages/only-reads.js';
-import { sessionRevisions } from '../messages/revision.js';
+import { sessionRevisions, sseRevision } from '../messages/revision.js';
 import { chooseMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { noteAcceptance } from '../misbehaviour/note-acceptance.js';
@@ -113,7 +114,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     checkOrigin(request, parts.services);
     // Many requests may arrive at once, and each needs a part of a millisecond.
     await turns.whenFree();
-    await observe(request, isProtected);
+    await observe(reply, isProtected);
   };
   const { accounts } = parts.services.config;
   const { issuer } = parts.offered;
@@ -121,7 +122,7 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     const { accountId, raw } = request;
     const isStranger = accountId === undefined && raw.actingSandbox === undefined;
     // A stranger has no sandbox.
-    return accounts === 'required' && isStranger ? undefined : observeStatus(request, reply);
+    return accounts === 'required' && isStranger ? undefined : observeFailure(reply);
   };
   const steps = { before, beforeSend };
   const open: Mount = {
@@ -261,9 +262,16 @@ const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
 
 async function openStream(parts: McpParts, request: Request, reply: Reply, address: Address) {
   const { misbehaviour } = address;
-  if (misbehaviour !== undefined) await noteAcceptance(request, misbehaviour, undefined);
-  requireSessions(address.supported);
-  if (!request.headers.accept?.includes('text/event-stream')) {
+  if (misbehaviour !== undefined) {
+    await noteAcceptance(request, misbehaviour, undefined, await sentAtMsOf(reply));
+  }
+  const { supported } = address;
+  // A server of 2024-11-05 has its stream at the URL that clients know.
+  if (supported.length === 1 && supported[0] === sseRevision) {
+    return openOldStream(parts, request, reply, address);
+  }
+  requireSessions(supported);
+  if (!acceptsEvents(request.headers.accept)) {
     throw new HttpError(406, 'Accept must list text/event-stream.');
   }
   return withRpcErrors(request, reply, () => serveListener(parts, request, reply, address));

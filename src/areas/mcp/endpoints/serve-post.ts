@@ -2,11 +2,13 @@
 
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { Address } from '../exchange/address.js';
+import { sentAtMsOf } from '../exchange/observe.js';
 import { checkWriting } from '../exchange/protect.js';
 import { postedValue } from '../exchange/receive-body.js';
 import { RpcExchange } from '../exchange/rpc-exchange.js';
 import { isOfStateless } from '../messages/is-stateless.js';
 import { type Message, readMessage } from '../messages/message.js';
+import { statelessRevision } from '../messages/revision.js';
 import { caseOf } from '../misbehaviour/misbehaviours.js';
 import { noteAcceptance } from '../misbehaviour/note-acceptance.js';
 import type { McpParts } from '../model/parts.js';
@@ -21,14 +23,18 @@ export async function servePost(
 ): Promise<void> {
   const value = postedValue(request);
   const { permission, misbehaviour } = address;
-  if (misbehaviour !== undefined) await noteAcceptance(request, misbehaviour, value);
+  if (misbehaviour !== undefined) {
+    await noteAcceptance(request, misbehaviour, value, await sentAtMsOf(reply));
+  }
   const isBatch = Array.isArray(value);
   const messages = isBatch
     ? await readBatch(request, address, value)
     : [readTolerantly(value, address)];
   if (permission) await checkWriting(request, permission, messages);
   const [message] = messages;
-  const isStateless = !isBatch && isOfStateless(request.headers, message);
+  // A server of older revisions does not know the form of 2026-07-28.
+  const isModern = address.supported.includes(statelessRevision);
+  const isStateless = !isBatch && isModern && isOfStateless(request.headers, message);
   const exchange = new RpcExchange(parts, reply, address, isStateless);
   return isStateless && message !== undefined
     ? serveStateless(exchange, message)

@@ -1,38 +1,61 @@
 /** Observes each request once, and shows it to the judge. */
 
+import { randomBytes } from 'node:crypto';
+import type { Http2ServerRequest } from 'node:http2';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Seen } from '../judge/observed.js';
-import { judgeRequest, noteStatus, recognise, statusesToNote } from '../judge/watch.js';
+import type { Arrival } from '../judge/order.js';
+import { judgeRequest, noteFailure, recognise } from '../judge/watch.js';
 import { isOfStateless } from '../messages/is-stateless.js';
 import { type Message, maxBatch, type RpcRequest, readMessage } from '../messages/message.js';
 import { statelessRevision } from '../messages/revision.js';
 import { RpcError } from '../messages/rpc-error.js';
+import { isEndless } from '../misbehaviour/endless-cursor.js';
+import { isCursorOf } from '../model/pages.js';
 import { oldPaths, sessionSpace } from '../model/session.js';
 import { usualTool } from '../tools/all-tools.js';
 import { keepWatched, receivedBody, watchedOf } from './receive-body.js';
 
 /** The shared sandbox has no judge, because all its clients would be one. */
-export async function observe(request: Request, isProtected: boolean): Promise<void> {
+export async function observe(reply: Reply, isProtected: boolean): Promise<void> {
+  const { request } = reply;
   if (request.sandbox.name === sharedSandboxName || watchedOf(request) !== undefined) return;
   await ignoringOutages(async () => {
-    const watched = await recognise(request, await seenIn(request, isProtected));
+    const watched = await recognise(request, await seenIn(reply, isProtected));
     keepWatched(request, watched);
     await judgeRequest(watched);
   });
 }
 
-/** Notes a status that a client must react to. Also for failures before the handler. */
-export async function observeStatus(request: Request, reply: Reply): Promise<void> {
-  if (!statusesToNote.includes(reply.statusCode)) return;
-  await observe(request, false);
-  const watched = watchedOf(request);
-  if (watched !== undefined) await noteStatus(watched, reply);
+/** Notes a failure of HTTP, also one before the handler. */
+export async function observeFailure(reply: Reply): Promise<void> {
+  if (reply.statusCode < 400) return;
+  await observe(reply, false);
+  const watched = watchedOf(reply.request);
+  if (watched !== undefined) await noteFailure(watched, reply);
 }
 
-async function seenIn(request: Request, isProtected: boolean): Promise<Seen> {
+const connections = new WeakMap<object, string>();
+
+/** Streams of HTTP/2 share a session. */
+function connectionOf({ raw }: Request): Omit<Arrival, 'sentAtMs'> {
+  const { session } = (raw as unknown as Http2ServerRequest).stream ?? {};
+  const connection: object = session ?? raw.socket;
+  const known = connections.get(connection) ?? randomBytes(6).toString('base64url');
+  connections.set(connection, known);
+  return { connection: known, isMultiplexed: session !== undefined };
+}
+
+/** Returns when the head of a request arrived, by the clock of its sandbox, which has no fractions. */
+export async function sentAtMsOf({ request, startedAtMs }: Reply): Promise<number> {
+  return Math.ceil((await request.sandbox.now()) - (performance.now() - startedAtMs));
+}
+
+async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
+  const { request } = reply;
   const { sandbox, headers, query, method: httpMethod } = request;
   const { sessionId: inQuery } = query as { sessionId?: unknown };
   const sessionId = headers['mcp-session-id'] ?? inQuery;
@@ -52,7 +75,9 @@ async function seenIn(request: Request, isProtected: boolean): Promise<Seen> {
     isProtected,
     schemaOf: (tool) => usualTool(tool)?.inputSchema,
     isOld: Object.values<string | undefined>(oldPaths).includes(request.route?.path),
-    nowMs: await sandbox.now(),
+    isCursorOf: (method, cursor) => isEndless(cursor) || isCursorOf(method, cursor),
+    ...connectionOf(request),
+    sentAtMs: await sentAtMsOf(reply),
   };
 }
 

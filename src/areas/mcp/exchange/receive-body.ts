@@ -8,8 +8,8 @@ import { isBodyWithheld, isJsonType, readWholeBody } from '../../../http/body/re
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
-import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
 import type { Watched } from '../judge/watch.js';
+import { acceptsBoth } from '../messages/accepted-types.js';
 import { idIn, type RpcId } from '../messages/message.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import { oldPaths } from '../model/session.js';
@@ -30,7 +30,7 @@ const received = new WeakMap<Request, Received>();
 export async function receiveBody(request: Request): Promise<void> {
   if (request.method !== 'POST' || !isJsonType(request.headers['content-type'])) return;
   const isOld = request.route?.path === oldPaths.messages;
-  if (isBodyWithheld(request) && !isOld && !isAcceptable(request)) return;
+  if (isBodyWithheld(request) && !isOld && !acceptsBoth(request.headers.accept)) return;
   received.set(request, parseBody(await readWholeBody(request)));
 }
 
@@ -44,19 +44,12 @@ function parseBody(bytes: Buffer): Received {
   }
 }
 
-const needed = ['application/json', 'text/event-stream'];
-
-/** Returns whether the client accepts both types of a response. */
-function isAcceptable({ headers: { accept } }: Request): boolean {
-  const preferences = readPreferences(accept);
-  return accept === undefined || needed.every((each) => weightOf(preferences, each) > 0);
-}
-
-function checkTypes(request: Request): void {
-  if (!isJsonType(request.headers['content-type'])) {
+function checkTypes({ headers }: Request): void {
+  const type = headers['content-type'];
+  if (!isJsonType(type)) {
     throw new HttpError(415, 'Content-Type must be application/json.');
   }
-  if (!isAcceptable(request)) {
+  if (!acceptsBoth(headers.accept)) {
     throw new HttpError(406, 'Accept must list application/json and text/event-stream.');
   }
 }

@@ -2,11 +2,12 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { noteResponse, noteSession } from '../judge/watch.js';
+import { noteForms, noteResponse, noteSession } from '../judge/watch.js';
 import { errorMessage, type RpcId, type RpcRequest } from '../messages/message.js';
 import { RpcError } from '../messages/rpc-error.js';
 import { distort, failInstead, type Meeting, wireOf } from '../misbehaviour/apply.js';
 import { sendWire } from '../misbehaviour/send-wire.js';
+import type { InputRequests } from '../model/ask.js';
 import type { McpParts } from '../model/parts.js';
 import type { Address } from './address.js';
 import { receivedId, watchedOf } from './receive-body.js';
@@ -52,6 +53,12 @@ export class RpcExchange {
   /** Notes that the client has closed a request, which gets no response. */
   close(id: RpcId): Promise<void> {
     return note(this.request, { id, error: { code: 0, message: 'closed by the client' } });
+  }
+
+  /** Notes requests to the client, by their ids. */
+  async asks(requests: InputRequests, ids: ReadonlyMap<RpcId, string>): Promise<void> {
+    const watched = watchedOf(this.request);
+    if (watched !== undefined) await noteForms(watched, requests, ids);
   }
 
   async beganSession(sessionId: string): Promise<void> {

@@ -1,22 +1,39 @@
 /** Rules about what a client sends for requests of the server, and about canary URLs. */
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { CheckBudget } from '../../../json-schema/budget.js';
+import { findFaults } from '../../../json-schema/find-faults.js';
+import type { RpcId } from '../messages/message.js';
+import { formKey, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
+interface KeyedResult {
+  /** The id of the request, or {@link formKey}. */
+  readonly key: RpcId;
+  readonly result: JsonObject;
+}
+
 /** Returns results of the client: in responses, and in inputResponses. */
-function resultsIn(observed: Observed): readonly JsonObject[] {
-  const replies = observed.messages.flatMap((each) =>
-    each.kind === 'reply' && each.result ? [each.result] : [],
+function keyedResults({
+  messages,
+  requests,
+}: Pick<Observed, 'messages' | 'requests'>): readonly KeyedResult[] {
+  const replies = messages.flatMap((each) =>
+    each.kind === 'reply' && each.result ? [{ key: each.id, result: each.result }] : [],
   );
-  const inputs = observed.requests.flatMap(({ params: { inputResponses } }) =>
-    isObject(inputResponses) ? Object.values(inputResponses).filter(isObject) : [],
-  );
+  const inputs = requests.flatMap(({ params }) => {
+    const { inputResponses } = params;
+    const sent = Object.entries(isObject(inputResponses) ? inputResponses : {});
+    return sent.flatMap(([key, result]) =>
+      isObject(result) ? [{ key: formKey(targetOf(params), key), result }] : [],
+    );
+  });
   return [...replies, ...inputs];
 }
 
 const ofResults = (check: (result: JsonObject) => Checked) => (observed: Observed) =>
-  checkEach(resultsIn(observed), check);
+  checkEach(keyedResults(observed), ({ result }) => check(result));
 
 const inputs: readonly ClientRule[] = [
   {
@@ -35,14 +52,17 @@ const inputs: readonly ClientRule[] = [
   },
   {
     name: 'elicitation-content',
-    section: 'Elicitation, Response Actions',
-    what: 'Only an accepted elicitation has content, which is an object.',
-    right: 'Send content only with the action accept.',
-    check: ofResults(({ action, content }) =>
-      action === undefined || content === undefined
-        ? undefined
-        : faultUnless(action === 'accept' && isObject(content), () => `content with ${action}`),
-    ),
+    level: 'should',
+    section: 'Elicitation, Form Mode Security',
+    what: 'The content of an accepted elicitation fits its requestedSchema.',
+    right: 'Validate what the user has entered against requestedSchema before you send it.',
+    check: ({ memory: { forms }, ...observed }) =>
+      checkEach(keyedResults(observed), ({ key, result: { action, content = {} } }) => {
+        const form = forms.findLast((each) => each.key === key);
+        if (action !== 'accept' || form === undefined) return undefined;
+        const { isValid } = findFaults(form.schema, content, new CheckBudget());
+        return faultUnless(isValid !== false, () => `content: ${JSON.stringify(content)}`);
+      }),
   },
   {
     name: 'sampling-result',
@@ -92,10 +112,11 @@ const inputs: readonly ClientRule[] = [
   {
     name: 'session-header',
     section: '2025-11-25, Transports, Session Management',
-    what: 'Requests after initialize have Mcp-Session-Id.',
+    what: 'Messages after initialize have Mcp-Session-Id.',
     right: 'Send the Mcp-Session-Id of the response to initialize.',
     check: ({ isStateless, messages, headers, httpMethod, isOld }) => {
-      if (isStateless || isOld) return undefined;
+      // A client may look for a stream before initialize, also for the one of 2024-11-05.
+      if (isStateless || isOld || !['POST', 'DELETE'].includes(httpMethod)) return undefined;
       const isFirst = messages.some((each) => 'method' in each && each.method === 'initialize');
       if (isFirst || (httpMethod === 'POST' && messages.length === 0)) return undefined;
       return faultUnless(headers['mcp-session-id'] !== undefined, 'no Mcp-Session-Id');
@@ -147,13 +168,15 @@ export const misbehaviourRules = {
   },
   'foreign-endpoint': {
     name: 'endpoint-of-same-origin',
-    section: '2024-11-05, Transports, HTTP with SSE',
+    level: 'advice',
+    section: 'advice',
     what: 'A client sends messages only to the origin of the stream.',
     right: 'Reject an endpoint event of another origin.',
     check: never,
   },
   'changing-list': {
     name: 'list-cached-while-fresh',
+    level: 'should',
     section: '2026-07-28, Caching, Time-to-Live (TTL) Field',
     what: 'A client does not request a list again while it is fresh.',
     right: 'Use the list until ttlMs is over, or until a notification says that it changed.',

@@ -2,9 +2,10 @@
 
 import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
-import { digest, targetOf } from './memory.js';
+import { callOf, digest, isFull, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
-import type { Exchange } from './remembered.js';
+import { type Answered, orderOf } from './order.js';
+import type { Exchange, Memory } from './remembered.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 /** Checks each request with the earlier exchanges. */
@@ -22,7 +23,44 @@ const previous = (request: RpcRequest, { memory }: Observed) =>
 
 const isRetry = ({ params }: RpcRequest) => 'inputResponses' in params || 'requestState' in params;
 
+/** Returns the exchanges that a request may continue, because they need input. */
+const waitingFor = (request: RpcRequest, { memory }: Observed) =>
+  isRetry(request)
+    ? memory.exchanges.filter((each) => each.needsInput && isSame(each, request))
+    : [];
+
+const stateOf = ({ params: { requestState } }: RpcRequest) =>
+  requestState === undefined ? undefined : digest(requestState);
+
 const inputSection = '2026-07-28, Multi Round-Trip Requests, Client Requirements';
+
+/**
+ * Whether two requests are certainly of one client. Two processes of a client have the same name and
+ * token; only a session, or a connection of HTTP/2 on which both are open, ties them together.
+ */
+const isOfOneClient = ({ session, isMultiplexed, connection }: Observed, before: Exchange) =>
+  session !== undefined || (isMultiplexed && connection === before.connection);
+
+/** Checks that no earlier exchange has used the same value. */
+function unusedIn(used: readonly Exchange[], observed: Observed, sent: string): Checked {
+  if (used.length === 0) return true;
+  if (used.some((each) => isOfOneClient(observed, each))) return sent;
+  return { sent, decidedBy: 'a session or an HTTP/2 connection of both requests' };
+}
+
+/** Checks a request by the order of it and a response. */
+function afterOnly(
+  observed: Observed,
+  answered: Answered,
+  sent: string,
+  decidedBy: string,
+): Checked {
+  const order = orderOf(observed, answered);
+  if (order === 'before') return undefined;
+  return order === 'after' ? sent : { sent, decidedBy };
+}
+
+const laterRequest = 'a request that was sent after the response arrived';
 
 const ids: readonly ClientRule[] = [
   {
@@ -30,11 +68,13 @@ const ids: readonly ClientRule[] = [
     section: 'Overview, Requests',
     what: 'The id of a request is not the id of an open request, nor of an earlier one in its session.',
     right: 'Use a new id for each request.',
-    check: ofRequests(({ id }, { memory, session }) => {
-      const isUsed = memory.exchanges.some(
-        (each) => each.id === id && (each.isOpen || session !== undefined),
+    check: ofRequests(({ id }, observed) => {
+      const { memory, session } = observed;
+      // A message that HTTP refused never was open, and may be sent again as it is.
+      const used = memory.exchanges.filter(
+        (each) => each.id === id && !each.isRefused && (each.isOpen || session !== undefined),
       );
-      return faultUnless(!isUsed, () => `id ${JSON.stringify(id)} again`);
+      return unusedIn(used, observed, `id ${JSON.stringify(id)} again`);
     }),
   },
   {
@@ -43,9 +83,12 @@ const ids: readonly ClientRule[] = [
     what: 'A retry with inputResponses has a new id.',
     right: 'Use a new id when you send the request again.',
     check: ofRequests((request, observed) => {
-      const before = previous(request, observed);
-      if (!before?.needsInput || !isRetry(request)) return undefined;
-      return faultUnless(before.id !== request.id, () => `id ${JSON.stringify(request.id)} again`);
+      const before = waitingFor(request, observed).filter(
+        ({ state }) => state === stateOf(request),
+      );
+      if (before.length === 0) return undefined;
+      const isNew = before.some(({ id }) => id !== request.id);
+      return faultUnless(isNew, () => `id ${JSON.stringify(request.id)} again`);
     }),
   },
   {
@@ -53,16 +96,20 @@ const ids: readonly ClientRule[] = [
     section: 'Progress, Progress Flow',
     what: 'A progress token is not the token of another open request.',
     right: 'Use a new progressToken for each request.',
-    check: ofRequests(({ params }, { memory }) => {
+    check: ofRequests(({ params }, observed) => {
       const { progressToken } = metaOf({ params });
       if (progressToken === undefined) return undefined;
-      const isUsed = memory.exchanges.some(
+      const used = observed.memory.exchanges.filter(
         (each) => each.isOpen && each.progressToken === progressToken,
       );
-      return faultUnless(!isUsed, () => `progressToken ${JSON.stringify(progressToken)} again`);
+      return unusedIn(used, observed, `progressToken ${JSON.stringify(progressToken)} again`);
     }),
   },
 ];
+
+/** Another request may have been forgotten. */
+const forgettable = ({ memory }: Observed, sent: string): Checked =>
+  isFull(memory) ? { sent, decidedBy: 'an earlier request, which is no longer remembered' } : sent;
 
 const states: readonly ClientRule[] = [
   {
@@ -71,11 +118,10 @@ const states: readonly ClientRule[] = [
     what: 'A retry has the requestState of the result, byte for byte, if there was one.',
     right: 'Return requestState unchanged; omit it if the result had none.',
     check: ofRequests((request, observed) => {
-      const before = previous(request, observed);
-      if (!before?.needsInput || !isRetry(request)) return undefined;
-      const { requestState } = request.params;
-      const sent = requestState === undefined ? undefined : digest(requestState);
-      return faultUnless(sent === before.state, 'another requestState');
+      const before = waitingFor(request, observed);
+      if (before.length === 0) return undefined;
+      if (before.some(({ state }) => state === stateOf(request))) return true;
+      return forgettable(observed, 'another requestState');
     }),
   },
   {
@@ -102,29 +148,42 @@ const states: readonly ClientRule[] = [
     section: 'Pagination, Implementation Guidelines',
     what: 'A cursor is the nextCursor of an earlier page of the same list.',
     right: 'Return nextCursor unchanged.',
-    check: ofRequests(({ method, params: { cursor } }, { memory }) => {
-      const pages = memory.exchanges.filter((each) => each.method === method && each.cursor);
-      if (cursor === undefined || pages.length === 0) return undefined;
-      return faultUnless(
-        pages.some((page) => page.cursor === digest(cursor)),
-        'another cursor',
-      );
+    check: ofRequests(({ method, params: { cursor } }, { memory, isCursorOf }) => {
+      const isRight = typeof cursor === 'string' ? isCursorOf(method, cursor) : undefined;
+      if (isRight === undefined) return undefined;
+      return faultUnless(isRight, () => ofOtherList(cursor, memory));
     }),
   },
 ];
 
+function ofOtherList(cursor: unknown, { exchanges }: Memory): string {
+  const page = exchanges.findLast((each) => each.cursor === digest(cursor));
+  return page === undefined ? 'another cursor' : `a cursor of ${page.method}`;
+}
+
 const isConsecutive = (before: readonly (Exchange | undefined)[], code: number) =>
   before.every((each) => each?.code === code);
+
+/** Of waits. */
+const toleranceMs = 10;
+
+/** An open exchange has no response yet. */
+const answerOf = ({ answeredAtMs = Number.POSITIVE_INFINITY, connection }: Exchange): Answered => ({
+  answeredAtMs,
+  connection,
+});
 
 const failures: readonly ClientRule[] = [
   {
     name: 'no-fallback-after-version-error',
+    level: 'should',
     section: '2026-07-28, Versioning, Protocol Version Negotiation',
     what: 'After the error -32022, a client selects one of the listed revisions, and does not send initialize.',
     right: 'Send the request again with a revision in data.supported.',
     check: (observed) => {
       const last = observed.memory.exchanges.at(-1);
       if (last?.code !== codes.unsupportedVersion) return undefined;
+      if (orderOf(observed, answerOf(last)) === 'before') return undefined;
       return checkEach(observed.requests, ({ method }) =>
         faultUnless(method !== 'initialize', 'initialize after -32022'),
       );
@@ -132,11 +191,14 @@ const failures: readonly ClientRule[] = [
   },
   {
     name: 'one-retry-after-header-mismatch',
-    section: '2026-07-28, Streamable HTTP, Server Validation',
+    level: 'advice',
+    section: 'advice',
     what: 'After the error -32020, a client sends the request at most once more.',
     right: 'Read tools/list again, send the request once more, then report the error.',
-    check: ofRequests((request, { memory }) => {
-      const same = memory.exchanges.filter((each) => isSame(each, request));
+    check: ofRequests((request, observed) => {
+      const same = observed.memory.exchanges.filter(
+        (each) => isSame(each, request) && orderOf(observed, answerOf(each)) === 'after',
+      );
       if (same.at(-1)?.code !== codes.headerMismatch) return undefined;
       const isBoth = same.length > 1 && isConsecutive(same.slice(-2), codes.headerMismatch);
       return faultUnless(!isBoth, 'a second retry after -32020');
@@ -144,31 +206,44 @@ const failures: readonly ClientRule[] = [
   },
   {
     name: 'retry-after-kept',
-    section: 'RFC 9110, section 10.2.3',
-    what: 'A client waits for Retry-After.',
-    right: 'Wait for the seconds in Retry-After before the next request.',
-    check: ({ memory: { notBeforeMs }, nowMs }) =>
-      notBeforeMs === undefined
-        ? undefined
-        : faultUnless(nowMs >= notBeforeMs, () => `${Math.ceil(notBeforeMs - nowMs)} ms too early`),
+    level: 'should',
+    section: 'RFC 9110 section 10.2.3, Retry-After',
+    what: 'A client waits for Retry-After before it sends the request again.',
+    right: 'Wait for Retry-After before you send the request again.',
+    check: ofRequests((request, observed) => {
+      const delays = observed.memory.delays.filter(({ call }) => call === callOf(request));
+      return checkEach(delays, (delay) => {
+        const earlyMs = delay.notBeforeMs - observed.sentAtMs;
+        if (earlyMs <= toleranceMs) return true;
+        return afterOnly(observed, delay, `${Math.ceil(earlyMs)} ms too early`, laterRequest);
+      });
+    }),
   },
   {
     name: 'step-up-bounded',
-    section: 'Authorization, Scope Challenge Handling',
+    level: 'should',
+    section: 'Authorization, Step-Up Authorization Flow',
     what: 'A client stops when more scopes do not help.',
     right: 'Authorize again at most twice, then report the error.',
-    check: ({ memory: { forbidden } }) =>
-      forbidden === 0
-        ? undefined
-        : faultUnless(forbidden < 3, () => `${forbidden} times 403 before`),
+    check: (observed) => {
+      const { forbidden, forbade } = observed.memory;
+      if (forbade === undefined || forbidden === 0) return undefined;
+      if (orderOf(observed, forbade) === 'before') return undefined;
+      return faultUnless(forbidden < 3, () => `${forbidden} times 403 before`);
+    },
   },
   {
     name: 'new-session-after-404',
     section: '2025-11-25, Transports, Session Management',
     what: 'After 404, a client begins a new session.',
     right: 'Send initialize without Mcp-Session-Id.',
-    check: ({ memory: { isGone }, headers }) =>
-      isGone ? faultUnless(headers['mcp-session-id'] === undefined, 'the same session') : undefined,
+    check: (observed) => {
+      const { memory, headers, httpMethod } = observed;
+      // A client may end a session that it believes to exist.
+      if (memory.gone === undefined || httpMethod === 'DELETE') return undefined;
+      if (headers['mcp-session-id'] === undefined) return true;
+      return afterOnly(observed, memory.gone, 'the same session', laterRequest);
+    },
   },
 ];
 
@@ -177,6 +252,7 @@ const isCancelled = (method: string) => method === 'notifications/cancelled';
 const cancellations: readonly ClientRule[] = [
   {
     name: 'cancel-by-closing',
+    level: 'should',
     section: '2026-07-28, Cancellation, Transport-Specific Cancellation',
     what: 'A request of 2026-07-28 over HTTP is cancelled by closing its response.',
     right: 'Close the response instead of sending notifications/cancelled.',
@@ -206,8 +282,9 @@ const cancellations: readonly ClientRule[] = [
             if (each.kind !== 'notification' || !isCancelled(each.method)) return undefined;
             const { requestId } = each.params;
             if (!isRpcId(requestId)) return undefined;
-            const isKnown = memory.exchanges.some(({ id }) => id === requestId);
-            return faultUnless(isKnown, () => `requestId ${JSON.stringify(requestId)}`);
+            if (memory.exchanges.some(({ id }) => id === requestId)) return true;
+            const sent = `requestId ${JSON.stringify(requestId)}`;
+            return { sent, decidedBy: 'a request with this id, which may still be on its way' };
           }),
   },
   {
@@ -224,6 +301,7 @@ const cancellations: readonly ClientRule[] = [
   },
   {
     name: 'poll-interval',
+    level: 'should',
     section: 'Tasks, Polling',
     what: 'A client reads a task at most once in its pollIntervalMs.',
     right: 'Wait for pollIntervalMs between requests of tasks/get.',
@@ -231,7 +309,7 @@ const cancellations: readonly ClientRule[] = [
       if (request.method !== 'tasks/get') return undefined;
       const before = previous(request, observed);
       if (before === undefined) return undefined;
-      const waitedMs = observed.nowMs - before.atMs;
+      const waitedMs = Math.round(observed.sentAtMs - before.atMs);
       return faultUnless(waitedMs >= minPollMs, () => `after ${waitedMs} ms`);
     }),
   },

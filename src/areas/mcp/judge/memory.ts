@@ -3,15 +3,21 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Space } from '../../../state/state.js';
-import { isRpcId } from '../messages/message.js';
+import { isRpcId, type RpcId, type RpcRequest } from '../messages/message.js';
 import { metaOf, type Observed, type Seen } from './observed.js';
+import { type Answered, orderOf } from './order.js';
 import type { Exchange, Memory } from './remembered.js';
 
-/** Under 20 KB each. */
+/** Under 40 KB each. */
 export const memorySpace: Space<Memory> = { name: 'mcp-judge', maxKeys: 50 };
 
 const maxExchanges = 40;
 const maxTargetLength = 100;
+const maxListed = 20;
+const maxForms = 8;
+/** In characters of JSON. */
+const maxFormLength = 2000;
+const maxDelays = 10;
 const memoryMs = 60 * 60 * 1000;
 
 export const memoryEnd = (nowMs: number) => nowMs + memoryMs;
@@ -46,39 +52,133 @@ export function targetOf({ name, uri, taskId }: JsonObject): string {
   return String(name ?? uri ?? taskId ?? '').slice(0, maxTargetLength);
 }
 
+/** Identifies what a repetition of a request has unchanged. */
+export function callOf({ method, params }: Pick<RpcRequest, 'method' | 'params'>): string {
+  const { _meta, inputResponses: _responses, requestState: _state, ...others } = params;
+  return digest([method, others]);
+}
+
 /** Adds the requests of a POST. */
 export function withRequests(memory: Memory, observed: Observed, nowMs: number): Memory {
+  const { connection, sentAtMs, messages } = observed;
   const added = observed.requests.map(({ id, method, params }): Exchange => {
     const { progressToken } = metaOf({ params });
     return {
-      ...{ id, method: method.slice(0, maxTargetLength), target: targetOf(params), atMs: nowMs },
+      ...{ id, method: method.slice(0, maxTargetLength), target: targetOf(params), connection },
+      call: callOf({ method, params }),
+      atMs: Math.min(sentAtMs, nowMs),
       isOpen: true,
       ...(isRpcId(progressToken) && { progressToken }),
     };
   });
-  const { isGone, ...kept } = memory;
+  const { gone, ...kept } = memory;
   const isBegun = added.some(({ method }) => method === 'initialize');
+  const isInitialized = messages.some(
+    (each) => each.kind === 'notification' && each.method === 'notifications/initialized',
+  );
   return {
     ...kept,
-    ...(isGone && !isBegun && { isGone }),
+    ...(gone && !isBegun && { gone }),
+    ...(isInitialized && { isInitialized }),
     exchanges: [...memory.exchanges, ...added].slice(-maxExchanges),
   };
 }
 
+/** Whether earlier exchanges may be forgotten. */
+export const isFull = ({ exchanges }: Memory) => exchanges.length >= maxExchanges;
+
 /** Closes the exchange that a response belongs to. */
-export function withResponse(memory: Memory, { id, result, error }: JsonObject): Memory {
+export function withResponse(
+  memory: Memory,
+  { id, result, error }: JsonObject,
+  nowMs: number,
+): Memory {
   const at = memory.exchanges.findLastIndex((each) => each.isOpen && each.id === id);
   const before = memory.exchanges[at];
   if (before === undefined) return memory;
-  const { resultType, requestState, nextCursor } = isObject(result) ? result : {};
+  const shown = isObject(result) ? result : {};
+  const { resultType, requestState, nextCursor } = shown;
   const closed: Exchange = {
     ...before,
     isOpen: false,
+    answeredAtMs: nowMs,
     ...(isObject(error) && { code: Number(error.code) }),
     ...(resultType === 'input_required' && { needsInput: true }),
     ...(requestState !== undefined && { state: digest(requestState) }),
     ...(nextCursor !== undefined && { cursor: digest(nextCursor) }),
   };
   const forbidden = error === undefined ? 0 : memory.forbidden;
-  return { ...memory, forbidden, exchanges: memory.exchanges.with(at, closed) };
+  const exchanges = memory.exchanges.with(at, closed);
+  const keyOf = (key: string) => formKey(before.target, key);
+  const known = withForms(withTools(memory, shown), shown.inputRequests, keyOf);
+  return { ...known, forbidden, exchanges };
+}
+
+/** Identifies a form in the result of a request. */
+export const formKey = (target: string, key: string) => `${target} ${key}`;
+
+/** Remembers the tools of a list whose arguments headers mirror. */
+function withTools(memory: Memory, { tools }: JsonObject): Memory {
+  if (!Array.isArray(tools)) return memory;
+  const names = tools.flatMap(({ name, inputSchema }) =>
+    JSON.stringify(inputSchema)?.includes('"x-mcp-header"') ? [String(name)] : [],
+  );
+  return { ...memory, listed: [...new Set([...memory.listed, ...names])].slice(-maxListed) };
+}
+
+/** Remembers the forms among requests for input. */
+export function withForms(memory: Memory, requests: unknown, keyOf: (key: string) => RpcId) {
+  const asked = Object.entries(isObject(requests) ? requests : {}).flatMap(([key, request]) => {
+    const { requestedSchema: schema } =
+      isObject(request) && isObject(request.params) ? request.params : {};
+    if (!isObject(schema) || JSON.stringify(schema).length > maxFormLength) return [];
+    return [{ key: keyOf(key), schema }];
+  });
+  if (asked.length === 0) return memory;
+  return { ...memory, forms: [...memory.forms, ...asked].slice(-maxForms) };
+}
+
+/** A response of HTTP that a client must react to. */
+export interface Refusal extends Answered {
+  readonly status: number;
+  /** Until then, the client should wait. */
+  readonly notBeforeMs?: number;
+  readonly isStepUp: boolean;
+}
+
+/** Notes that HTTP refused the requests of a POST. */
+export function withRefusal(memory: Memory, observed: Observed, refusal: Refusal): Memory {
+  const { answeredAtMs, connection, status, notBeforeMs, isStepUp } = refusal;
+  const answered = { answeredAtMs, connection };
+  const { requests, headers } = observed;
+  const exchanges = [...memory.exchanges];
+  for (const { id } of requests) {
+    const at = exchanges.findLastIndex((each) => each.isOpen && each.id === id);
+    const last = at >= 0 ? at : exchanges.findLastIndex((each) => each.id === id);
+    const each = exchanges[last];
+    if (each !== undefined)
+      exchanges[last] = { ...each, isOpen: false, isRefused: true, answeredAtMs };
+  }
+  const delays = requests.map((each) => ({
+    ...answered,
+    call: callOf(each),
+    notBeforeMs: notBeforeMs ?? 0,
+  }));
+  const isFurther = memory.forbade === undefined || orderOf(observed, memory.forbade) === 'after';
+  return {
+    ...memory,
+    exchanges,
+    ...(notBeforeMs !== undefined && { delays: [...memory.delays, ...delays].slice(-maxDelays) }),
+    ...(isStepUp && isFurther && { forbidden: memory.forbidden + 1, forbade: answered }),
+    ...(status === 404 && headers['mcp-session-id'] !== undefined && { gone: answered }),
+  };
+}
+
+/** Forgets the delays of requests that were sent again. */
+export function withoutDelays(memory: Memory, observed: Observed): Memory {
+  const calls = observed.requests.map(callOf);
+  const delays = memory.delays.filter(
+    (each) => !calls.includes(each.call) || orderOf(observed, each) === 'before',
+  );
+  return { ...memory, delays };
 }

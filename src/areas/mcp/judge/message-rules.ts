@@ -138,6 +138,7 @@ const meta: readonly ClientRule[] = [
   },
   {
     name: 'meta-client',
+    level: 'should',
     section: '2026-07-28, Overview, _meta',
     what: '_meta should name the client.',
     right: `Send _meta with ${clientKey}, which has a name and a version.`,
@@ -318,7 +319,9 @@ const parameters: readonly ParameterRule[] = [
     isRight: (value) =>
       isObject(value) &&
       Object.entries(value).every(([name, each]) =>
-        name === 'resourceSubscriptions' ? texts(each) : typeof each === 'boolean',
+        ['resourceSubscriptions', 'taskIds'].includes(name)
+          ? texts(each)
+          : typeof each === 'boolean',
       ),
   },
 ];

@@ -4,9 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Message, RpcRequest } from '../messages/message.js';
 import type { Revision } from '../messages/revision.js';
+import type { Arrival } from './order.js';
 import type { Memory } from './remembered.js';
 
-export interface Observed {
+export interface Observed extends Arrival {
   /** Method of HTTP. */
   readonly httpMethod: string;
   readonly headers: IncomingHttpHeaders;
@@ -24,11 +25,12 @@ export interface Observed {
   readonly isProtected: boolean;
   /** Returns the schema of a tool's arguments; `undefined` for an unknown tool. */
   readonly schemaOf: (tool: unknown) => JsonObject | undefined;
+  /** Whether a cursor is of the list of a method; `undefined` for a method without pages. */
+  readonly isCursorOf: (method: string, cursor: unknown) => boolean | undefined;
   /** Whether it is of the transport of 2024-11-05. */
   readonly isOld: boolean;
   /** Earlier exchanges of this client. */
   readonly memory: Memory;
-  readonly nowMs: number;
 }
 
 /** The same before the judge has recognised the client. */

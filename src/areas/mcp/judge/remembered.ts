@@ -1,15 +1,23 @@
 /** The memory of a judge about one client: its newest exchanges, in a sandbox. */
 
+import type { JsonObject } from '../../../base/json-object.js';
 import type { RpcId } from '../messages/message.js';
+import type { Answered } from './order.js';
 
 export interface Exchange {
   readonly id: RpcId;
   readonly method: string;
   /** Name, URI or task of the request. */
   readonly target: string;
+  /** Digest of what a repetition has unchanged. */
+  readonly call: string;
   readonly atMs: number;
+  readonly connection: string;
   /** There is no response yet. */
   readonly isOpen: boolean;
+  readonly answeredAtMs?: number;
+  /** HTTP refused the message, so it never was open. */
+  readonly isRefused?: boolean;
   readonly progressToken?: RpcId;
   /** Code of the JSON-RPC error. */
   readonly code?: number;
@@ -19,14 +27,32 @@ export interface Exchange {
   readonly cursor?: string;
 }
 
-export interface Memory {
-  readonly exchanges: readonly Exchange[];
-  /** From Retry-After. */
-  readonly notBeforeMs?: number;
-  /** Whether the session was unknown. */
-  readonly isGone?: boolean;
-  /** Consecutive responses with 403 insufficient_scope. */
-  readonly forbidden: number;
+/** A response with Retry-After. */
+export interface Delay extends Answered {
+  /** The request that it is about. */
+  readonly call: string;
+  readonly notBeforeMs: number;
 }
 
-export const noMemory: Memory = { exchanges: [], forbidden: 0 };
+/** A form that the client was asked to fill in. */
+export interface AskedForm {
+  readonly key: RpcId;
+  readonly schema: JsonObject;
+}
+
+export interface Memory {
+  readonly exchanges: readonly Exchange[];
+  readonly delays: readonly Delay[];
+  /** The response that said that the session is unknown. */
+  readonly gone?: Answered;
+  /** Consecutive responses with 403 insufficient_scope, and the newest of them. */
+  readonly forbidden: number;
+  readonly forbade?: Answered;
+  /** Whether the client has sent notifications/initialized. */
+  readonly isInitialized?: boolean;
+  /** Listed tools with arguments that headers mirror. */
+  readonly listed: readonly string[];
+  readonly forms: readonly AskedForm[];
+}
+
+export const noMemory: Memory = { exchanges: [], delays: [], forbidden: 0, listed: [], forms: [] };

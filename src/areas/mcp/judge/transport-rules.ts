@@ -1,23 +1,25 @@
 /** Rules about HTTP: types, headers, sessions and tokens. */
 
-import { isJsonType } from '../../../http/body/request-body.js';
-import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
+import { isJsonType, mediaType } from '../../../http/body/request-body.js';
 import {
   argumentHeaders,
   decodeHeader,
   isMirrored,
   nameSources,
 } from '../../../stdio/mirrored-headers.js';
+import { acceptsBoth, acceptsEvents } from '../messages/accepted-types.js';
 import { isRevision, isSince } from '../messages/revision.js';
 import { metaOf, type Observed } from './observed.js';
+import { orderOf } from './order.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 const http = 'Streamable HTTP';
-const isPost = ({ httpMethod }: Observed) => httpMethod === 'POST';
 
-function lists(accept: string | undefined, type: string): boolean {
-  return weightOf(readPreferences(accept), type) > 0;
-}
+/** Checks messages of Streamable HTTP; revision 2024-11-05 has another transport. */
+const ofPost =
+  (check: (observed: Observed) => Checked) =>
+  (observed: Observed): Checked =>
+    observed.httpMethod === 'POST' && !observed.isOld ? check(observed) : undefined;
 
 /** Checks requests of 2026-07-28. */
 const ofStateless =
@@ -36,42 +38,41 @@ const everywhere: readonly ClientRule[] = [
     section: `${http}, Sending Messages`,
     what: 'Accept of a POST lists both media types.',
     right: 'Send Accept: application/json, text/event-stream.',
-    check: (observed) => {
-      if (!isPost(observed)) return undefined;
-      const { accept } = observed.headers;
-      const isBoth = lists(accept, 'application/json') && lists(accept, 'text/event-stream');
-      return faultUnless(isBoth, () => `Accept: ${accept ?? '(none)'}`);
-    },
+    check: ofPost(({ headers: { accept } }) =>
+      faultUnless(
+        accept !== undefined && acceptsBoth(accept),
+        () => `Accept: ${accept ?? '(none)'}`,
+      ),
+    ),
   },
   {
     name: 'accept-event-stream',
     section: '2025-11-25, Transports, Listening for Messages',
     what: 'Accept of a GET lists text/event-stream.',
     right: 'Send Accept: text/event-stream.',
-    check: ({ httpMethod, headers: { accept } }) =>
-      httpMethod === 'GET'
-        ? faultUnless(lists(accept, 'text/event-stream'), () => `Accept: ${accept ?? '(none)'}`)
+    check: ({ httpMethod, isOld, headers: { accept } }) =>
+      httpMethod === 'GET' && !isOld
+        ? faultUnless(acceptsEvents(accept), () => `Accept: ${accept ?? '(none)'}`)
         : undefined,
   },
   {
     name: 'content-type-json',
-    section: `${http}, Sending Messages`,
+    level: 'should',
+    section: 'RFC 9110 section 8.3, Content-Type',
     what: 'A POST has the type application/json.',
     right: 'Send Content-Type: application/json.',
-    check: (observed) => {
-      if (!isPost(observed)) return undefined;
-      const type = observed.headers['content-type'];
-      return faultUnless(/^application\/json\b/i.test(type ?? ''), () => `Content-Type: ${type}`);
-    },
+    check: ofPost(({ headers: { 'content-type': type } }) =>
+      faultUnless(mediaType(type) === 'application/json', () => `Content-Type: ${type}`),
+    ),
   },
   {
     name: 'body-is-json',
     section: `${http}, Sending Messages`,
     what: 'The body of a POST is JSON.',
     right: 'Send one JSON-RPC message in UTF-8.',
-    check: (observed) =>
-      isPost(observed) && isJsonType(observed.headers['content-type'])
-        ? faultUnless(observed.value !== undefined, 'no JSON')
+    check: ({ httpMethod, headers, value }) =>
+      httpMethod === 'POST' && isJsonType(headers['content-type'])
+        ? faultUnless(value !== undefined, 'no JSON')
         : undefined,
   },
   {
@@ -79,7 +80,8 @@ const everywhere: readonly ClientRule[] = [
     section: 'Authorization, Access Token Usage',
     what: 'The query has no access token.',
     right: 'Send the token only in the Authorization header.',
-    check: ({ query, isProtected }) => {
+    check: ({ query, isProtected, isOld }) => {
+      if (isOld) return undefined;
       const isSent = 'access_token' in query;
       return isSent || isProtected ? faultUnless(!isSent, 'access_token in the query') : undefined;
     },
@@ -147,10 +149,13 @@ const stateless: readonly ClientRule[] = [
     check: ofStateless((observed) =>
       checkEach(observed.requests, ({ method, params }) => {
         const schema = method === 'tools/call' ? observed.schemaOf(params.name) : undefined;
+        const isListed = observed.memory.listed.includes(String(params.name));
         return checkEach(argumentHeaders(schema, params.arguments), (each) => {
           const sent = observed.headers[each.header.toLowerCase()];
           const text = String(sent ?? '(none)');
           if (decodeHeader(text) === undefined) return undefined;
+          // A client that has not listed the tool does not know its headers.
+          if (sent === undefined && !isListed) return undefined;
           return faultUnless(
             typeof sent === 'string' && isMirrored(sent, each.value),
             () => `${each.header}: ${text}`,
@@ -175,6 +180,7 @@ const stateless: readonly ClientRule[] = [
   },
   {
     name: 'no-session-header',
+    level: 'should',
     section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
     what: 'A request of 2026-07-28 has no session.',
     right: 'Omit Mcp-Session-Id.',
@@ -184,6 +190,7 @@ const stateless: readonly ClientRule[] = [
   },
   {
     name: 'no-resumption',
+    level: 'should',
     section: '2026-07-28, Streamable HTTP, Receiving Messages',
     what: 'A broken stream of 2026-07-28 is not resumed.',
     right: 'Omit Last-Event-ID, and send the request again.',
@@ -203,6 +210,20 @@ const stateless: readonly ClientRule[] = [
   },
 ];
 
+const ofHandshake = ['ping', 'initialize'];
+
+/** The notification may be on its way, on another connection. */
+function afterInitialized(observed: Observed, method: string): Checked {
+  const { session, memory } = observed;
+  if (session?.isInitialized === true || memory.isInitialized === true) return true;
+  const isFurther = memory.exchanges.some(({ answeredAtMs, connection, ...each }) => {
+    if (answeredAtMs === undefined || ofHandshake.includes(each.method)) return false;
+    return orderOf(observed, { answeredAtMs, connection }) === 'after';
+  });
+  if (isFurther) return method;
+  return { sent: method, decidedBy: 'a further request without notifications/initialized' };
+}
+
 const sessions: readonly ClientRule[] = [
   {
     name: 'session-version-header',
@@ -217,6 +238,7 @@ const sessions: readonly ClientRule[] = [
   },
   {
     name: 'negotiated-version',
+    level: 'should',
     section: '2025-06-18, Transports, Protocol Version Header',
     what: 'MCP-Protocol-Version is the revision that initialize returned.',
     right: 'Send the negotiated revision.',
@@ -232,21 +254,24 @@ const sessions: readonly ClientRule[] = [
     section: '2025-11-25, Lifecycle, Initialization',
     what: 'A client sends notifications/initialized before requests other than ping.',
     right: 'Send notifications/initialized after the result of initialize.',
-    check: ofSession((observed) => {
-      const { session } = observed;
-      return checkEach(observed.requests, ({ method }) =>
-        method === 'ping' ? undefined : faultUnless(session?.isInitialized === true, method),
-      );
-    }),
+    check: ofSession((observed) =>
+      checkEach(observed.requests, ({ method }) =>
+        ofHandshake.includes(method) ? undefined : afterInitialized(observed, method),
+      ),
+    ),
   },
   {
     name: 'initialize-once',
     section: '2025-11-25, Lifecycle, Initialization',
     what: 'A session has only one initialize.',
     right: 'Begin a new session without Mcp-Session-Id.',
-    check: ofSession((observed) =>
-      checkEach(observed.requests, ({ method }) => faultUnless(method !== 'initialize', method)),
-    ),
+    check: ofSession(({ requests, isOld, memory }) => {
+      // A session of 2024-11-05 begins with its stream, before initialize.
+      const isBegun = !isOld || memory.exchanges.some(({ method }) => method === 'initialize');
+      return checkEach(requests, ({ method }) =>
+        faultUnless(method !== 'initialize' || !isBegun, method),
+      );
+    }),
   },
   {
     name: 'batches-by-revision',

@@ -4,16 +4,22 @@ import type { Awaitable } from '../../../base/awaitable.js';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { redact } from '../../../base/text/redact.js';
 import type { Reply, Request } from '../../../http/exchange.js';
+import { parseHttpDate } from '../../../http/headers/http-date.js';
 import { type Observation, type Rule, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { type LogSpace, type Sandbox, sharedSandboxName } from '../../../state/state.js';
+import type { RpcId } from '../messages/message.js';
 import { clientRules, judgeName } from './all-rules.js';
 import {
   clientKey,
   memoryEnd,
   memorySpace,
   namedKey,
+  type Refusal,
   sessionKey,
+  withForms,
+  withoutDelays,
+  withRefusal,
   withRequests,
   withResponse,
 } from './memory.js';
@@ -49,29 +55,24 @@ export interface Watched {
 /** Adds what the judge remembers of the client. */
 export async function recognise({ sandbox, id }: Judged, seen: Seen): Promise<Watched> {
   const key = clientKey(seen);
-  const memory = (await sandbox.read(memorySpace, key)) ?? noMemory;
+  const memory = { ...noMemory, ...(await sandbox.read(memorySpace, key)) };
   return { request: { sandbox, id }, observed: { ...seen, memory }, key };
 }
 
 export async function judgeRequest(watched: Watched): Promise<void> {
   const { request, observed } = watched;
   await recordObservations(request.sandbox, judgeName, request.id, judge(observed));
-  await rememberHeard(watched, (each, nowMs) => withRequests(pastDelay(each), observed, nowMs), {
-    from: 'client',
-    what: describe(observed),
-  });
-}
-
-/** A delay counts for the next request only. */
-function pastDelay({ notBeforeMs: _, ...memory }: Memory): Memory {
-  return memory;
+  const change = (memory: Memory, nowMs: number) =>
+    withRequests(withoutDelays(memory, observed), observed, nowMs);
+  await rememberHeard(watched, change, { from: 'client', what: describe(observed) });
 }
 
 function judge(observed: Observed): readonly Observation[] {
   return clientRules.flatMap((rule): readonly Observation[] => {
     const checked = rule.check(observed);
     if (checked === undefined) return [];
-    return checked === true ? [{ rule }] : [{ rule, sent: checked }];
+    if (checked === true) return [{ rule }];
+    return typeof checked === 'string' ? [{ rule, sent: checked }] : [{ rule, ...checked }];
   });
 }
 
@@ -80,41 +81,61 @@ export async function noteResponse(watched: Watched, message: JsonObject): Promi
   await ignoringOutages(async () => {
     const { id, error } = message;
     const outcome = isObject(error) ? `error ${error.code}: ${error.message}` : 'result';
-    await rememberHeard(watched, (memory) => withResponse(memory, message), {
+    const change = (memory: Memory, nowMs: number) => withResponse(memory, message, nowMs);
+    await rememberHeard(watched, change, {
       from: 'server',
       what: `${JSON.stringify(id) ?? 'no id'} ${outcome}`,
     });
   });
 }
 
-/** Statuses that a client must react to. */
-export const statusesToNote: readonly number[] = [401, 403, 404, 429, 503];
+/** Notes the forms among requests to the client; `ids` has their keys. */
+export async function noteForms(
+  { request: { sandbox }, key: client }: Watched,
+  requests: unknown,
+  ids: ReadonlyMap<RpcId, string>,
+): Promise<void> {
+  const idOf = (key: string) => [...ids].find(([, each]) => each === key)?.[0] ?? key;
+  await ignoringOutages(() =>
+    remember(sandbox, client, (memory) => withForms(memory, requests, idOf)),
+  );
+}
 
-/** Notes a status, also of a failure before the handler. */
-export async function noteStatus(
+/** Notes a failure of HTTP, also one before the handler. */
+export async function noteFailure(
   { request: { sandbox }, observed, key }: Watched,
   reply: Reply,
 ): Promise<void> {
-  const { statusCode } = reply;
-  const retryAfter = Number(reply.getHeader('retry-after'));
+  const { statusCode: status } = reply;
+  const waitMs = retryAfterMs(reply.getHeader('retry-after'));
   const challenge = String(reply.getHeader('www-authenticate'));
-  const isStepUp = statusCode === 403 && challenge.includes('insufficient_scope');
-  const ids = observed.requests.map(({ id }) => id);
-  const isGone = statusCode === 404 && observed.headers['mcp-session-id'] !== undefined;
-  await ignoringOutages(async () => {
-    await remember(sandbox, key, ({ forbidden, ...memory }, nowMs) => ({
-      ...memory,
-      exchanges: memory.exchanges.map((each) =>
-        ids.includes(each.id) ? { ...each, isOpen: false } : each,
-      ),
-      forbidden: isStepUp ? forbidden + 1 : forbidden,
-      ...(retryAfter > 0 && { notBeforeMs: nowMs + 1000 * retryAfter }),
-      ...(isGone && { isGone }),
-    }));
-    // The client has no session when it begins another.
-    const named = isGone && observed.session && namedKey(observed, observed.session.client);
-    if (named) await remember(sandbox, named, (memory) => ({ ...memory, isGone }));
+  const isStepUp = status === 403 && challenge.includes('insufficient_scope');
+  const { connection } = observed;
+  const refusalAt = (answeredAtMs: number): Refusal => ({
+    ...{ status, isStepUp, answeredAtMs, connection },
+    ...(waitMs !== undefined && { notBeforeMs: answeredAtMs + waitMs }),
   });
+  await ignoringOutages(async () => {
+    await remember(sandbox, key, (memory, nowMs) =>
+      withRefusal(memory, observed, refusalAt(nowMs)),
+    );
+    // The client has no session when it begins another.
+    const isGone = status === 404 && observed.headers['mcp-session-id'] !== undefined;
+    const named = isGone && observed.session && namedKey(observed, observed.session.client);
+    if (!named) return;
+    await remember(sandbox, named, (memory, answeredAtMs) => ({
+      ...memory,
+      gone: { answeredAtMs, connection },
+    }));
+  });
+}
+
+/** A date is by the real clock, to the second. */
+function retryAfterMs(sent: unknown): number | undefined {
+  const text = String(sent ?? '');
+  if (/^\d+$/.test(text)) return 1000 * Number(text);
+  const atMs = parseHttpDate(text);
+  return atMs === undefined ? undefined : Math.max(0, atMs - Date.now() - 1000);
 }
 
 /** Notes the request that began a session, whose id the session must not use again. */
@@ -125,7 +146,8 @@ export async function noteSession(
   await ignoringOutages(() =>
     remember(sandbox, sessionKey(sessionId), (memory, nowMs) => {
       const { exchanges, ...others } = withRequests(memory, observed, nowMs);
-      return { ...others, exchanges: exchanges.map((each) => ({ ...each, isOpen: false })) };
+      const closed = { isOpen: false, answeredAtMs: nowMs };
+      return { ...others, exchanges: exchanges.map((each) => ({ ...each, ...closed })) };
     }),
   );
 }
@@ -143,7 +165,7 @@ function remember(
   change: (memory: Memory, nowMs: number) => Memory,
 ): Awaitable<void> {
   return sandbox.update(memorySpace, key, (memory: Memory | undefined, nowMs) => ({
-    value: change(memory ?? noMemory, nowMs),
+    value: change({ ...noMemory, ...memory }, nowMs),
     expiresAtMs: memoryEnd(nowMs),
     result: undefined,
   }));
@@ -166,7 +188,7 @@ async function rememberHeard(
 ): Promise<void> {
   await sandbox.transact((view) => {
     const { nowMs } = view;
-    const memory = change(view.read(memorySpace, key) ?? noMemory, nowMs);
+    const memory = change({ ...noMemory, ...view.read(memorySpace, key) }, nowMs);
     view.write(memorySpace, key, memory, { expiresAtMs: memoryEnd(nowMs) });
     const heard = { from, what: redact(what).slice(0, maxHeardLength), requestId, atMs: nowMs };
     view.append(heardLog, judgeName, heard, '');

@@ -55,24 +55,24 @@ const methods: ReadonlyMap<string, Method> = new Map(
       caching: ofSandbox,
       async handle(call) {
         const tools = await toolsIn(call.sandbox, call.parts.offered);
-        return pageOf(call, 'tools', tools.map(definition), toolsPerPage);
+        return pageOf(call, tools.map(definition), toolsPerPage);
       },
     },
     'tools/call': { handle: callTool },
     'resources/list': {
       caching: ofSandbox,
-      handle: async (call) => pageOf(call, 'resources', await allResources(call), perPage),
+      handle: async (call) => pageOf(call, await allResources(call), perPage),
     },
     'resources/templates/list': {
       caching: ofService,
-      handle: (call) => pageOf(call, 'resourceTemplates', templates, perPage),
+      handle: (call) => pageOf(call, templates, perPage),
     },
     'resources/read': { caching: unkept, handle: readResource },
     'prompts/list': {
       caching: ofSandbox,
       async handle(call) {
         const prompts = await promptsIn(call.sandbox);
-        return pageOf(call, 'prompts', prompts.map(definitionOf), perPage);
+        return pageOf(call, prompts.map(definitionOf), perPage);
       },
     },
     'prompts/get': { handle: getPrompt },

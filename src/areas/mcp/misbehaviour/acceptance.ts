@@ -5,7 +5,7 @@ import type { Request } from '../../../http/exchange.js';
 import { readerOf, sessionKey } from '../judge/memory.js';
 import { isBadTool, isToolOfOther } from './bad-tools.js';
 import { pageOf } from './endless-cursor.js';
-import type { Step } from './runs.js';
+import type { Evidence, Step } from './runs.js';
 
 /** A later request of a client that met the misbehaviour. */
 export interface LaterRequest {
@@ -13,38 +13,44 @@ export interface LaterRequest {
   readonly params: JsonObject;
   readonly headers: Request['headers'];
   readonly step: Step;
-  readonly nowMs: number;
+  /** Arrival of its head. */
+  readonly sentAtMs: number;
   /** Methods of the misbehaviour. */
   readonly methods: readonly string[];
 }
 
-export interface Acceptance {
+export interface Acceptance extends Evidence {
   /** The evidence, as the test plan words it. */
   readonly counts: string;
   /** Absent if it shows elsewhere. */
   readonly isShownBy?: (request: LaterRequest) => boolean;
 }
 
-/** Pages that a right client may read. */
-const maxPages = 20;
+/** No standard limits the pages that a client reads. */
+const unclearPages = 20;
+const maxPages = 1000;
 const freshMs = 60_000;
+/** Of waits. */
+const toleranceMs = 10;
 
 export const byReport: Acceptance = { counts: "the client's own report" };
 
 /** The endpoint of the URL notes it. */
-export const byCanary: Acceptance = { counts: 'a request to the URL' };
+export const byCanary: Acceptance = { counts: 'a request to the URL', isCertain: true };
 
 /** The issuer notes it. */
-export const byLogin: Acceptance = { counts: 'the login continues at the issuer' };
+export const byLogin: Acceptance = { counts: 'the login continues at the issuer', isCertain: true };
 
 export const byBadTool: Acceptance = {
   counts: 'a call of the tool',
+  isCertain: true,
   isShownBy: ({ method, params: { name } }) => method === 'tools/call' && isBadTool(name),
 };
 
 export const byManyPages: Acceptance = {
-  counts: 'a request for the twentieth page',
+  counts: 'a request for the thousandth page; from the twentieth on, it is unclear',
   isShownBy: ({ params: { cursor } }) => pageOf(cursor) >= maxPages,
+  isUnclear: ({ count = 0 }) => count > unclearPages,
 };
 
 export const byResumption: Acceptance = {
@@ -55,8 +61,8 @@ export const byResumption: Acceptance = {
 
 export const byEarlyRequest: Acceptance = {
   counts: 'a request before the time in Retry-After',
-  isShownBy: ({ step: { notBeforeMs = 0 }, nowMs, method }) =>
-    method === 'tools/call' && nowMs < notBeforeMs,
+  isShownBy: ({ step: { answeredAtMs = 0, notBeforeMs = 0 }, sentAtMs, method }) =>
+    method === 'tools/call' && sentAtMs >= answeredAtMs && sentAtMs < notBeforeMs - toleranceMs,
 };
 
 export const bySameSession: Acceptance = {
@@ -71,20 +77,22 @@ export const byFurtherRequest: Acceptance = {
 
 export const byThirdRequest: Acceptance = {
   counts: 'a third request of the same kind',
-  isShownBy: ({ step: { count = 0 }, method, methods }) => count >= 2 && methods.includes(method),
+  isShownBy: ({ step: { count = 0, lastAtMs = 0 }, sentAtMs, method, methods }) =>
+    count >= 2 && methods.includes(method) && sentAtMs >= lastAtMs,
 };
 
 export const byFreshList: Acceptance = {
   counts: 'a request for the list within ttlMs',
-  isShownBy: ({ method, params, headers, step: { metAtMs = 0, reader }, nowMs }) =>
+  isShownBy: ({ method, params, headers, step: { metAtMs = 0, reader }, sentAtMs }) =>
     method === 'tools/list' &&
     params.cursor === undefined &&
-    nowMs - metAtMs < freshMs &&
+    sentAtMs - metAtMs < freshMs &&
     readerOf(headers) === reader,
 };
 
 export const byToolOfOther: Acceptance = {
   counts: 'a call of the tool with another token',
+  isCertain: true,
   isShownBy: ({ method, params: { name }, headers }) =>
     method === 'tools/call' && isToolOfOther(String(name), readerOf(headers)),
 };

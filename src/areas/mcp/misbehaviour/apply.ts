@@ -28,7 +28,10 @@ function note(
   change: (step: Step, nowMs: number) => Step = (step) => step,
 ): Promise<Step | undefined> {
   return changeStep(request.sandbox, misbehaviour, (step, nowMs) =>
-    change({ ...step, metAtMs: step.metAtMs ?? nowMs, count: (step.count ?? 0) + 1 }, nowMs),
+    change(
+      { ...step, metAtMs: step.metAtMs ?? nowMs, lastAtMs: nowMs, count: (step.count ?? 0) + 1 },
+      nowMs,
+    ),
   );
 }
 

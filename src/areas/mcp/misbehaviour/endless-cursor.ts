@@ -9,13 +9,16 @@ export function pageOf(cursor: unknown): number {
   return Number(endless.exec(String(cursor))?.[1] ?? 0);
 }
 
+/** Whether a cursor is of a list that never ends. */
+export const isEndless = (cursor: unknown) => pageOf(cursor) > 0;
+
 export function endlessCursor({ cursor }: JsonObject): string {
   return `endless-${pageOf(cursor) + 1}`;
 }
 
 /** Removes an endless cursor, which the list does not know. */
 export function withoutEndless(params: JsonObject): JsonObject {
-  if (pageOf(params.cursor) === 0) return params;
+  if (!isEndless(params.cursor)) return params;
   const { cursor: _, ...others } = params;
   return others;
 }

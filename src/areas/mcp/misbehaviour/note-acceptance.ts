@@ -11,16 +11,18 @@ export async function noteAcceptance(
   request: Request,
   misbehaviour: Misbehaviour,
   value: unknown,
+  sentAtMs: number,
 ): Promise<void> {
   const { sandbox, headers, id } = request;
   const { acceptedBy, methods, rule } = caseOf(misbehaviour.name);
   const step = (await sandbox.read(runSpace, misbehaviour.run))?.steps[misbehaviour.name];
   if (step?.metAtMs === undefined || step.acceptedBy !== undefined) return;
+  // What was sent before the response cannot accept it.
+  if (sentAtMs < step.metAtMs) return;
   const message = isObject(value) ? value : {};
   const params = isObject(message.params) ? message.params : {};
   const method = typeof message.method === 'string' ? message.method : '';
-  const nowMs = await sandbox.now();
-  if (!acceptedBy.isShownBy?.({ method, params, headers, step, nowMs, methods })) return;
+  if (!acceptedBy.isShownBy?.({ method, params, headers, step, sentAtMs, methods })) return;
   await changeStep(sandbox, misbehaviour, (each) => ({ ...each, acceptedBy: id }));
   if (rule !== undefined) await noteRule(request, rule, method);
 }

@@ -11,20 +11,25 @@ import {
 import type { Sandbox, Space } from '../../../state/state.js';
 
 export const reportedOutcomes = ['refused', 'accepted'] as const;
-export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
+export const outcomes = [...reportedOutcomes, 'unclear', 'not-reached'] as const;
+
+type Outcome = (typeof outcomes)[number];
 
 export interface Step {
   readonly metAtMs?: number;
   /** Id of the request that shows that the client accepted. */
   readonly acceptedBy?: string;
   readonly reported?: (typeof reportedOutcomes)[number];
+  /** The newest wrong response. */
+  readonly lastAtMs?: number;
   /** Identifies the session that is gone. */
   readonly session?: string;
   /** Wrong responses so far. */
   readonly count?: number;
   /** Identifies the token of the first request. */
   readonly reader?: string;
-  /** Until then, a client should wait. */
+  /** The response with Retry-After; until then, a client should wait. */
+  readonly answeredAtMs?: number;
   readonly notBeforeMs?: number;
 }
 
@@ -61,9 +66,24 @@ export async function changeStep(
   return run?.steps[at.name];
 }
 
-/** A client rejects by stopping. Observed behaviour overrides reports. */
-export function outcomeOf({ metAtMs, acceptedBy, reported }: Step): (typeof outcomes)[number] {
-  if (acceptedBy !== undefined) return 'accepted';
-  if (metAtMs === undefined) return 'not-reached';
-  return reported ?? 'refused';
+/** How far the requests that show an acceptance decide. */
+export interface Evidence {
+  /** Whether no right client sends such a request; a report of the test corrects anything else. */
+  readonly isCertain?: true;
+  /** Whether nothing that was seen decides. */
+  readonly isUnclear?: (step: Step) => boolean;
+}
+
+/** Returns what the server has seen. A client rejects by stopping. */
+export function observedIn(step: Step, { isUnclear }: Evidence): Outcome {
+  if (step.acceptedBy !== undefined) return 'accepted';
+  if (step.metAtMs === undefined) return 'not-reached';
+  return isUnclear?.(step) ? 'unclear' : 'refused';
+}
+
+/** A report overrides what was only inferred. */
+export function outcomeOf(step: Step, evidence: Evidence): Outcome {
+  const observed = observedIn(step, evidence);
+  const isCertain = observed === 'accepted' && evidence.isCertain === true;
+  return isCertain || observed === 'not-reached' ? observed : (step.reported ?? observed);
 }

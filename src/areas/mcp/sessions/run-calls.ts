@@ -66,6 +66,7 @@ async function resultOf(
   channel: SessionChannel,
   message: RpcRequest,
 ): Promise<JsonObject> {
+  const { exchange } = context;
   const ofSession = sessionMethods.get(message.method);
   if (ofSession !== undefined) return ofSession(context, message.params);
   const { revision } = context.session;
@@ -80,7 +81,9 @@ async function resultOf(
     } catch (error) {
       if (!(error instanceof NeedsInput)) throw error;
       requireCapabilities(call, error.requests);
-      const inputs = { ...call.inputs, ...(await channel.ask(error.requests)) };
+      const ids = channel.idsFor(error.requests);
+      await exchange.asks(error.requests, ids);
+      const inputs = { ...call.inputs, ...(await channel.ask(error.requests, ids)) };
       call = { ...call, inputs, state: error.state };
     }
   }

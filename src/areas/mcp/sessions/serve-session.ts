@@ -21,7 +21,7 @@ import {
   readMessage,
   resultMessage,
 } from '../messages/message.js';
-import { isRevision, isSince, sessionRevisions } from '../messages/revision.js';
+import { isSince, sessionRevisions } from '../messages/revision.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
 import type { McpParts } from '../model/parts.js';
 import { countRunning, streamName } from '../model/running.js';
@@ -48,10 +48,10 @@ import { SessionChannel } from './session-channel.js';
 /** Returns the messages of a batch, which only sessions of revision 2025-03-26 have. */
 export async function readBatch(
   request: Request,
-  { principal }: Address,
+  address: Address,
   values: readonly unknown[],
 ): Promise<readonly Message[]> {
-  const { revision } = (await findSession(request, principal)).session;
+  const { revision } = (await findSession(request, address)).session;
   if (revision !== '2025-03-26') {
     throw new RpcError(codes.invalidRequest, `Revision ${revision} has no batches.`);
   }
@@ -73,7 +73,7 @@ export async function serveInSession(
   if (isFirst && request.headers['mcp-session-id'] === undefined) {
     return beginSession(exchange, first);
   }
-  const found = await findSession(request, address.principal);
+  const found = await findSession(request, address);
   return serveMessages({ exchange, ...found }, messages, isBatch);
 }
 
@@ -92,10 +92,10 @@ const reject = (status: number, message: string) =>
 /** Finds the session of a request. Throws 400 without an id, and 404 for an unknown one. */
 export async function findSession(
   { headers, sandbox }: Request,
-  principal: string,
+  { principal, supported }: Pick<Address, 'principal' | 'supported'>,
 ): Promise<{ sessionId: string; session: Session }> {
   const { 'mcp-session-id': sessionId, 'mcp-protocol-version': version } = headers;
-  if (version !== undefined && !isRevision(version)) {
+  if (version !== undefined && !(supported as readonly unknown[]).includes(version)) {
     throw reject(400, `Unsupported MCP-Protocol-Version: ${version}`);
   }
   if (typeof sessionId !== 'string') {
@@ -236,7 +236,7 @@ export async function serveListener(
   address: Address,
 ): Promise<Readable | undefined> {
   const { sandbox, headers } = request;
-  const { sessionId, session } = await findSession(request, address.principal);
+  const { sessionId, session } = await findSession(request, address);
   beginEvents(reply);
   if (request.method === 'HEAD') return Readable.from([]);
   const lastSequence = (await logOf(sandbox, sessionId).status())?.lastSequence ?? 0;
@@ -273,7 +273,7 @@ async function positionOf(
 
 /** Responds to a DELETE, which ends the session. */
 export async function endSession(request: Request, reply: Reply, address: Address): Promise<void> {
-  const { sessionId } = await findSession(request, address.principal);
+  const { sessionId } = await findSession(request, address);
   await deleteSession(request.sandbox, sessionId);
   reply.code(204).send();
 }

@@ -115,16 +115,18 @@ export class SessionChannel implements Channel {
     await appendMessage(this.#log, { kind: 'end', stream: this.stream });
   }
 
+  /** Returns new ids of requests to the client, with their keys. */
+  idsFor(requests: InputRequests): ReadonlyMap<RpcId, string> {
+    return new Map(Object.keys(requests).map((key) => [`${this.stream}-${++this.#asked}`, key]));
+  }
+
   /** Sends requests to the client, and returns its responses by their keys. */
-  async ask(requests: InputRequests): Promise<JsonObject> {
+  async ask(requests: InputRequests, ids: ReadonlyMap<RpcId, string>): Promise<JsonObject> {
     const start = (await this.#log.status())?.lastSequence ?? 0;
-    const keys = new Map<RpcId, string>();
-    for (const [key, { method, params }] of Object.entries(requests)) {
-      const id = `${this.stream}-${++this.#asked}`;
-      keys.set(id, key);
-      await this.send({ jsonrpc: '2.0', id, method, params });
+    for (const [id, key] of ids) {
+      await this.send({ jsonrpc: '2.0', id, ...requests[key] });
     }
-    return this.#repliesTo(keys, start);
+    return this.#repliesTo(new Map(ids), start);
   }
 
   async #repliesTo(keys: Map<RpcId, string>, start: number): Promise<JsonObject> {

@@ -87,7 +87,7 @@ async function readCall(
   const { method, params } = message;
   const meta = readMeta(params);
   checkHeaders(request.headers, message, meta.version);
-  if (meta.version !== statelessRevision || !address.supported.includes(statelessRevision)) {
+  if (meta.version !== statelessRevision) {
     throw unsupportedVersion(meta.version, address);
   }
   if (method !== 'subscriptions/listen' && findMethod(method, statelessRevision) === undefined) {

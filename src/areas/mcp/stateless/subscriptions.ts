@@ -6,6 +6,7 @@ import { notification, type RpcId } from '../messages/message.js';
 import { invalidParams } from '../messages/rpc-error.js';
 import { ChangeWatch, changeMessage, type Interest } from '../methods/watch-changes.js';
 import type { Call } from '../model/call.js';
+import { requireTasks } from '../tools/tasks.js';
 import type { ResponseStream } from './response-stream.js';
 
 const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
@@ -48,6 +49,8 @@ function readFilter({ notifications }: JsonObject): { accepted: JsonObject; inte
 
 /** Sends notifications until the client leaves, or the service stops. */
 export async function listen(call: Call, id: RpcId, stream: ResponseStream): Promise<JsonObject> {
+  const { notifications } = call.params;
+  if (isObject(notifications) && notifications.taskIds !== undefined) requireTasks(call);
   const { accepted, interest } = readFilter(call.params);
   await turns.whenFree();
   const watch = await ChangeWatch.begin(call.sandbox, interest);

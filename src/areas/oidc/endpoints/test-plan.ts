@@ -13,6 +13,7 @@ import { isMisbehaviour, misbehaviourNames, misbehaviours } from '../misbehaviou
 import {
   beginRun,
   changeStep,
+  observedIn,
   outcomeOf,
   outcomes,
   type Run,
@@ -59,6 +60,8 @@ const stepSchema = Type.Object(
     kind,
     issuer: Type.String({ description: 'The issuer that the client logs in at for this step.' }),
     outcome: oneOf(outcomes),
+    observed: oneOf(outcomes),
+    reported: Type.Optional(oneOf(reportedOutcomes)),
     expected,
     verdict: verdictSchema,
   },
@@ -90,7 +93,7 @@ const readRun = endpoint('GET', paths.run, {
 
 const reportStep = endpoint('PUT', paths.step, {
   summary: 'Report behaviour that the issuer cannot observe',
-  description: 'Observed behaviour overrides reports.',
+  description: 'Overrides what the issuer inferred, and not what it observed.',
   params: { run: text, misbehaviour: text },
   body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
   responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
@@ -124,14 +127,20 @@ function urlOf({ baseUrl }: Request, run: string): string {
 }
 
 function describeRun(url: string, run?: Run) {
-  return misbehaviourNames.map((name) => ({
-    name,
-    kind: misbehaviours[name].kind ?? 'misbehaviour',
-    issuer: new Issuer(`${url}/${name}`).url,
-    outcome: outcomeOf(run?.steps[name] ?? {}),
-    expected: misbehaviours[name].expected,
-    verdict: stepVerdict(name, run?.steps[name] ?? {}),
-  }));
+  return misbehaviourNames.map((name) => {
+    const { kind = 'misbehaviour', expected } = misbehaviours[name];
+    const step = run?.steps[name] ?? {};
+    return {
+      name,
+      kind,
+      issuer: new Issuer(`${url}/${name}`).url,
+      outcome: outcomeOf(step),
+      observed: observedIn(step),
+      reported: step.reported,
+      expected,
+      verdict: stepVerdict(name, step),
+    };
+  });
 }
 
 function noRun(): HttpError {

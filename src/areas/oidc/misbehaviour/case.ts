@@ -21,6 +21,8 @@ export type RunEvent =
   | 'granted'
   /** The client used its refresh token. */
   | 'refreshed'
+  /** The client got an ID token for it. */
+  | 'renewed'
   /** The client requested userinfo. */
   | 'asked'
   /** The client used the access token at the API. */
@@ -46,6 +48,11 @@ export interface CaseFacts extends CaseText {
   readonly metBy: RunEvent;
   /** Events after it that show that the client has accepted it. */
   readonly acceptedBy: readonly RunEvent[];
+  /**
+   * Those of them from which acceptance is only inferred, so that a report of the test overrides it.
+   * Default: `asked`, because a client may read userinfo while it validates the ID token.
+   */
+  readonly inferredBy?: readonly RunEvent[];
 }
 
 export interface TokenResponse {
@@ -66,6 +73,8 @@ export interface Changeable {
   readonly tokenResponse: TokenResponse;
   /** The claims of the ID token. */
   readonly claims: JWTPayload;
+  /** The claims of the ID token in the response to a refresh. */
+  readonly renewedClaims: JWTPayload;
   readonly userinfo: { readonly sub: string };
 }
 

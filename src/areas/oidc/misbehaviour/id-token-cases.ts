@@ -29,7 +29,7 @@ const byTls =
   'OpenID Connect Core 3.1.3.7 lets a client trust TLS instead of the signature of an ID token from the token endpoint.';
 
 export const otherIssuer = 'https://other-issuer.example/oidc';
-const otherClient = 'another-client';
+export const otherClient = 'another-client';
 const hour = 3600;
 
 /** Keys of this process, which no issuer publishes. */
@@ -41,6 +41,20 @@ export const idTokenCases = casesOf<IssuerCase>()({
     what: 'The iss of the ID token is another issuer.',
     rightClient: rejectsIdToken('iss must be exactly the issuer in discovery.'),
     claims: (claims) => ({ ...claims, iss: otherIssuer }),
+  },
+  'neighbour-iss': {
+    ...ofIdToken,
+    what: 'The iss of the ID token is another issuer of the same host, one path segment below.',
+    rightClient: rejectsIdToken('iss must be exactly the issuer in discovery, not begin with it.'),
+    claims: (claims) => ({ ...claims, iss: `${claims.iss}/neighbour` }),
+  },
+  'slash-iss': {
+    ...ofIdToken,
+    what: 'The iss of the ID token is the issuer with a slash at its end.',
+    rightClient: rejectsIdToken(
+      'iss must be exactly the issuer in discovery, without a slash more.',
+    ),
+    claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }),
   },
   'wrong-aud': {
     ...ofIdToken,

@@ -3,10 +3,21 @@
 import { randomText } from '../../../http/credentials/secret-text.js';
 import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
 import type { Changeable, IssuerCase } from './case.js';
-import { ofIdToken, otherIssuer, rejectsIdToken } from './id-token-cases.js';
+import { ofIdToken, otherClient, otherIssuer, rejectsIdToken } from './id-token-cases.js';
 
 /** A response to the browser whose code a client should not redeem. */
 const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;
+
+/** The ID token of a refresh. Its client may continue with the tokens of the login. */
+const ofRefresh = {
+  section: 'OpenID Connect Core 1.0 section 12.2',
+  expected: 'refused',
+  optionalBecause:
+    'OpenID Connect Core 12.2 requires this of the issuer; a client may ignore the ID token of a refresh.',
+  metBy: 'renewed',
+  acceptedBy: ['refreshed', 'asked', 'used'],
+  inferredBy: ['refreshed', 'asked', 'used'],
+} as const;
 
 export const responseCases = casesOf<IssuerCase>()({
   'userinfo-sub': {
@@ -32,6 +43,13 @@ export const responseCases = casesOf<IssuerCase>()({
     what: 'The iss of the response is another issuer.',
     rightClient: 'Rejects the response, because it may be a mix-up attack (RFC 9207).',
     response: (response) => ({ ...response, iss: otherIssuer }),
+  },
+  'neighbour-response-iss': {
+    ...ofResponse,
+    section: 'RFC 9207 section 2.4',
+    what: 'The iss of the response is another issuer of the same host, one path segment below.',
+    rightClient: 'Rejects the response: iss must be exactly the issuer (RFC 9207 section 2.4).',
+    response: ({ iss, ...others }) => ({ ...others, iss: `${[iss].flat()[0]}/neighbour` }),
   },
   'missing-response-iss': {
     ...ofResponse,
@@ -81,6 +99,18 @@ export const responseCases = casesOf<IssuerCase>()({
     rightClient: 'Continues with the same refresh token.',
     optionalBecause: 'Rotation is up to the issuer (RFC 9700 section 2.2.2).',
     keepsRefreshToken: true,
+  },
+  'refresh-sub': {
+    ...ofRefresh,
+    what: 'The ID token of a refresh is about another user.',
+    rightClient: 'Rejects the response: sub must be the one of the login.',
+    renewedClaims: (claims) => ({ ...claims, sub: otherUser(String(claims.sub)) }),
+  },
+  'refresh-aud': {
+    ...ofRefresh,
+    what: 'The aud of the ID token of a refresh is another client.',
+    rightClient: 'Rejects the response: aud must name the client.',
+    renewedClaims: (claims) => ({ ...claims, aud: otherClient }),
   },
   'discovery-other-issuer': {
     section: 'OpenID Connect Discovery 1.0 section 4.3',

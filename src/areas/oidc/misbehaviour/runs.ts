@@ -11,7 +11,7 @@ export const reportedOutcomes = ['refused', 'accepted'] as const;
 export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
 
 export interface StepRecord {
-  readonly seen?: 'met' | 'accepted';
+  readonly seen?: 'met' | 'inferred' | 'accepted';
   /** The tester's report of what the client did. */
   readonly reported?: (typeof reportedOutcomes)[number];
   /** Ids of the requests that encountered and accepted it. */
@@ -20,7 +20,7 @@ export interface StepRecord {
 
 export type Run = TestRun<StepRecord>;
 
-/** At most 12 kilobytes each: two ids of 128 characters for each step. */
+/** At most 20 kilobytes each: three ids of 128 characters for each step. */
 export const runs: Space<Run> = { name: 'oidc-test-runs', maxKeys: 100 };
 
 export function beginRun(sandbox: Sandbox): Promise<string> {
@@ -53,32 +53,47 @@ export async function noteEvent(
 
 /** Returns the same record if the event changes nothing. */
 export function judgeEvent(
-  { metBy, acceptedBy }: Pick<IssuerCase, 'metBy' | 'acceptedBy'>,
+  rule: Pick<IssuerCase, 'metBy' | 'acceptedBy' | 'inferredBy'>,
   step: StepRecord,
   event: RunEvent,
   requestId: string,
 ): StepRecord {
+  const { metBy, acceptedBy, inferredBy = ['asked'] } = rule;
   const evidence = [...(step.evidence ?? []), requestId];
-  if (step.seen === undefined && event === metBy) return { ...step, seen: 'met', evidence };
-  if (step.seen === 'met' && acceptedBy.includes(event)) {
-    return { ...step, seen: 'accepted', evidence };
+  if (step.seen === undefined) {
+    return event === metBy ? { ...step, seen: 'met', evidence } : step;
   }
-  return step;
+  if (step.seen === 'accepted' || !acceptedBy.includes(event)) return step;
+  if (!inferredBy.includes(event)) return { ...step, seen: 'accepted', evidence };
+  return step.seen === 'met' ? { ...step, seen: 'inferred', evidence } : step;
 }
 
-/** A client rejects by stopping. Observed behaviour overrides reports. */
-export function outcomeOf({ seen, reported }: StepRecord): (typeof outcomes)[number] {
+type Outcome = (typeof outcomes)[number];
+
+/** Returns what the issuer has seen. A client rejects by stopping. */
+export function observedIn({ seen }: StepRecord): Outcome {
   if (seen === undefined) return 'not-reached';
-  return seen === 'accepted' ? 'accepted' : (reported ?? 'refused');
+  return seen === 'met' ? 'refused' : 'accepted';
 }
+
+/** A report overrides what was only inferred. */
+export function outcomeOf(step: StepRecord): Outcome {
+  const observed = observedIn(step);
+  const isCertain = step.seen === undefined || step.seen === 'accepted';
+  return isCertain ? observed : (step.reported ?? observed);
+}
+
+const decidedBy = 'a PUT of the outcome by the test, or use of the API';
 
 /** Returns the outcome in the form of every judge. Accepting is no mistake where a check is optional. */
 export function stepVerdict(name: MisbehaviourName, step: StepRecord): Verdict {
   const { expected, rightClient, optionalBecause, section } = misbehaviours[name];
   const outcome = outcomeOf(step);
-  const isOptional = expected === 'either' || optionalBecause !== undefined;
-  const isKept = outcome === 'not-reached' ? null : outcome === expected || isOptional;
+  const isRight = outcome === expected || expected === 'either' || optionalBecause !== undefined;
+  // A right client may read userinfo before it has validated the ID token.
+  const isOpen = !isRight && step.seen === 'inferred' && step.reported === undefined;
+  const isKept = outcome === 'not-reached' || isOpen ? null : isRight;
   const hint = optionalBecause === undefined ? rightClient : `${rightClient} ${optionalBecause}`;
-  const part = { isKept, requests: step.evidence ?? [] };
+  const part = { isKept, requests: step.evidence ?? [], ...(isOpen && { decidedBy }) };
   return verdictOn('oidc', { rule: name, level: 'must', section, hint }, [part]);
 }

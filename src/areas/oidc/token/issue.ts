@@ -42,6 +42,7 @@ export interface Issued {
   /** The type of a token from an exchange (RFC 8693 section 2.2.1). */
   readonly issuedTokenType?: string;
   readonly isJwt?: boolean;
+  readonly isRefresh?: true;
   readonly misbehaviour?: Misbehaviour | undefined;
 }
 

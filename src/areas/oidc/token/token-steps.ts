@@ -26,7 +26,7 @@ export async function beforeTokens(at: Exchange, form: Form) {
 export async function afterTokens(
   at: Exchange,
   early: Misbehaviour | undefined,
-  { misbehaviour = early, nonce }: Issued,
+  { misbehaviour = early, nonce, isRefresh }: Issued,
   { idTokenAlg }: Client,
   response: TokenResponse,
 ): Promise<object> {
@@ -36,21 +36,31 @@ export async function afterTokens(
   const all = await changed(misbehaviour, 'tokenResponse', response);
   const { id_token: idToken } = response;
   if (idToken === undefined || !appliesTo(misbehaviour, { nonce })) return all;
-  await noteEvent(at, misbehaviour, 'granted');
-  return { ...all, id_token: await changeIdToken(at, misbehaviour, idToken, idTokenAlg) };
+  await noteEvent(at, misbehaviour, isRefresh ? 'renewed' : 'granted');
+  const names = isRefresh ? (['claims', 'renewedClaims'] as const) : (['claims'] as const);
+  const token = { idToken, alg: idTokenAlg, names };
+  return { ...all, id_token: await changeIdToken(at, misbehaviour, token) };
+}
+
+interface ChangedToken {
+  readonly idToken: string;
+  readonly alg: SigningAlgorithm;
+  /** Effects that apply to it. */
+  readonly names: readonly ('claims' | 'renewedClaims')[];
 }
 
 /** Signs a changed ID token, in the right way unless the misbehaviour has another. */
 async function changeIdToken(
   { keys, sandbox }: Signing,
   misbehaviour: Misbehaviour | undefined,
-  idToken: string,
-  alg: SigningAlgorithm,
+  { idToken, alg, names }: ChangedToken,
 ): Promise<string> {
-  const { claims: change, sign } = caseOf(misbehaviour);
-  if (change === undefined && sign === undefined) return idToken;
+  const effects = caseOf(misbehaviour);
+  const { sign } = effects;
+  if (sign === undefined && names.every((name) => effects[name] === undefined)) return idToken;
   const { decodeJwt } = await jose();
-  const claims = await changed(misbehaviour, 'claims', decodeJwt(idToken));
+  let claims = decodeJwt(idToken);
+  for (const name of names) claims = await changed(misbehaviour, name, claims);
   if (sign === undefined) return keys.sign(sandbox, claims, { alg });
   return sign(claims, keyFor(alg, (await keys.ringOf(sandbox)).current));
 }

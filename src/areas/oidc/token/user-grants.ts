@@ -107,7 +107,7 @@ export const redeemRefresh: Redeemer = ({ form, client, requested }) => {
     writeGrant(view, grantId, grant, client);
     const issued = writeAccess(view, fresh, grant, { grantId, scope: scopes.join(' ') });
     const refresh = isKept ? token : writeRefresh(view, fresh, grantId, client);
-    return { ...issued, refresh, misbehaviour };
+    return { ...issued, refresh, misbehaviour, isRefresh: true };
   };
 };
 

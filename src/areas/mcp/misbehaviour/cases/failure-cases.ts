@@ -31,7 +31,9 @@ export const failureCases = casesOf<Case>()({
     async fail(_met, note) {
       const seconds = 1 + Math.floor(Math.random() * maxRetrySeconds);
       const step = await note((each, nowMs) =>
-        (each.count ?? 0) % 2 === 1 ? { ...each, notBeforeMs: nowMs + 1000 * seconds } : each,
+        (each.count ?? 0) % 2 === 1
+          ? { ...each, answeredAtMs: nowMs, notBeforeMs: nowMs + 1000 * seconds }
+          : each,
       );
       if ((step?.count ?? 0) % 2 === 0) return undefined;
       return new HttpError(429, `Too many requests. Wait ${seconds} s.`, {
