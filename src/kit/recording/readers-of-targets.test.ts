@@ -45,6 +45,7 @@ const readers: Readonly<Record<string, Use>> = {
   'areas/methods/send-back.ts': 'responds',
   'site/error-page.ts': 'responds',
   'site/landing/landing-page.ts': 'responds',
+  'http/address/exact-url.ts': 'responds',
 
   'app/begin.ts': 'compares',
   'areas/auth/sigv4/signed-request.ts': 'compares',
