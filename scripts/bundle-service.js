@@ -13,15 +13,7 @@ const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
 
 /** Dependencies that every start needs. */
-const bundledPackages = [
-  'cborg',
-  'cookie',
-  'find-my-way',
-  'ipaddr.js',
-  'leven',
-  'pino',
-  'typebox',
-];
+const bundledPackages = ['cborg', 'cookie', 'find-my-way', 'ipaddr.js', 'leven', 'pino', 'typebox'];
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const otherPackages = Object.keys(dependencies).filter((name) => !bundledPackages.includes(name));
