@@ -1,4 +1,4 @@
-/** Clients that the judge must not blame: unusual but lawful ones, and ones that nothing decides about. */
+/** Clients that the judge must not blame: unusual but lawful clients, and clients that no observation decides about. */
 
 import { connect } from 'node:http2';
 import type { RuleClient } from './rule-client.js';
@@ -54,7 +54,7 @@ const overHttpSse: readonly LawfulClient[] = [
   },
 ];
 
-/** Sends the same message again after a response of HTTP that refused it. */
+/** Sends the same message again after a response of HTTP that rejected it. */
 const again = (status: number) => async (client: RuleClient) => {
   const session = await client.session();
   await plan(client, { status });
@@ -66,7 +66,7 @@ const plan = (client: RuleClient, ...sequence: readonly object[]) =>
     json: { rules: [{ match: { path: '/mcp' }, sequence }] },
   });
 
-const refusedMessages: readonly LawfulClient[] = [401, 403, 429, 503].map((status) => ({
+const rejectedMessages: readonly LawfulClient[] = [401, 403, 429, 503].map((status) => ({
   rule: 'id-unique-while-open',
   name: `the same message after ${status}`,
   act: again(status),
@@ -74,8 +74,8 @@ const refusedMessages: readonly LawfulClient[] = [401, 403, 429, 503].map((statu
 
 /** Sends requests before the first response. */
 const overlapping = async (client: RuleClient) => {
-  const refusal = { status: 429, retryAfter: 2, delayMs: 300 };
-  await plan(client, refusal, refusal, refusal);
+  const rejection = { status: 429, retryAfter: 2, delayMs: 300 };
+  await plan(client, rejection, rejection, rejection);
   await Promise.all([1, 2, 3].map((id) => client.modern('tools/list', {}, { id })));
 };
 
@@ -131,7 +131,7 @@ const fallbacks: readonly LawfulClient[] = [
   { rule: 'session-header', name: 'a GET before initialize', act: listenFirst },
   {
     rule: 'session-header',
-    name: 'a GET after a server of 2024-11-05 has refused initialize',
+    name: 'a GET after a server of 2024-11-05 has rejected initialize',
     outcome: 'not-reached',
     async act(client) {
       const path = '/mcp?revisions=2024-11-05';
@@ -256,7 +256,7 @@ const others: readonly LawfulClient[] = [
 
 export const lawfulClients: readonly LawfulClient[] = [
   ...overHttpSse,
-  ...refusedMessages,
+  ...rejectedMessages,
   ...waits,
   ...fallbacks,
   ...others,
@@ -328,7 +328,7 @@ export const wrongClients: readonly JudgedClient[] = [
   },
   {
     rule: 'accept-event-stream',
-    name: 'Accept: */* of a GET, which the server refuses',
+    name: 'Accept: */* of a GET, which the server rejects',
     act: async (client) => client.listen(await client.session(), { accept: '*/*' }),
   },
   {
@@ -349,7 +349,7 @@ export const wrongClients: readonly JudgedClient[] = [
   },
   {
     rule: 'cursor-unchanged',
-    name: 'a cursor of its own',
+    name: 'its own cursor',
     act: (client) => client.modern('tools/list', { cursor: '2' }, { id: 1 }),
   },
   {

@@ -19,7 +19,7 @@ const levels = new Map<string, RuleLevel>(
   clientRules.map(({ name, level = 'must' }) => [name, level]),
 );
 
-/** What a judge must say about a wrong client. */
+/** The verdict on a wrong client. */
 function expectedOf(rule: string): string {
   if (neverBroken.includes(rule)) return 'unclear';
   return levels.get(rule) === 'must' ? 'broken' : 'against-advice';
@@ -70,7 +70,7 @@ test.each(unclearClients.map((each, index) => ({ ...each, index })))(
   },
 );
 
-test('a judge that blames nobody fails, and so does one that blames everybody', () => {
+test('a judge that blames no client fails, and so does a judge that blames every client', () => {
   for (const { rule } of cases) {
     expect(expectedOf(rule)).not.toBe('kept');
     expect(expectedOf(rule) === 'broken').toBe(

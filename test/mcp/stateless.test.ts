@@ -151,7 +151,7 @@ describe('errors', () => {
 
 test('an address with some revisions rejects the others', async () => {
   const path = '/mcp?revisions=2025-11-25,2025-06-18';
-  // As a server of these revisions does, without an error of the newer one.
+  // A server of these revisions has no error of the newer one.
   const meta = { 'io.modelcontextprotocol/protocolVersion': undefined };
   const probes = [{}, { meta }, { headers: { 'mcp-protocol-version': undefined } }];
   for (const probe of probes) {

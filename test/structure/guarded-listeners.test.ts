@@ -34,7 +34,7 @@ const others: Readonly<Record<string, string>> = {
   'src/areas/data/jobs/jobs.ts': 'Jobs go on when their client has left.',
   'src/areas/mcp/methods/watch-changes.ts': 'A wait, which is only aborted.',
   'src/areas/soap/xml/parse-xml.ts': 'A parser, whose caller catches.',
-  'src/http/body/parse-form.ts': 'A parser, whose caller catches.',
+  'src/http/body/read-parts.ts': 'A parser, whose caller catches.',
 };
 
 type Node = { readonly type: string; readonly start: number; readonly end: number } & {

@@ -4,7 +4,7 @@ import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
 import { callOf, digest, isFull, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
-import { type Answered, orderOf } from './order.js';
+import { orderOf, type Responded } from './order.js';
 import type { Exchange, Memory } from './remembered.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
@@ -51,11 +51,11 @@ function unusedIn(used: readonly Exchange[], observed: Observed, sent: string): 
 /** Checks a request by the order of it and a response. */
 function afterOnly(
   observed: Observed,
-  answered: Answered,
+  responded: Responded,
   sent: string,
   decidedBy: string,
 ): Checked {
-  const order = orderOf(observed, answered);
+  const order = orderOf(observed, responded);
   if (order === 'before') return undefined;
   return order === 'after' ? sent : { sent, decidedBy };
 }
@@ -70,9 +70,9 @@ const ids: readonly ClientRule[] = [
     right: 'Use a new id for each request.',
     check: ofRequests(({ id }, observed) => {
       const { memory, session } = observed;
-      // A message that HTTP refused never was open, and may be sent again as it is.
+      // A message that HTTP rejected never was open, and may be sent again unchanged.
       const used = memory.exchanges.filter(
-        (each) => each.id === id && !each.isRefused && (each.isOpen || session !== undefined),
+        (each) => each.id === id && !each.isRejected && (each.isOpen || session !== undefined),
       );
       return unusedIn(used, observed, `id ${JSON.stringify(id)} again`);
     }),
@@ -164,12 +164,15 @@ function ofOtherList(cursor: unknown, { exchanges }: Memory): string {
 const isConsecutive = (before: readonly (Exchange | undefined)[], code: number) =>
   before.every((each) => each?.code === code);
 
-/** Of waits. */
+/** Waits may be this much shorter. */
 const toleranceMs = 10;
 
 /** An open exchange has no response yet. */
-const answerOf = ({ answeredAtMs = Number.POSITIVE_INFINITY, connection }: Exchange): Answered => ({
-  answeredAtMs,
+const responseOf = ({
+  respondedAtMs = Number.POSITIVE_INFINITY,
+  connection,
+}: Exchange): Responded => ({
+  respondedAtMs,
   connection,
 });
 
@@ -183,7 +186,7 @@ const failures: readonly ClientRule[] = [
     check: (observed) => {
       const last = observed.memory.exchanges.at(-1);
       if (last?.code !== codes.unsupportedVersion) return undefined;
-      if (orderOf(observed, answerOf(last)) === 'before') return undefined;
+      if (orderOf(observed, responseOf(last)) === 'before') return undefined;
       return checkEach(observed.requests, ({ method }) =>
         faultUnless(method !== 'initialize', 'initialize after -32022'),
       );
@@ -197,7 +200,7 @@ const failures: readonly ClientRule[] = [
     right: 'Read tools/list again, send the request once more, then report the error.',
     check: ofRequests((request, observed) => {
       const same = observed.memory.exchanges.filter(
-        (each) => isSame(each, request) && orderOf(observed, answerOf(each)) === 'after',
+        (each) => isSame(each, request) && orderOf(observed, responseOf(each)) === 'after',
       );
       if (same.at(-1)?.code !== codes.headerMismatch) return undefined;
       const isBoth = same.length > 1 && isConsecutive(same.slice(-2), codes.headerMismatch);

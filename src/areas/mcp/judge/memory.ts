@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../../base/json-object.js';
 import type { Space } from '../../../state/state.js';
 import { isRpcId, type RpcId, type RpcRequest } from '../messages/message.js';
 import { metaOf, type Observed, type Seen } from './observed.js';
-import { type Answered, orderOf } from './order.js';
+import { orderOf, type Responded } from './order.js';
 import type { Exchange, Memory } from './remembered.js';
 
 /** Under 40 KB each. */
@@ -101,7 +101,7 @@ export function withResponse(
   const closed: Exchange = {
     ...before,
     isOpen: false,
-    answeredAtMs: nowMs,
+    respondedAtMs: nowMs,
     ...(isObject(error) && { code: Number(error.code) }),
     ...(resultType === 'input_required' && { needsInput: true }),
     ...(requestState !== undefined && { state: digest(requestState) }),
@@ -139,17 +139,17 @@ export function withForms(memory: Memory, requests: unknown, keyOf: (key: string
 }
 
 /** A response of HTTP that a client must react to. */
-export interface Refusal extends Answered {
+export interface Rejection extends Responded {
   readonly status: number;
   /** Until then, the client should wait. */
   readonly notBeforeMs?: number;
   readonly isStepUp: boolean;
 }
 
-/** Notes that HTTP refused the requests of a POST. */
-export function withRefusal(memory: Memory, observed: Observed, refusal: Refusal): Memory {
-  const { answeredAtMs, connection, status, notBeforeMs, isStepUp } = refusal;
-  const answered = { answeredAtMs, connection };
+/** Notes that HTTP rejected the requests of a POST. */
+export function withRejection(memory: Memory, observed: Observed, rejection: Rejection): Memory {
+  const { respondedAtMs, connection, status, notBeforeMs, isStepUp } = rejection;
+  const responded = { respondedAtMs, connection };
   const { requests, headers } = observed;
   const exchanges = [...memory.exchanges];
   for (const { id } of requests) {
@@ -157,10 +157,10 @@ export function withRefusal(memory: Memory, observed: Observed, refusal: Refusal
     const last = at >= 0 ? at : exchanges.findLastIndex((each) => each.id === id);
     const each = exchanges[last];
     if (each !== undefined)
-      exchanges[last] = { ...each, isOpen: false, isRefused: true, answeredAtMs };
+      exchanges[last] = { ...each, isOpen: false, isRejected: true, respondedAtMs };
   }
   const delays = requests.map((each) => ({
-    ...answered,
+    ...responded,
     call: callOf(each),
     notBeforeMs: notBeforeMs ?? 0,
   }));
@@ -169,8 +169,8 @@ export function withRefusal(memory: Memory, observed: Observed, refusal: Refusal
     ...memory,
     exchanges,
     ...(notBeforeMs !== undefined && { delays: [...memory.delays, ...delays].slice(-maxDelays) }),
-    ...(isStepUp && isFurther && { forbidden: memory.forbidden + 1, forbade: answered }),
-    ...(status === 404 && headers['mcp-session-id'] !== undefined && { gone: answered }),
+    ...(isStepUp && isFurther && { forbidden: memory.forbidden + 1, forbade: responded }),
+    ...(status === 404 && headers['mcp-session-id'] !== undefined && { gone: responded }),
   };
 }
 

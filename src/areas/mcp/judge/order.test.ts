@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderOf } from './order.js';
 
-const answered = { answeredAtMs: 1000, connection: 'a' };
+const responded = { respondedAtMs: 1000, connection: 'a' };
 
 test.each([
   ['sent before the response', 999, 'a', false, 'before'],
@@ -11,5 +11,5 @@ test.each([
   ['on the same connection of HTTP/2, at once', 1049, 'a', true, 'crossing'],
   ['on the same connection of HTTP/2, later', 1050, 'a', true, 'after'],
 ] as const)('%s', (_name, sentAtMs, connection, isMultiplexed, expected) => {
-  expect(orderOf({ sentAtMs, connection, isMultiplexed }, answered)).toBe(expected);
+  expect(orderOf({ sentAtMs, connection, isMultiplexed }, responded)).toBe(expected);
 });

@@ -10,8 +10,8 @@ export interface Arrival {
 }
 
 /** A response: when it was handed to the socket, and the connection. */
-export interface Answered {
-  readonly answeredAtMs: number;
+export interface Responded {
+  readonly respondedAtMs: number;
   readonly connection: string;
 }
 
@@ -24,9 +24,9 @@ const crossingMs = 50;
  */
 export function orderOf(
   { sentAtMs, connection, isMultiplexed }: Arrival,
-  answered: Answered,
+  responded: Responded,
 ): 'before' | 'after' | 'crossing' {
-  if (sentAtMs < answered.answeredAtMs) return 'before';
-  if (connection === answered.connection && !isMultiplexed) return 'after';
-  return sentAtMs - answered.answeredAtMs < crossingMs ? 'crossing' : 'after';
+  if (sentAtMs < responded.respondedAtMs) return 'before';
+  if (connection === responded.connection && !isMultiplexed) return 'after';
+  return sentAtMs - responded.respondedAtMs < crossingMs ? 'crossing' : 'after';
 }

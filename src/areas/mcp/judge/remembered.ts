@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../base/json-object.js';
 import type { RpcId } from '../messages/message.js';
-import type { Answered } from './order.js';
+import type { Responded } from './order.js';
 
 export interface Exchange {
   readonly id: RpcId;
@@ -15,9 +15,9 @@ export interface Exchange {
   readonly connection: string;
   /** There is no response yet. */
   readonly isOpen: boolean;
-  readonly answeredAtMs?: number;
-  /** HTTP refused the message, so it never was open. */
-  readonly isRefused?: boolean;
+  readonly respondedAtMs?: number;
+  /** HTTP rejected the message, so it never was open. */
+  readonly isRejected?: boolean;
   readonly progressToken?: RpcId;
   /** Code of the JSON-RPC error. */
   readonly code?: number;
@@ -28,7 +28,7 @@ export interface Exchange {
 }
 
 /** A response with Retry-After. */
-export interface Delay extends Answered {
+export interface Delay extends Responded {
   /** The request that it is about. */
   readonly call: string;
   readonly notBeforeMs: number;
@@ -44,10 +44,10 @@ export interface Memory {
   readonly exchanges: readonly Exchange[];
   readonly delays: readonly Delay[];
   /** The response that said that the session is unknown. */
-  readonly gone?: Answered;
+  readonly gone?: Responded;
   /** Consecutive responses with 403 insufficient_scope, and the newest of them. */
   readonly forbidden: number;
-  readonly forbade?: Answered;
+  readonly forbade?: Responded;
   /** Whether the client has sent notifications/initialized. */
   readonly isInitialized?: boolean;
   /** Listed tools with arguments that headers mirror. */

@@ -3,7 +3,7 @@
 import type { Rule } from '../../../kit/verdict/findings.js';
 import type { Observed } from './observed.js';
 
-/** What a right client may have sent as well. */
+/** Behaviour that a right client may show as well. */
 export interface Unclear {
   readonly sent: string;
   /** The observation that would decide. */

@@ -216,9 +216,9 @@ const ofHandshake = ['ping', 'initialize'];
 function afterInitialized(observed: Observed, method: string): Checked {
   const { session, memory } = observed;
   if (session?.isInitialized === true || memory.isInitialized === true) return true;
-  const isFurther = memory.exchanges.some(({ answeredAtMs, connection, ...each }) => {
-    if (answeredAtMs === undefined || ofHandshake.includes(each.method)) return false;
-    return orderOf(observed, { answeredAtMs, connection }) === 'after';
+  const isFurther = memory.exchanges.some(({ respondedAtMs, connection, ...each }) => {
+    if (respondedAtMs === undefined || ofHandshake.includes(each.method)) return false;
+    return orderOf(observed, { respondedAtMs, connection }) === 'after';
   });
   if (isFurther) return method;
   return { sent: method, decidedBy: 'a further request without notifications/initialized' };

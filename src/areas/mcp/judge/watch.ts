@@ -15,11 +15,11 @@ import {
   memoryEnd,
   memorySpace,
   namedKey,
-  type Refusal,
+  type Rejection,
   sessionKey,
   withForms,
   withoutDelays,
-  withRefusal,
+  withRejection,
   withRequests,
   withResponse,
 } from './memory.js';
@@ -111,21 +111,21 @@ export async function noteFailure(
   const challenge = String(reply.getHeader('www-authenticate'));
   const isStepUp = status === 403 && challenge.includes('insufficient_scope');
   const { connection } = observed;
-  const refusalAt = (answeredAtMs: number): Refusal => ({
-    ...{ status, isStepUp, answeredAtMs, connection },
-    ...(waitMs !== undefined && { notBeforeMs: answeredAtMs + waitMs }),
+  const rejectionAt = (respondedAtMs: number): Rejection => ({
+    ...{ status, isStepUp, respondedAtMs, connection },
+    ...(waitMs !== undefined && { notBeforeMs: respondedAtMs + waitMs }),
   });
   await ignoringOutages(async () => {
     await remember(sandbox, key, (memory, nowMs) =>
-      withRefusal(memory, observed, refusalAt(nowMs)),
+      withRejection(memory, observed, rejectionAt(nowMs)),
     );
     // The client has no session when it begins another.
     const isGone = status === 404 && observed.headers['mcp-session-id'] !== undefined;
     const named = isGone && observed.session && namedKey(observed, observed.session.client);
     if (!named) return;
-    await remember(sandbox, named, (memory, answeredAtMs) => ({
+    await remember(sandbox, named, (memory, respondedAtMs) => ({
       ...memory,
-      gone: { answeredAtMs, connection },
+      gone: { respondedAtMs, connection },
     }));
   });
 }
@@ -146,7 +146,7 @@ export async function noteSession(
   await ignoringOutages(() =>
     remember(sandbox, sessionKey(sessionId), (memory, nowMs) => {
       const { exchanges, ...others } = withRequests(memory, observed, nowMs);
-      const closed = { isOpen: false, answeredAtMs: nowMs };
+      const closed = { isOpen: false, respondedAtMs: nowMs };
       return { ...others, exchanges: exchanges.map((each) => ({ ...each, ...closed })) };
     }),
   );

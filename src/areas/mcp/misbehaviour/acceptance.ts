@@ -30,7 +30,7 @@ export interface Acceptance extends Evidence {
 const unclearPages = 20;
 const maxPages = 1000;
 const freshMs = 60_000;
-/** Of waits. */
+/** Waits may be this much shorter. */
 const toleranceMs = 10;
 
 export const byReport: Acceptance = { counts: "the client's own report" };
@@ -61,8 +61,8 @@ export const byResumption: Acceptance = {
 
 export const byEarlyRequest: Acceptance = {
   counts: 'a request before the time in Retry-After',
-  isShownBy: ({ step: { answeredAtMs = 0, notBeforeMs = 0 }, sentAtMs, method }) =>
-    method === 'tools/call' && sentAtMs >= answeredAtMs && sentAtMs < notBeforeMs - toleranceMs,
+  isShownBy: ({ step: { respondedAtMs = 0, notBeforeMs = 0 }, sentAtMs, method }) =>
+    method === 'tools/call' && sentAtMs >= respondedAtMs && sentAtMs < notBeforeMs - toleranceMs,
 };
 
 export const bySameSession: Acceptance = {

@@ -17,7 +17,7 @@ export async function noteAcceptance(
   const { acceptedBy, methods, rule } = caseOf(misbehaviour.name);
   const step = (await sandbox.read(runSpace, misbehaviour.run))?.steps[misbehaviour.name];
   if (step?.metAtMs === undefined || step.acceptedBy !== undefined) return;
-  // What was sent before the response cannot accept it.
+  // A request that was sent before the response cannot accept it.
   if (sentAtMs < step.metAtMs) return;
   const message = isObject(value) ? value : {};
   const params = isObject(message.params) ? message.params : {};

@@ -29,7 +29,7 @@ export interface Step {
   /** Identifies the token of the first request. */
   readonly reader?: string;
   /** The response with Retry-After; until then, a client should wait. */
-  readonly answeredAtMs?: number;
+  readonly respondedAtMs?: number;
   readonly notBeforeMs?: number;
 }
 

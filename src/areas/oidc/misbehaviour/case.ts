@@ -49,7 +49,7 @@ export interface CaseFacts extends CaseText {
   /** Events after it that show that the client has accepted it. */
   readonly acceptedBy: readonly RunEvent[];
   /**
-   * Those of them from which acceptance is only inferred, so that a report of the test overrides it.
+   * Events that only suggest acceptance, so that a report of the test overrides it.
    * Default: `asked`, because a client may read userinfo while it validates the ID token.
    */
   readonly inferredBy?: readonly RunEvent[];

@@ -32,7 +32,7 @@ export const failureCases = casesOf<Case>()({
       const seconds = 1 + Math.floor(Math.random() * maxRetrySeconds);
       const step = await note((each, nowMs) =>
         (each.count ?? 0) % 2 === 1
-          ? { ...each, answeredAtMs: nowMs, notBeforeMs: nowMs + 1000 * seconds }
+          ? { ...each, respondedAtMs: nowMs, notBeforeMs: nowMs + 1000 * seconds }
           : each,
       );
       if ((step?.count ?? 0) % 2 === 0) return undefined;
