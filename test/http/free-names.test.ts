@@ -1,6 +1,7 @@
 /** Headers of any name, several values, and trailers that differ from what is announced. */
 
 import { describe, expect, test } from 'vitest';
+import { isProxied } from '../support/create-service.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { useService } from '../support/service.js';
 
@@ -28,7 +29,8 @@ test.each(['foo=bar', 'freeform=1', 'access_token=a', 'X_Foo=1', 'RateLimit=%22a
   },
 );
 
-describe('a list as a value', () => {
+// A proxy writes names in lower case, and forwards no trailers.
+describe.skipIf(isProxied)('a list as a value', () => {
   test.each([
     ['Link', ['</1>; rel="prev"', '</3>; rel="next"']],
     ['Age', ['1', '2']],
@@ -40,7 +42,7 @@ describe('a list as a value', () => {
   });
 });
 
-describe('trailers', () => {
+describe.skipIf(isProxied)('trailers', () => {
   test.each([
     ['announced and sent', {}, /\r\ntrailer: X-A\r\n/i, true],
     ['sent and not announced', { announceTrailers: false }, /^(?!.*\r\ntrailer:)/is, true],

@@ -1,6 +1,7 @@
 /** Requests and tokens per minute, the headers about them, and errors that clients wait for. */
 
 import { expect, test } from 'vitest';
+import { afterCrossing } from '../support/create-service.js';
 import { useService } from '../support/service.js';
 import { ask, type KindName, kinds, quotaKey } from './llm.js';
 
@@ -62,7 +63,10 @@ test('a client that does not wait is found', async () => {
   const sandbox = 'hasty';
   await put(sandbox, { limits: { requestsPerMinute: 1 } });
   const sent = kinds.chat.body('Hello');
-  for (let time = 0; time < 3; time++) await ask(service, 'chat', sent, { sandbox });
+  for (let time = 0; time < 3; time++) {
+    await afterCrossing();
+    await ask(service, 'chat', sent, { sandbox });
+  }
   const { json } = await send(`GET /s/${sandbox}/api/sandbox/llm/findings`);
   expect(json.findings.map(({ rule }: { rule: string }) => rule)).toEqual(['waits-as-told']);
 });

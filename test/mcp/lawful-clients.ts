@@ -1,6 +1,7 @@
 /** Clients that the judge must not blame: unusual but lawful clients, and clients that no observation decides about. */
 
 import { connect } from 'node:http2';
+import { isProxied } from '../support/create-service.js';
 import type { RuleClient } from './rule-client.js';
 
 interface JudgedClient {
@@ -317,7 +318,16 @@ async function overHttp2(client: RuleClient): Promise<void> {
 
 /** Clients that are wrong in another way than the first one of the rule. */
 export const wrongClients: readonly JudgedClient[] = [
-  { rule: 'id-unique-while-open', name: 'an id twice on a connection of HTTP/2', act: overHttp2 },
+  // A proxy forwards it on several connections.
+  ...(isProxied
+    ? []
+    : [
+        {
+          rule: 'id-unique-while-open',
+          name: 'an id twice on a connection of HTTP/2',
+          act: overHttp2,
+        },
+      ]),
   {
     rule: 'id-unique-while-open',
     name: 'an id again after its response',

@@ -1,6 +1,7 @@
 /** Services for tests: in memory, over a shared server, or several as one, depending on the run. */
 
 import { METHODS } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import {
   createService as createAnyService,
@@ -16,6 +17,14 @@ export const replicas = inject('replicas') ?? 1;
 
 /** Whether requests pass a proxy, which writes header names in lower case. */
 export const isProxied = replicas > 1;
+
+/**
+ * Waits before a request if a proxy forwards it: on its connections, the service knows the order of a
+ * response and a request only if they are more than 50 ms apart.
+ */
+export const afterCrossing = async (): Promise<void> => {
+  if (isProxied) await sleep(60);
+};
 
 /** The methods that reach a service; a CONNECT would reach only the proxy. */
 export const sendableMethods = METHODS.filter((method) => !isProxied || method !== 'CONNECT');
