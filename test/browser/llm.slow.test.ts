@@ -68,7 +68,7 @@ test('a visitor copies base URLs, sends prompts, and sees findings and a run', a
       json: request(...contents),
     });
   await ask('count to 9');
-  await ask('count to 9', '1, 2', 'go on');
+  await ask('count to 9', '1, 2', 'Thanks');
   await page.locator('#steps').getByText('mishandled').waitFor();
   const finding = page.locator('#findings').getByText('stops-at-error', { exact: true });
   await finding.waitFor();
