@@ -12,6 +12,9 @@ interface CodeMirror {
 /** Operations, each with its comment. */
 const [, ...examples] = exampleDocument.split(/\n\n(?=#)/);
 
+/** Longer than a busy machine needs. */
+const maxRenderMs = 10_000;
+
 export function offerExamples(container: HTMLElement): void {
   const list = byId('examples', HTMLElement);
   const choices = examples.map((text) => {
@@ -27,8 +30,9 @@ async function show(container: HTMLElement, text: string): Promise<void> {
   const query = '.graphiql-query-editor';
   if (editorIn(container, query)?.getValue().trim()) {
     container.querySelector<HTMLElement>('[aria-label="New tab"], .graphiql-tab-add')?.click();
-    // The editor shows the new tab after its next render.
-    for (let frame = 0; frame < 30 && editorIn(container, query)?.getValue(); frame += 1) {
+    // A text that is set before the editor shows the new tab would be lost.
+    const endsAt = performance.now() + maxRenderMs;
+    while (editorIn(container, query)?.getValue() && performance.now() < endsAt) {
       await new Promise(requestAnimationFrame);
     }
   }
