@@ -10,6 +10,12 @@ import {
 test.each<[string, Partial<Arrival>, boolean, boolean]>([
   ['before the response', { timeMs: 99 }, false, false],
   ['sent ahead', { timeMs: 200, beganAtMs: 99, connection: 'a' }, false, false],
+  [
+    'sent ahead, in the millisecond of the response',
+    { timeMs: 101, beganAtMs: 100.2, connection: 'a' },
+    false,
+    false,
+  ],
   ['as the response ends', { timeMs: 100 }, true, false],
   ['soon after', { timeMs: 149 }, true, false],
   ['on the same connection', { timeMs: 100, connection: 'a' }, true, true],

@@ -35,8 +35,9 @@ export const crossingMs = 50;
  * Whether a request may react to a response, whose last byte was handed to the socket at this time.
  * Overlapping requests are never retries of one another.
  */
-export function isAfterResponse({ timeMs, beganAtMs = timeMs }: Arrival, respondedAtMs: number) {
-  return beganAtMs >= respondedAtMs;
+export function isAfterResponse({ timeMs, beganAtMs }: Arrival, respondedAtMs: number) {
+  // Times of responses are whole milliseconds, rounded down.
+  return beganAtMs === undefined ? timeMs >= respondedAtMs : beganAtMs >= respondedAtMs + 1;
 }
 
 /**
