@@ -19,13 +19,9 @@ import {
   watchSpace,
 } from '../kit/recording/exchange-record.js';
 import { entryOf } from '../kit/recording/shown-exchange.js';
+import { ownSandboxReader } from '../kit/sandbox/own-sandbox.js';
 import type { Runtime, Sandboxes } from '../kit/services.js';
-import {
-  CapacityError,
-  type Sandbox,
-  StateUnavailableError,
-  sharedSandboxName,
-} from '../state/state.js';
+import { CapacityError, type Sandbox, StateUnavailableError } from '../state/state.js';
 import { guard } from '../wire/guard.js';
 import { requestsOn } from '../wire/receive-request.js';
 import type { WireRequest } from '../wire/request.js';
@@ -48,22 +44,14 @@ interface Needed extends Pick<Runtime, 'clock' | 'reportFailure'> {
 
 export function recordExchanges(
   { config, clock, reportFailure }: Runtime,
-  { sandboxOf }: Sandboxes,
+  sandboxes: Sandboxes,
   observers: readonly Observer[],
 ): Step {
   const services: Needed = { clock, reportFailure, observers };
-  const isRequired = config.accounts === 'required';
+  const sandboxOf = ownSandboxReader(config, sandboxes);
   return (request, reply) => {
-    const { headers, sandboxAddress, actingSandbox } = request.raw;
-    if (isRequired) {
-      // A caller without an account has no sandbox.
-      if (request.accountId === undefined) return;
-    } else if (headers['x-sandbox'] === undefined && sandboxAddress === undefined) {
-      // The shared sandbox, unless this is a replay.
-      if (actingSandbox === undefined) return;
-    }
     const sandbox = sandboxOf(request);
-    if (sandbox.name === sharedSandboxName) return;
+    if (sandbox === undefined) return;
     const { pupil } = request.raw.sandboxAddress ?? {};
     // Not a replay, which has its own sandbox.
     if (pupil?.sandbox === sandbox) {

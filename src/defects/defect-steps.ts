@@ -2,9 +2,9 @@
 
 import type { Reply, Request } from '../http/exchange.js';
 import type { Step } from '../kit/endpoint.js';
+import { ownSandboxReader } from '../kit/sandbox/own-sandbox.js';
 import type { Runtime, Sandboxes } from '../kit/services.js';
 import { ChangedSandbox } from '../state/copy/changed-sandbox.js';
-import { sharedSandboxName } from '../state/state.js';
 import { allDefects } from './catalogue/all-defects.js';
 import type { Defect } from './defect.js';
 import { type Hunt, readHunt } from './hunts-in-state.js';
@@ -30,13 +30,13 @@ interface DefectSteps {
 export function defectSteps(
   path: string,
   { config }: Runtime,
-  { sandboxOf }: Sandboxes,
+  sandboxes: Sandboxes,
 ): DefectSteps | undefined {
   const known = allDefects.filter(({ endpoints }) =>
     endpoints.some((each) => each.slice(each.indexOf(' ') + 1) === path),
   );
   if (known.length === 0) return undefined;
-  const isRequired = config.accounts === 'required';
+  const sandboxOf = ownSandboxReader(config, sandboxes);
 
   function begin(hunt: Hunt | undefined, request: Request, reply: Reply): void {
     if (hunt === undefined || hunt.bugs.length === 0) return;
@@ -44,20 +44,13 @@ export function defectSteps(
     const met = known.filter(
       ({ id, endpoints }) => hunt.bugs.includes(id) && endpoints.includes(`${method} ${path}`),
     );
-    if (met.length > 0) meet(met, request, reply, sandboxOf);
+    if (met.length > 0) meet(met, request, reply, sandboxes.sandboxOf);
   }
 
   return {
     look(request) {
-      const { headers, sandboxAddress, actingSandbox } = request.raw;
-      if (isRequired) {
-        if (request.accountId === undefined) return;
-      } else if (headers['x-sandbox'] === undefined && sandboxAddress === undefined) {
-        // The shared sandbox, unless this is a replay.
-        if (actingSandbox === undefined) return;
-      }
       const sandbox = sandboxOf(request);
-      if (sandbox.name === sharedSandboxName) return;
+      if (sandbox === undefined) return;
       const hunt = readHunt(sandbox);
       if (hunt === undefined) return;
       // While the state is away, requests fail for that reason.
