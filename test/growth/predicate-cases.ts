@@ -182,9 +182,9 @@ function observedWith(text: string, isStateless: boolean): Observed {
       listed: [text],
     },
     isCursorOf,
-    sentAtMs: 0,
+    timeMs: 0,
     connection: text,
-    isMultiplexed: false,
+    connectionReused: true,
   };
 }
 

@@ -75,7 +75,7 @@ test.each<[string, readonly Attempt[], Record<string, string>]>([
     { 'safe-repetition': 'kept', 'same-body': 'kept' },
   ],
   [
-    'a POST of which nobody knows what it does',
+    'a POST that may change something',
     at([0, 100], { ...post, isRepeatable: null }),
     { 'safe-repetition': 'unclear', 'same-body': 'kept' },
   ],
@@ -85,7 +85,7 @@ test.each<[string, readonly Attempt[], Record<string, string>]>([
     { 'safe-repetition': 'unclear' },
   ],
   [
-    'a POST after one that hangs',
+    'a POST after a POST that hangs',
     at([0, 100], { ...post, fault: { hang: true } }),
     { 'safe-repetition': 'unclear', 'same-body': 'kept' },
   ],

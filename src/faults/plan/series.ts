@@ -1,6 +1,6 @@
 /** Groups attempts into series: one request, and its repetitions after failures. */
 
-import { identityOf, isAfterResponse, isCertainlyAfter } from '../../kit/verdict/exchange.js';
+import { identityOf, isAfterResponse, orderOf } from '../../kit/verdict/exchange.js';
 import type { Attempt } from './attempts.js';
 
 export interface NumberedAttempt {
@@ -28,7 +28,7 @@ function isAfter(next: Attempt, { status, respondedAtMs }: Attempt): boolean {
 
 /** A client whose request hangs may still wait for the response. */
 export function isCertainRepetition(next: Attempt, attempt: Attempt): boolean {
-  return !attempt.fault?.hang && isCertainlyAfter(next, attempt, attempt.respondedAtMs);
+  return !attempt.fault?.hang && orderOf(next, attempt) === 'after';
 }
 
 /**

@@ -1,19 +1,12 @@
 /** Describes a request so that its repetition can be recognised and judged. */
 
-import { createHash } from 'node:crypto';
 import { originForm } from '../../http/address/target.js';
+import { hashOf } from '../../http/caching/content.js';
 import type { Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/headers/header-values.js';
 import { parseIdempotencyKey } from '../../http/headers/parse-idempotency-key.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Attempt } from '../plan/attempts.js';
-
-const digestLength = 22;
-
-export function digestOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return createHash('sha256').update(text).digest('base64url').slice(0, digestLength);
-}
 
 /** Headers that differ between attempts although the request is the same. */
 const incidental =
@@ -29,11 +22,11 @@ export function describeRequest(request: Request): Described {
   const key = validKey(request);
   const others = Object.entries(request.headers).filter(([name]) => !incidental.test(name));
   return {
-    key: key === undefined ? null : digestOf(key),
-    target: digestOf(originForm(request.url)),
-    ...(authorization !== undefined && { authorization: digestOf(authorization) }),
+    key: key === undefined ? null : hashOf(key),
+    target: hashOf(originForm(request.url)),
+    ...(authorization !== undefined && { authorization: hashOf(authorization) }),
     ...(/^multipart\//i.test(type) && { isMultipart: true as const }),
-    headers: digestOf(others.sort(([one], [other]) => (one < other ? -1 : 1))),
+    headers: hashOf(JSON.stringify(others.sort(([one], [other]) => (one < other ? -1 : 1)))),
   };
 }
 

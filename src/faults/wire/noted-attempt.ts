@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/awaitable.js';
 import { redact, type Shown } from '../../base/text/redact.js';
 import { hasBody, readBody } from '../../http/body/request-body.js';
+import { shortHash } from '../../http/caching/content.js';
 import type { Request } from '../../http/exchange.js';
 import type { Arrival } from '../../kit/verdict/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
@@ -93,7 +94,6 @@ interface WatchedBody {
   readonly beginning: Buffer;
 }
 
-const digestLength = 22;
 const noBytes = Buffer.alloc(0);
 
 /** A longer body is not searched for what it does. */
@@ -124,7 +124,7 @@ function watchBody(request: Request): () => Promise<WatchedBody> {
       await readBody(request, 0).catch(() => undefined);
     }
     if (!message.readableEnded) return null;
-    return size === 0 ? '' : hash.digest('base64url').slice(0, digestLength);
+    return size === 0 ? '' : shortHash(hash);
   }
   return async () => ({ digest: await digest(), beginning: Buffer.concat(kept) });
 }

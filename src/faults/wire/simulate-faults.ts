@@ -100,12 +100,7 @@ export function simulateFaults(
     const found =
       isBeyondPlans || sandbox.name === sharedSandboxName ? undefined : planFor(request, sandbox);
     if (found !== undefined) {
-      return simulatePlanOrQuery(found, {
-        sandbox,
-        request,
-        reply,
-        timeMs: services.runtime.clock(),
-      });
+      return simulatePlanOrQuery(found, { sandbox, request, reply });
     }
     return request.url.includes('?') ? act(sandbox, request, reply) : undefined;
   };

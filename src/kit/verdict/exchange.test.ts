@@ -4,29 +4,28 @@ import {
   type ComparedRequest,
   identityOf,
   isAfterResponse,
-  isCertainlyAfter,
+  orderOf,
 } from './exchange.js';
 
-test.each<[string, Partial<Arrival>, boolean, boolean]>([
-  ['before the response', { timeMs: 99 }, false, false],
-  ['sent ahead', { timeMs: 200, beganAtMs: 99, connection: 'a' }, false, false],
+test.each<[string, Partial<Arrival>, ReturnType<typeof orderOf>]>([
+  ['before the response', { timeMs: 99 }, 'before'],
+  ['sent ahead', { timeMs: 200, beganAtMs: 99, connection: 'a' }, 'before'],
   [
     'sent ahead, in the millisecond of the response',
     { timeMs: 101, beganAtMs: 100.2, connection: 'a' },
-    false,
-    false,
+    'before',
   ],
-  ['as the response ends', { timeMs: 100 }, true, false],
-  ['soon after', { timeMs: 149 }, true, false],
-  ['on the same connection', { timeMs: 100, connection: 'a' }, true, true],
-  ['on another connection', { timeMs: 110, connection: 'b' }, true, false],
-  ['on a connection that was accepted before', { timeMs: 110, acceptedAtMs: 90 }, true, false],
-  ['on a later connection', { timeMs: 110, acceptedAtMs: 101 }, true, true],
-  ['long after', { timeMs: 150 }, true, true],
-])('%s', (_name, arrival, isAfter, isCertain) => {
+  ['as the response ends', { timeMs: 100 }, 'crossing'],
+  ['soon after', { timeMs: 149 }, 'crossing'],
+  ['on the same connection', { timeMs: 100, connection: 'a' }, 'after'],
+  ['on another connection', { timeMs: 110, connection: 'b' }, 'crossing'],
+  ['on a connection that was accepted before', { timeMs: 110, acceptedAtMs: 90 }, 'crossing'],
+  ['on a later connection', { timeMs: 110, acceptedAtMs: 101 }, 'after'],
+  ['long after', { timeMs: 150 }, 'after'],
+])('%s', (_name, arrival, order) => {
   const next = { timeMs: 0, connectionReused: true, ...arrival };
-  expect(isAfterResponse(next, 100)).toBe(isAfter);
-  expect(isCertainlyAfter(next, { connection: 'a' }, 100)).toBe(isCertain);
+  expect(isAfterResponse(next, 100)).toBe(order !== 'before');
+  expect(orderOf(next, { connection: 'a', respondedAtMs: 100 })).toBe(order);
 });
 
 const request: ComparedRequest = { method: 'POST', target: '/a?b', body: 'x' };

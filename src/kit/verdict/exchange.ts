@@ -1,11 +1,12 @@
 /** Compares requests of a client: which one may react to which response, and which ones are the same. */
 
-import type { Request } from '../../http/exchange.js';
+import type { Reply } from '../../http/exchange.js';
 import { beginningOf } from '../../wire/http1/one-at-a-time.js';
 import { requestsOn } from '../../wire/receive-request.js';
 
-/** When and where a request arrived. Times are by the real clock. */
+/** When and where a request arrived. Times are by one clock, real or of the sandbox. */
 export interface Arrival {
+  /** Arrival of its head. */
   readonly timeMs: number;
   /** Arrival of its first byte, if earlier. */
   readonly beganAtMs?: number;
@@ -16,44 +17,53 @@ export interface Arrival {
   readonly acceptedAtMs?: number;
 }
 
-export function arrivalOf({ raw }: Pick<Request, 'raw'>, timeMs: number): Arrival {
+/** A response: when it was handed to the socket, and its connection. */
+export interface Responded extends Pick<Arrival, 'connection'> {
+  readonly respondedAtMs: number;
+}
+
+/** Returns the arrival of a request that may have begun long before `nowMs`. */
+export function arrivalOf(
+  { request: { raw }, startedAtMs }: Pick<Reply, 'request' | 'startedAtMs'>,
+  nowMs: number,
+): Arrival {
   const { connection, earlyMs, acceptedMs } = beginningOf(raw);
   const connectionReused = requestsOn(raw.socket) > 1;
   return {
     connectionReused,
-    timeMs,
+    // Clocks have no fractions: a request must not seem older than it is.
+    timeMs: Math.ceil(nowMs - (performance.now() - startedAtMs)),
     ...(connection !== undefined && { connection }),
-    ...(earlyMs !== undefined && { beganAtMs: timeMs - earlyMs }),
-    ...(acceptedMs !== undefined && !connectionReused && { acceptedAtMs: timeMs - acceptedMs }),
+    ...(earlyMs !== undefined && { beganAtMs: nowMs - earlyMs }),
+    ...(acceptedMs !== undefined && !connectionReused && { acceptedAtMs: nowMs - acceptedMs }),
   };
 }
 
 /** A busy service reads requests that were sent together this far apart. */
-export const crossingMs = 50;
+const crossingMs = 50;
 
 /**
  * Whether a request may react to a response, whose last byte was handed to the socket at this time.
  * Overlapping requests are never retries of one another.
  */
-export function isAfterResponse({ timeMs, beganAtMs }: Arrival, respondedAtMs: number) {
+export function isAfterResponse({ timeMs, beganAtMs }: Arrival, respondedAtMs: number): boolean {
   // Times of responses are whole milliseconds, rounded down.
   return beganAtMs === undefined ? timeMs >= respondedAtMs : beganAtMs >= respondedAtMs + 1;
 }
 
 /**
- * Whether it is certain that a request was sent after the response to an earlier one: on the same
- * connection, on a later one, or long after. Otherwise they may have crossed on the way.
+ * Returns whether a request was sent after a response. That is certain on the same connection, on a
+ * later one, or long after. Otherwise they may have crossed on the way.
  */
-export function isCertainlyAfter(
+export function orderOf(
   next: Arrival,
-  { connection }: Pick<Arrival, 'connection'>,
-  respondedAtMs: number,
-): boolean {
+  { connection, respondedAtMs }: Responded,
+): 'before' | 'crossing' | 'after' {
   const { acceptedAtMs = 0, timeMs } = next;
-  if (!isAfterResponse(next, respondedAtMs)) return false;
-  if (connection !== undefined && connection === next.connection) return true;
-  // Times of responses are whole milliseconds.
-  return acceptedAtMs - respondedAtMs >= 1 || timeMs - respondedAtMs >= crossingMs;
+  if (!isAfterResponse(next, respondedAtMs)) return 'before';
+  if (connection !== undefined && connection === next.connection) return 'after';
+  const isFarApart = acceptedAtMs - respondedAtMs >= 1 || timeMs - respondedAtMs >= crossingMs;
+  return isFarApart ? 'after' : 'crossing';
 }
 
 export interface ComparedRequest {

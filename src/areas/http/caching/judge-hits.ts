@@ -1,7 +1,7 @@
 /** Judges the cache of a client by the requests that reached the origin (RFC 9111). */
 
 import { cite } from '../../../kit/verdict/citations.js';
-import { isCertainlyAfter } from '../../../kit/verdict/exchange.js';
+import { orderOf } from '../../../kit/verdict/exchange.js';
 import { type JudgedRule, type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
 import { type Hit, notedHeaders, type SentCaching } from './resource.js';
 
@@ -88,9 +88,10 @@ function pairsOf(hits: readonly Hit[]): Pair[] {
     const key = keyOf(next);
     const before = responses.get(key) ?? [];
     // A request that was sent before the response could not use it.
-    const first = before.findLast((each) =>
-      isCertainlyAfter(next.arrival, each.arrival, each.realMs),
-    );
+    const first = before.findLast(({ arrival: { connection }, realMs: respondedAtMs }) => {
+      const response = { respondedAtMs, ...(connection !== undefined && { connection }) };
+      return orderOf(next.arrival, response) === 'after';
+    });
     if (first?.sent !== undefined && !isForced(next)) {
       const gapMs = next.realMs - first.realMs;
       const isTagKnown = storedTags.has(first.sent.tag ?? '');

@@ -11,7 +11,7 @@ import {
 } from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { Request } from '../../../http/exchange.js';
 import { headerValueFault } from '../../../http/headers/settable-headers.js';
 import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
@@ -30,7 +30,7 @@ import { objectOf, optionalText, text } from '../../../kit/describe/value-schema
 import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { type Arrival, arrivalOf, crossingMs } from '../../../kit/verdict/exchange.js';
+import { arrivalOf } from '../../../kit/verdict/exchange.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -142,7 +142,7 @@ const getResource = (clock: Clock) =>
       const outcome = checkPreconditions(preconditionsOf(request), caching);
       if (!isShared) {
         const status = outcome === 'proceed' ? 200 : outcome;
-        const arrival = arrivalAt(request, reply, realNowMs);
+        const arrival = arrivalOf(reply, clock());
         const noted = { status, atMs: nowMs, realMs: realNowMs, arrival, variant };
         await noteHit(request, status === 412 ? noted : { ...noted, sent: caching.sent });
       }
@@ -161,12 +161,6 @@ const getResource = (clock: Clock) =>
       return reply.type(jsonContentType).send(Buffer.from(description));
     },
   });
-
-/** A request that is delayed on purpose arrived before. */
-function arrivalAt(request: Request, reply: Reply, nowMs: number): Arrival {
-  const elapsedMs = performance.now() - reply.startedAtMs;
-  return arrivalOf(request, elapsedMs < crossingMs ? nowMs : nowMs - elapsedMs);
-}
 
 const resourceSchema = Type.Object(
   {
@@ -227,7 +221,7 @@ const changeResource = (clock: Clock) =>
         return { value, result: value };
       });
       const status = changed === undefined ? 412 : 200;
-      const arrival = arrivalAt(request, reply, realNowMs);
+      const arrival = arrivalOf(reply, clock());
       await noteHit(request, { status, atMs: await sandbox.now(), realMs: realNowMs, arrival });
       if (changed === undefined) throw new HttpError(412, preconditionFailed);
       const { entityTag } = validatorsOf(changed);

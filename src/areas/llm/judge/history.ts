@@ -1,7 +1,7 @@
 /** The newest exchanges of a base URL, by which later requests are judged. */
 
 import { hash } from 'node:crypto';
-import type { Arrival } from '../../../kit/verdict/exchange.js';
+import type { Responded } from '../../../kit/verdict/exchange.js';
 import type { TestCase } from '../../../kit/verdict/test-runs.js';
 import type { Space } from '../../../state/state.js';
 import type { Completion, Conversation, ToolCall, Turn } from '../messages/conversation.js';
@@ -22,12 +22,10 @@ export interface CutCall {
   readonly result?: string;
 }
 
-export interface Exchange extends Pick<Arrival, 'connection'> {
+export interface Exchange extends Responded {
   readonly requestId: string;
   /** Digest of the body and the key; another client, or another seed, has another one. */
   readonly sent: string;
-  /** When the response was known, by the real clock: requests that came before ignore nothing. */
-  readonly respondedAtMs: number;
   /** Request that repeated it. Later ones repeat another exchange. */
   readonly repeatedBy?: string;
   /** Number of turns of the prompt, and their digest. */

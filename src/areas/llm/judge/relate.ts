@@ -1,6 +1,6 @@
 /** Finds the exchange that a request repeats or continues. */
 
-import { type Arrival, isAfterResponse, isCertainlyAfter } from '../../../kit/verdict/exchange.js';
+import { type Arrival, isAfterResponse, orderOf } from '../../../kit/verdict/exchange.js';
 import type { Conversation, ToolResult, Turn } from '../messages/conversation.js';
 import { nextMessage } from '../streams/played-case.js';
 import {
@@ -70,7 +70,7 @@ function repeat({ sent, atMs, arrival }: Sent, all: readonly Exchange[]): Relati
   const explains = ({ notBeforeMs = 0, mustNotRetry }: Exchange) =>
     notBeforeMs <= atMs + toleranceMs && mustNotRetry !== true;
   // A request that may have crossed the response has not ignored it.
-  const isCertain = (each: Exchange) => isCertainlyAfter(arrival, each, each.respondedAtMs);
+  const isCertain = (each: Exchange) => orderOf(arrival, each) === 'after';
   const exchange = candidates.find(explains) ?? candidates.find(isCertain);
   return exchange && { kind: 'repeat', exchange, ...nothing, isSame: same.length > 0 };
 }

@@ -42,8 +42,8 @@ const nowMs = () => performance.timeOrigin + performance.now();
 
 /** Returns when a request was sent, which may be long before it is judged. */
 async function sentAt({ request, reply, body }: Judged, conversation: Conversation): Promise<Sent> {
+  const arrival = arrivalOf(reply, nowMs());
   const agoMs = performance.now() - reply.startedAtMs;
-  const arrival = { ...arrivalOf(request, nowMs()), timeMs: nowMs() - agoMs };
   const atMs = (await request.sandbox.now()) - agoMs;
   return { conversation, sent: sentOf(request, body), arrival, atMs };
 }
@@ -198,13 +198,13 @@ type Outcome = Omit<
 >;
 
 async function remember(
-  { request, body }: Judged,
+  { request, reply, body }: Judged,
   conversation: Conversation,
   outcome: Outcome,
 ): Promise<void> {
   if (!isJudged(request)) return;
   const respondedAtMs = nowMs();
-  const { connection } = arrivalOf(request, respondedAtMs);
+  const { connection } = arrivalOf(reply, respondedAtMs);
   const exchange: Exchange = {
     requestId: request.id,
     turns: conversation.turns.length,

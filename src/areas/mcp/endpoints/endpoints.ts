@@ -12,7 +12,7 @@ import { type Endpoint, endpoint, type Step, unvalidated } from '../../../kit/en
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { type Address, readAddress } from '../exchange/address.js';
-import { observe, observeFailure, sentAtMsOf } from '../exchange/observe.js';
+import { arrivalInSandbox, observe, observeFailure } from '../exchange/observe.js';
 import { addressesPath, permissionOf, protectedPath } from '../exchange/protect.js';
 import { receivedValue } from '../exchange/receive-body.js';
 import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
@@ -263,7 +263,7 @@ const listen = (parts: McpParts, { addressOf, ...mount }: Mount) =>
 async function openStream(parts: McpParts, request: Request, reply: Reply, address: Address) {
   const { misbehaviour } = address;
   if (misbehaviour !== undefined) {
-    await noteAcceptance(request, misbehaviour, undefined, await sentAtMsOf(reply));
+    await noteAcceptance(request, misbehaviour, undefined, (await arrivalInSandbox(reply)).timeMs);
   }
   const { supported } = address;
   // A server of 2024-11-05 has its stream at the URL that clients know.

@@ -2,7 +2,7 @@
 
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { Address } from '../exchange/address.js';
-import { sentAtMsOf } from '../exchange/observe.js';
+import { arrivalInSandbox } from '../exchange/observe.js';
 import { checkWriting } from '../exchange/protect.js';
 import { postedValue } from '../exchange/receive-body.js';
 import { RpcExchange } from '../exchange/rpc-exchange.js';
@@ -24,7 +24,7 @@ export async function servePost(
   const value = postedValue(request);
   const { permission, misbehaviour } = address;
   if (misbehaviour !== undefined) {
-    await noteAcceptance(request, misbehaviour, value, await sentAtMsOf(reply));
+    await noteAcceptance(request, misbehaviour, value, (await arrivalInSandbox(reply)).timeMs);
   }
   const isBatch = Array.isArray(value);
   const messages = isBatch

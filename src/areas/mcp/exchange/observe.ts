@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import type { Http2ServerRequest } from 'node:http2';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
+import { type Arrival, arrivalOf } from '../../../kit/verdict/exchange.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Seen } from '../judge/observed.js';
-import type { Arrival } from '../judge/order.js';
 import { judgeRequest, noteFailure, recognise } from '../judge/watch.js';
 import { isOfStateless } from '../messages/is-stateless.js';
 import { type Message, maxBatch, type RpcRequest, readMessage } from '../messages/message.js';
@@ -40,18 +40,18 @@ export async function observeFailure(reply: Reply): Promise<void> {
 
 const connections = new WeakMap<object, string>();
 
-/** Streams of HTTP/2 share a session. */
-function connectionOf({ raw }: Request): Omit<Arrival, 'sentAtMs'> {
+/** Identifies the connection of HTTP/2; `undefined` for another one. */
+function overlappingOf({ raw }: Request): string | undefined {
   const { session } = (raw as unknown as Http2ServerRequest).stream ?? {};
-  const connection: object = session ?? raw.socket;
-  const known = connections.get(connection) ?? randomBytes(6).toString('base64url');
-  connections.set(connection, known);
-  return { connection: known, isMultiplexed: session !== undefined };
+  if (session === undefined) return undefined;
+  const known = connections.get(session) ?? randomBytes(6).toString('base64url');
+  connections.set(session, known);
+  return known;
 }
 
-/** Returns when the head of a request arrived, by the clock of its sandbox, which has no fractions. */
-export async function sentAtMsOf({ request, startedAtMs }: Reply): Promise<number> {
-  return Math.ceil((await request.sandbox.now()) - (performance.now() - startedAtMs));
+/** Returns the arrival of a request by the clock of its sandbox. */
+export async function arrivalInSandbox(reply: Reply): Promise<Arrival> {
+  return arrivalOf(reply, await reply.request.sandbox.now());
 }
 
 async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
@@ -66,6 +66,7 @@ async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
   // A longer batch is rejected anyway.
   const value = Array.isArray(received) ? received.slice(0, maxBatch) : received;
   const messages = messagesIn(value);
+  const overlapping = overlappingOf(request);
   const isStateless = session === undefined && isOfStateless(headers, messages[0]);
   return {
     ...{ httpMethod, headers, query: query as JsonObject, value, messages, session, isStateless },
@@ -76,8 +77,8 @@ async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
     schemaOf: (tool) => usualTool(tool)?.inputSchema,
     isOld: Object.values<string | undefined>(oldPaths).includes(request.route?.path),
     isCursorOf: (method, cursor) => isEndless(cursor) || isCursorOf(method, cursor),
-    ...connectionOf(request),
-    sentAtMs: await sentAtMsOf(reply),
+    ...(overlapping !== undefined && { overlapping }),
+    ...(await arrivalInSandbox(reply)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** Rules about several requests of a client. */
 
+import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
 import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
 import { callOf, digest, isFull, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
-import { orderOf, type Responded } from './order.js';
 import type { Exchange, Memory } from './remembered.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
@@ -38,8 +38,8 @@ const inputSection = '2026-07-28, Multi Round-Trip Requests, Client Requirements
  * Whether two requests are certainly of one client. Two processes of a client have the same name and
  * token; only a session, or a connection of HTTP/2 on which both are open, ties them together.
  */
-const isOfOneClient = ({ session, isMultiplexed, connection }: Observed, before: Exchange) =>
-  session !== undefined || (isMultiplexed && connection === before.connection);
+const isOfOneClient = ({ session, overlapping }: Observed, before: Exchange) =>
+  session !== undefined || (overlapping !== undefined && overlapping === before.overlapping);
 
 /** Checks that no earlier exchange has used the same value. */
 function unusedIn(used: readonly Exchange[], observed: Observed, sent: string): Checked {
@@ -168,12 +168,9 @@ const isConsecutive = (before: readonly (Exchange | undefined)[], code: number) 
 const toleranceMs = 10;
 
 /** An open exchange has no response yet. */
-const responseOf = ({
-  respondedAtMs = Number.POSITIVE_INFINITY,
-  connection,
-}: Exchange): Responded => ({
-  respondedAtMs,
-  connection,
+const responseOf = (exchange: Exchange): Responded => ({
+  ...exchange,
+  respondedAtMs: exchange.respondedAtMs ?? Number.POSITIVE_INFINITY,
 });
 
 const failures: readonly ClientRule[] = [
@@ -216,7 +213,7 @@ const failures: readonly ClientRule[] = [
     check: ofRequests((request, observed) => {
       const delays = observed.memory.delays.filter(({ call }) => call === callOf(request));
       return checkEach(delays, (delay) => {
-        const earlyMs = delay.notBeforeMs - observed.sentAtMs;
+        const earlyMs = delay.notBeforeMs - observed.timeMs;
         if (earlyMs <= toleranceMs) return true;
         return afterOnly(observed, delay, `${Math.ceil(earlyMs)} ms too early`, laterRequest);
       });
@@ -312,7 +309,7 @@ const cancellations: readonly ClientRule[] = [
       if (request.method !== 'tasks/get') return undefined;
       const before = previous(request, observed);
       if (before === undefined) return undefined;
-      const waitedMs = Math.round(observed.sentAtMs - before.atMs);
+      const waitedMs = Math.round(observed.timeMs - before.atMs);
       return faultUnless(waitedMs >= minPollMs, () => `after ${waitedMs} ms`);
     }),
   },

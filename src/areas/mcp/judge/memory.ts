@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
 import type { Space } from '../../../state/state.js';
 import { isRpcId, type RpcId, type RpcRequest } from '../messages/message.js';
 import { metaOf, type Observed, type Seen } from './observed.js';
-import { orderOf, type Responded } from './order.js';
 import type { Exchange, Memory } from './remembered.js';
 
 /** Under 40 KB each. */
@@ -58,15 +58,22 @@ export function callOf({ method, params }: Pick<RpcRequest, 'method' | 'params'>
   return digest([method, others]);
 }
 
+/** Returns the connection of a request as its exchange keeps it. */
+export const connectionOf = ({ connection, overlapping }: Observed) => ({
+  ...(connection !== undefined && { connection }),
+  ...(overlapping !== undefined && { overlapping }),
+});
+
 /** Adds the requests of a POST. */
 export function withRequests(memory: Memory, observed: Observed, nowMs: number): Memory {
-  const { connection, sentAtMs, messages } = observed;
+  const { timeMs, messages } = observed;
   const added = observed.requests.map(({ id, method, params }): Exchange => {
     const { progressToken } = metaOf({ params });
     return {
-      ...{ id, method: method.slice(0, maxTargetLength), target: targetOf(params), connection },
+      ...{ id, method: method.slice(0, maxTargetLength), target: targetOf(params) },
+      ...connectionOf(observed),
       call: callOf({ method, params }),
-      atMs: Math.min(sentAtMs, nowMs),
+      atMs: Math.min(timeMs, nowMs),
       isOpen: true,
       ...(isRpcId(progressToken) && { progressToken }),
     };
@@ -148,8 +155,8 @@ export interface Rejection extends Responded {
 
 /** Notes that HTTP rejected the requests of a POST. */
 export function withRejection(memory: Memory, observed: Observed, rejection: Rejection): Memory {
-  const { respondedAtMs, connection, status, notBeforeMs, isStepUp } = rejection;
-  const responded = { respondedAtMs, connection };
+  const { respondedAtMs, status, notBeforeMs, isStepUp } = rejection;
+  const responded: Responded = { respondedAtMs, ...connectionOf(observed) };
   const { requests, headers } = observed;
   const exchanges = [...memory.exchanges];
   for (const { id } of requests) {

@@ -2,12 +2,15 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import type { Arrival } from '../../../kit/verdict/exchange.js';
 import type { Message, RpcRequest } from '../messages/message.js';
 import type { Revision } from '../messages/revision.js';
-import type { Arrival } from './order.js';
 import type { Memory } from './remembered.js';
 
+/** Times are by the clock of the sandbox. */
 export interface Observed extends Arrival {
+  /** The connection of HTTP/2, whose requests overlap. */
+  readonly overlapping?: string;
   /** Method of HTTP. */
   readonly httpMethod: string;
   readonly headers: IncomingHttpHeaders;

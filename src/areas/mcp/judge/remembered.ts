@@ -1,10 +1,10 @@
 /** The memory of a judge about one client: its newest exchanges, in a sandbox. */
 
 import type { JsonObject } from '../../../base/json-object.js';
+import type { Responded } from '../../../kit/verdict/exchange.js';
 import type { RpcId } from '../messages/message.js';
-import type { Responded } from './order.js';
 
-export interface Exchange {
+export interface Exchange extends Partial<Responded> {
   readonly id: RpcId;
   readonly method: string;
   /** Name, URI or task of the request. */
@@ -12,10 +12,10 @@ export interface Exchange {
   /** Digest of what a repetition has unchanged. */
   readonly call: string;
   readonly atMs: number;
-  readonly connection: string;
+  /** The connection of HTTP/2. */
+  readonly overlapping?: string;
   /** There is no response yet. */
   readonly isOpen: boolean;
-  readonly respondedAtMs?: number;
   /** HTTP rejected the message, so it never was open. */
   readonly isRejected?: boolean;
   readonly progressToken?: RpcId;

@@ -1,6 +1,7 @@
 /** Rules about HTTP: types, headers, sessions and tokens. */
 
 import { isJsonType, mediaType } from '../../../http/body/request-body.js';
+import { orderOf } from '../../../kit/verdict/exchange.js';
 import {
   argumentHeaders,
   decodeHeader,
@@ -10,7 +11,6 @@ import {
 import { acceptsBoth, acceptsEvents } from '../messages/accepted-types.js';
 import { isRevision, isSince } from '../messages/revision.js';
 import { metaOf, type Observed } from './observed.js';
-import { orderOf } from './order.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
 
 const http = 'Streamable HTTP';
@@ -216,9 +216,9 @@ const ofHandshake = ['ping', 'initialize'];
 function afterInitialized(observed: Observed, method: string): Checked {
   const { session, memory } = observed;
   if (session?.isInitialized === true || memory.isInitialized === true) return true;
-  const isFurther = memory.exchanges.some(({ respondedAtMs, connection, ...each }) => {
+  const isFurther = memory.exchanges.some(({ respondedAtMs, ...each }) => {
     if (respondedAtMs === undefined || ofHandshake.includes(each.method)) return false;
-    return orderOf(observed, { respondedAtMs, connection }) === 'after';
+    return orderOf(observed, { ...each, respondedAtMs }) === 'after';
   });
   if (isFurther) return method;
   return { sent: method, decidedBy: 'a further request without notifications/initialized' };

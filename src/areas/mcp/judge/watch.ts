@@ -12,6 +12,7 @@ import type { RpcId } from '../messages/message.js';
 import { clientRules, judgeName } from './all-rules.js';
 import {
   clientKey,
+  connectionOf,
   memoryEnd,
   memorySpace,
   namedKey,
@@ -110,9 +111,8 @@ export async function noteFailure(
   const waitMs = retryAfterMs(reply.getHeader('retry-after'));
   const challenge = String(reply.getHeader('www-authenticate'));
   const isStepUp = status === 403 && challenge.includes('insufficient_scope');
-  const { connection } = observed;
   const rejectionAt = (respondedAtMs: number): Rejection => ({
-    ...{ status, isStepUp, respondedAtMs, connection },
+    ...{ status, isStepUp, respondedAtMs },
     ...(waitMs !== undefined && { notBeforeMs: respondedAtMs + waitMs }),
   });
   await ignoringOutages(async () => {
@@ -125,7 +125,7 @@ export async function noteFailure(
     if (!named) return;
     await remember(sandbox, named, (memory, respondedAtMs) => ({
       ...memory,
-      gone: { respondedAtMs, connection },
+      gone: { respondedAtMs, ...connectionOf(observed) },
     }));
   });
 }
