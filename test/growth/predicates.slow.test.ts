@@ -71,6 +71,7 @@ test('there are judges of every kind', () => {
   }
 });
 
+// A busy machine has a tenth of a core for it; the verdict counts processor time.
 test.each(judges)('$title', { timeout: 300_000 }, async (judged) => {
   for (const make of shapes) {
     // A cheap judge cannot have grown much.

@@ -29,19 +29,20 @@ test.each(['foo=bar', 'freeform=1', 'access_token=a', 'X_Foo=1', 'RateLimit=%22a
   },
 );
 
-// A proxy writes names in lower case, and forwards no trailers.
-describe.skipIf(isProxied)('a list as a value', () => {
+describe('a list as a value', () => {
   test.each([
     ['Link', ['</1>; rel="prev"', '</3>; rel="next"']],
     ['Age', ['1', '2']],
     ['Warning', ['110 - "a"']],
   ])('sends %s that often', async (name, values) => {
     const { head } = await respond({ headers: { [name]: values } });
-    const lines = head.split('\r\n').filter((line) => line.startsWith(`${name}: `));
-    expect(lines).toEqual(values.map((value) => `${name}: ${value}`));
+    const written = isProxied ? name.toLowerCase() : name;
+    const lines = head.split('\r\n').filter((line) => line.startsWith(`${written}: `));
+    expect(lines).toEqual(values.map((value) => `${written}: ${value}`));
   });
 });
 
+// HAProxy forwards no trailers.
 describe.skipIf(isProxied)('trailers', () => {
   test.each([
     ['announced and sent', {}, /\r\ntrailer: X-A\r\n/i, true],

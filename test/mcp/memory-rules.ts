@@ -1,5 +1,6 @@
 /** For each rule about several requests, a right client and a wrong one. */
 
+import { afterCrossing } from '../support/create-service.js';
 import type { MessageOptions } from './mcp.js';
 import type { RuleClient } from './rule-client.js';
 import type { RuleCase } from './rules.js';
@@ -99,6 +100,7 @@ const afterGone =
     await client.misbehave('session-gone');
     const session = await client.session();
     await session.request('tools/call', hello);
+    await afterCrossing();
     await next(client, () => session.request('tools/list'));
   };
 

@@ -1,6 +1,7 @@
 /** A client that sends exactly what a rule is about, in a sandbox. */
 
 import { expect } from 'vitest';
+import { afterCrossing } from '../support/create-service.js';
 import { send } from '../support/service.js';
 import { type MessageOptions, openSession, request, type Session } from './mcp.js';
 
@@ -31,12 +32,13 @@ export class RuleClient {
   }
 
   /** Sends a request of 2026-07-28. */
-  modern(
+  async modern(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
     change: MessageOptions = {},
   ) {
     const { path = '/mcp' } = change;
+    await afterCrossing();
     return request(this, method, params, {
       id: this.#next++,
       ...change,
@@ -191,7 +193,8 @@ export class RuleClient {
   }
 
   /** Sends a request to a path of the sandbox. */
-  send(target: string, options: Parameters<typeof send>[2] = {}) {
+  async send(target: string, options: Parameters<typeof send>[2] = {}) {
+    await afterCrossing();
     return send(this.url, target.replace(' ', ` ${this.prefix}`), options);
   }
 

@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import { clientRules } from '../../src/areas/mcp/judge/all-rules.js';
 import type { RuleLevel } from '../../src/kit/verdict/verdict.js';
-import { isProxied } from '../support/create-service.js';
 import { useService } from '../support/service.js';
 import { lawfulClients, unclearClients, wrongClients } from './lawful-clients.js';
 import { memoryRules } from './memory-rules.js';
@@ -33,17 +32,7 @@ async function reportOf(client: RuleClient, rule: string) {
   return { found: [...new Set(found)], outcome };
 }
 
-/** A proxy has its own connections, on which the order of messages is in doubt for 50 ms. */
-const ofOrder = [
-  'initialized-first',
-  'new-session-after-404',
-  'one-retry-after-header-mismatch',
-  'retry-after-kept',
-  'step-up-bounded',
-];
-const isInDoubt = (rule: string) => isProxied && ofOrder.includes(rule);
-
-test.each(cases.filter(({ rule }) => !isInDoubt(rule)))('$rule', async ({ rule, right, wrong }) => {
+test.each(cases)('$rule', async ({ rule, right, wrong }) => {
   const keeping = new RuleClient(service.url, `keeps-${rule}`);
   await right(keeping);
   expect(await reportOf(keeping, rule)).toEqual({ found: [], outcome: 'kept' });
