@@ -26,19 +26,20 @@ export interface Arrived {
   readonly sandbox: Sandbox;
   readonly request: Request;
   readonly reply: Reply;
+  readonly timeMs: number;
 }
 
 /** Applies a plan to a request, and returns whether its response is complete. */
 export async function simulatePlannedFault(
   context: FaultContext,
   plan: FaultPlan,
-  { sandbox, request, reply }: Arrived,
+  { sandbox, request, reply, timeMs }: Arrived,
 ): Promise<boolean> {
   const { held } = context.services.limits;
   const { clock, reportFailure } = context.services.runtime;
   const { method, headers, raw } = request;
   const path = resourcePath(request);
-  const arrival = arrivalOf(reply, clock());
+  const arrival = arrivalOf(request, timeMs);
   const match = await applyPlan(sandbox, plan, { method, path, headers }).catch(ignoreUnavailable);
   if (match === undefined) return false;
   const { deniedHeaders } = request.exchanges;

@@ -100,7 +100,8 @@ export function simulateFaults(
     const found =
       isBeyondPlans || sandbox.name === sharedSandboxName ? undefined : planFor(request, sandbox);
     if (found !== undefined) {
-      return simulatePlanOrQuery(found, { sandbox, request, reply });
+      const timeMs = services.runtime.clock();
+      return simulatePlanOrQuery(found, { sandbox, request, reply, timeMs });
     }
     return request.url.includes('?') ? act(sandbox, request, reply) : undefined;
   };

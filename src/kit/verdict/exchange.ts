@@ -1,6 +1,6 @@
 /** Compares requests of a client: which one may react to which response, and which ones are the same. */
 
-import type { Reply } from '../../http/exchange.js';
+import type { Reply, Request } from '../../http/exchange.js';
 import { beginningOf } from '../../wire/http1/one-at-a-time.js';
 import { requestsOn } from '../../wire/receive-request.js';
 
@@ -22,22 +22,23 @@ export interface Responded extends Pick<Arrival, 'connection'> {
   readonly respondedAtMs: number;
 }
 
-/** Returns the arrival of a request that may have begun long before `nowMs`. */
-export function arrivalOf(
-  { request: { raw }, startedAtMs }: Pick<Reply, 'request' | 'startedAtMs'>,
-  nowMs: number,
-): Arrival {
+/** Returns the arrival of a request whose head arrived `agoMs` before `nowMs`. */
+export function arrivalOf({ raw }: Pick<Request, 'raw'>, nowMs: number, agoMs = 0): Arrival {
   const { connection, earlyMs, acceptedMs } = beginningOf(raw);
   const connectionReused = requestsOn(raw.socket) > 1;
   return {
     connectionReused,
     // Clocks have no fractions: a request must not seem older than it is.
-    timeMs: Math.ceil(nowMs - (performance.now() - startedAtMs)),
+    timeMs: Math.ceil(nowMs - agoMs),
     ...(connection !== undefined && { connection }),
     ...(earlyMs !== undefined && { beganAtMs: nowMs - earlyMs }),
     ...(acceptedMs !== undefined && !connectionReused && { acceptedAtMs: nowMs - acceptedMs }),
   };
 }
+
+/** The same for a request that has been handled, or delayed on purpose, since its arrival. */
+export const arrivalBefore = ({ request, startedAtMs }: Reply, nowMs: number): Arrival =>
+  arrivalOf(request, nowMs, performance.now() - startedAtMs);
 
 /** A busy service reads requests that were sent together this far apart. */
 const crossingMs = 50;

@@ -30,7 +30,7 @@ import { objectOf, optionalText, text } from '../../../kit/describe/value-schema
 import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { arrivalOf } from '../../../kit/verdict/exchange.js';
+import { arrivalBefore } from '../../../kit/verdict/exchange.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -142,7 +142,7 @@ const getResource = (clock: Clock) =>
       const outcome = checkPreconditions(preconditionsOf(request), caching);
       if (!isShared) {
         const status = outcome === 'proceed' ? 200 : outcome;
-        const arrival = arrivalOf(reply, clock());
+        const arrival = arrivalBefore(reply, clock());
         const noted = { status, atMs: nowMs, realMs: realNowMs, arrival, variant };
         await noteHit(request, status === 412 ? noted : { ...noted, sent: caching.sent });
       }
@@ -221,7 +221,7 @@ const changeResource = (clock: Clock) =>
         return { value, result: value };
       });
       const status = changed === undefined ? 412 : 200;
-      const arrival = arrivalOf(reply, clock());
+      const arrival = arrivalBefore(reply, clock());
       await noteHit(request, { status, atMs: await sandbox.now(), realMs: realNowMs, arrival });
       if (changed === undefined) throw new HttpError(412, preconditionFailed);
       const { entityTag } = validatorsOf(changed);

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { HttpError } from '../../../http/http-error.js';
-import { arrivalOf } from '../../../kit/verdict/exchange.js';
+import { arrivalBefore } from '../../../kit/verdict/exchange.js';
 import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
@@ -42,7 +42,7 @@ const nowMs = () => performance.timeOrigin + performance.now();
 
 /** Returns when a request was sent, which may be long before it is judged. */
 async function sentAt({ request, reply, body }: Judged, conversation: Conversation): Promise<Sent> {
-  const arrival = arrivalOf(reply, nowMs());
+  const arrival = arrivalBefore(reply, nowMs());
   const agoMs = performance.now() - reply.startedAtMs;
   const atMs = (await request.sandbox.now()) - agoMs;
   return { conversation, sent: sentOf(request, body), arrival, atMs };
@@ -204,7 +204,7 @@ async function remember(
 ): Promise<void> {
   if (!isJudged(request)) return;
   const respondedAtMs = nowMs();
-  const { connection } = arrivalOf(reply, respondedAtMs);
+  const { connection } = arrivalBefore(reply, respondedAtMs);
   const exchange: Exchange = {
     requestId: request.id,
     turns: conversation.turns.length,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Http2ServerRequest } from 'node:http2';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { type Arrival, arrivalOf } from '../../../kit/verdict/exchange.js';
+import { type Arrival, arrivalBefore } from '../../../kit/verdict/exchange.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Seen } from '../judge/observed.js';
@@ -51,7 +51,7 @@ function overlappingOf({ raw }: Request): string | undefined {
 
 /** Returns the arrival of a request by the clock of its sandbox. */
 export async function arrivalInSandbox(reply: Reply): Promise<Arrival> {
-  return arrivalOf(reply, await reply.request.sandbox.now());
+  return arrivalBefore(reply, await reply.request.sandbox.now());
 }
 
 async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
