@@ -34,6 +34,7 @@ export const streamLines = ({ limits, runtime }: Services) =>
     query: { interval: number(0, 60, 'Seconds between two lines.', 0) },
     responses: { 200: bytesOf('application/x-ndjson') },
     responseHeaders: { 200: unbuffered },
+    examples: { 'Three lines': { path: { n: 3 } }, 'No lines': { path: { n: 0 } } },
     handle(request, reply) {
       const { n } = request.params;
       const { interval } = request.query;
@@ -68,6 +69,7 @@ export const dripBytes = (limits: Limits) =>
     },
     responses: { 200: bytesOf('application/octet-stream') },
     responseHeaders: { 200: unbuffered },
+    examples: { 'Ten bytes': { query: { bytes: 10, duration: 0 } } },
     handle(request, reply) {
       const { bytes, duration, status } = request.query;
       const place = isBodiless(status) ? undefined : holdFor(duration, reply, limits);
@@ -104,6 +106,7 @@ export const sendInterim = (limits: Limits) =>
       }),
     },
     responseHeaders: { 200: { Link: text('The links of the Early Hints, repeated.') } },
+    examples: { 'Early Hints': { query: { status: 103 } } },
     async handle(request, reply) {
       const { status: statuses, wait } = request.query;
       const place = holdFor(wait, reply, limits);

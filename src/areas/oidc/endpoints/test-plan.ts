@@ -2,11 +2,12 @@
 
 import { Type } from 'typebox';
 import type { Request } from '../../../http/exchange.js';
+import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { testPlanEndpoints } from '../../../kit/verdict/test-plan.js';
 import { readTestRun } from '../../../kit/verdict/test-runs.js';
 import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { Issuer, paths, type StepParameters } from '../messages/issuer.js';
-import { oneOf, text } from '../messages/schemas.js';
+import { text } from '../messages/schemas.js';
 import { caseKinds, expectations } from '../misbehaviour/case.js';
 import { misbehaviourNames, misbehaviours } from '../misbehaviour/misbehaviours.js';
 import {
