@@ -173,6 +173,13 @@ const resourceSchema = Type.Object(
   { title: 'CachedResource' },
 );
 
+const changeSchema = Type.Object({
+  name: Type.String(),
+  version: Type.Integer(),
+  changedAt: text('By the clock of the sandbox.'),
+  url: Type.String(),
+});
+
 const changeResource = (clock: Clock) =>
   endpoint('PUT', path, {
     summary: 'Change the resource, and its caching',
@@ -182,15 +189,7 @@ const changeResource = (clock: Clock) =>
     query: openExceptTypos(choiceFields, directiveNames),
     headers: conditions,
     ...anyBodies,
-    responses: {
-      200: Type.Object({
-        name: Type.String(),
-        version: Type.Integer(),
-        changedAt: text('By the clock of the sandbox.'),
-        url: Type.String(),
-      }),
-      ...failures(403, 412, 413, 415),
-    },
+    responses: { 200: changeSchema, ...failures(403, 412, 413, 415) },
     responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
     async handle(request, reply) {
       const { name } = request.params;

@@ -6,10 +6,11 @@ import type { HttpError } from '../../../http/http-error.js';
 import { arrivalBefore } from '../../../kit/verdict/exchange.js';
 import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
+import { changeTestStep } from '../../../kit/verdict/test-runs.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
 import { runCaseOf } from '../messages/mount.js';
-import { changeStep, type Observed, observe } from '../plan/runs.js';
+import { llmRuns, type Observed, observe, type Step } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import {
   type Broken,
@@ -81,7 +82,8 @@ async function observeStep(request: Request, observed: Observed): Promise<void> 
   const runCase = runCaseOf(request);
   if (runCase === undefined) return;
   const evidence = `${observed.evidence} (request ${request.id})`;
-  await changeStep(request.sandbox, runCase, (step) => observe(step, { ...observed, evidence }));
+  const change = (step: Step) => observe(step, { ...observed, evidence });
+  await changeTestStep(llmRuns, request.sandbox, runCase, change);
 }
 
 /** Records the rule that an invalid request breaks, if it breaks one. */
@@ -132,13 +134,11 @@ export async function rememberCompletion(
   });
   const runCase = runCaseOf(request);
   if (broken === undefined || runCase === undefined) return;
-  await ignoringOutages(() =>
-    changeStep(request.sandbox, runCase, (step) => ({
-      ...step,
-      metBy: step.metBy ?? request.id,
-      nature: broken.nature,
-    })),
-  );
+  const { nature } = broken;
+  const meet = (step: Step): Step => ({ ...step, metBy: step.metBy ?? request.id, nature });
+  await ignoringOutages(async () => {
+    await changeTestStep(llmRuns, request.sandbox, runCase, meet);
+  });
 }
 
 /** Remembers how long the client should wait. */

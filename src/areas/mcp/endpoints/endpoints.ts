@@ -22,7 +22,7 @@ import { sessionRevisions, sseRevision } from '../messages/revision.js';
 import { chooseMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { noteAcceptance } from '../misbehaviour/note-acceptance.js';
-import { unknownRun } from '../misbehaviour/runs.js';
+import { mcpRuns } from '../misbehaviour/runs.js';
 import type { McpParts } from '../model/parts.js';
 import { oldPaths } from '../model/session.js';
 import { isForPage, sendMcpPage } from '../page/mcp-page.js';
@@ -182,7 +182,7 @@ async function addressOfRun(
   const { run, name } = request.params as { run: string; name: string };
   const at = `${addressesPath}/${run}/${name}`;
   if (!isProtectedAt(request)) return addressAt(request, at);
-  if (issuer === undefined) throw unknownRun();
+  if (issuer === undefined) throw mcpRuns.unknown('case');
   return protectedAddress(issuer, request, at);
 }
 

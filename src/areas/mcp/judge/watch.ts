@@ -28,7 +28,7 @@ import type { Observed, Seen } from './observed.js';
 import { type Memory, noMemory } from './remembered.js';
 
 /** One message, as the page and the settings list it. */
-export interface Heard {
+export interface LoggedMessage {
   readonly from: 'client' | 'server';
   readonly what: string;
   readonly requestId: string;
@@ -36,7 +36,7 @@ export interface Heard {
 }
 
 /** One log, under the key {@link judgeName}. */
-export const heardLog: LogSpace<true, Heard> = {
+export const messageLog: LogSpace<true, LoggedMessage> = {
   name: 'mcp-messages',
   maxKeys: 1,
   maxEntries: 200,
@@ -171,7 +171,7 @@ function remember(
   }));
 }
 
-const maxHeardLength = 200;
+const maxShownLength = 200;
 
 function describe({ httpMethod, messages }: Observed): string {
   const names = messages.map((each) =>
@@ -184,17 +184,17 @@ function describe({ httpMethod, messages }: Observed): string {
 async function rememberHeard(
   { request: { sandbox, id: requestId }, key }: Watched,
   change: (memory: Memory, nowMs: number) => Memory,
-  { from, what }: Pick<Heard, 'from' | 'what'>,
+  { from, what }: Pick<LoggedMessage, 'from' | 'what'>,
 ): Promise<void> {
   await sandbox.transact((view) => {
     const { nowMs } = view;
     const memory = change({ ...noMemory, ...view.read(memorySpace, key) }, nowMs);
     view.write(memorySpace, key, memory, { expiresAtMs: memoryEnd(nowMs) });
-    const heard = { from, what: redact(what).slice(0, maxHeardLength), requestId, atMs: nowMs };
-    view.append(heardLog, judgeName, heard, '');
+    const message = { from, what: redact(what).slice(0, maxShownLength), requestId, atMs: nowMs };
+    view.append(messageLog, judgeName, message, '');
   });
 }
 
 export async function forgetMessages(sandbox: Sandbox): Promise<void> {
-  await sandbox.transact((view) => view.write(heardLog, judgeName, undefined));
+  await sandbox.transact((view) => view.write(messageLog, judgeName, undefined));
 }
