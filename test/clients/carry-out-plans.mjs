@@ -1,5 +1,6 @@
 /** Lets clients carry out the plans of the guide about retries, and reads what the judge says. */
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runRetrying } from './run-retrying.mjs';
@@ -22,36 +23,38 @@ export const guidePlans = JSON.parse(
 );
 
 /**
- * Carries out all plans at once, each in a sandbox of its own.
+ * Carries out all plans at once, each in a sandbox of its own; returns those of each client.
  *
  * @param {string} url Of the service
  * @param {readonly [string, ...string[]]} program
- * @param {string} client
- * @returns {Promise<JudgedPlan[]>}
+ * @param {readonly string[]} clients of the program
+ * @returns {Promise<JudgedPlan[][]>}
  */
-export async function carryOutPlans(url, program, client) {
-  const prefix = client.toLowerCase().replace(/\W+/g, '-');
-  const planned = guidePlans.map((plan, index) => ({ ...plan, sandbox: `${prefix}-${index}` }));
-  await Promise.all(planned.map(({ sandbox, rules }) => putPlan(url, sandbox, rules)));
-  const callsOf = (/** @type {typeof planned} */ some) =>
-    some.flatMap(({ sandbox, calls }) =>
+export async function carryOutPlans(url, program, clients) {
+  const planned = clients.map((client) => {
+    const prefix = `plans-${randomUUID()}`;
+    return guidePlans.map((plan, index) => ({ ...plan, client, sandbox: `${prefix}-${index}` }));
+  });
+  await Promise.all(planned.flat().map(({ sandbox, rules }) => putPlan(url, sandbox, rules)));
+  const endless = planned.flat().filter(({ isEndless }) => isEndless);
+  const others = planned.flat().filter(({ isEndless }) => !isEndless);
+  const callsOf = (/** @type {typeof endless} */ some) =>
+    some.flatMap(({ client, sandbox, calls }) =>
       calls.map(({ method, path, key = '', body = '' }) => {
         return { client, method, url: url + path, sandbox, key, body };
       }),
     );
-  const [endless, others] = [true, false].map((wanted) =>
-    planned.filter(({ isEndless = false }) => isEndless === wanted),
-  );
   const ending = new AbortController();
-  const waiting = runRetrying(program, callsOf(endless ?? []), ending.signal).catch(() => {});
-  await runRetrying(program, callsOf(others ?? []));
-  for (const { sandbox } of endless ?? []) await firstRequest(url, sandbox);
+  const waiting = runRetrying(program, callsOf(endless), ending.signal).catch(() => {});
+  await runRetrying(program, callsOf(others));
+  for (const { sandbox } of endless) await firstRequest(url, sandbox);
   // A client that ignores the hour sends its next request within this time.
   await Promise.race([waiting, sleep(3000)]);
   ending.abort();
-  return Promise.all(
-    planned.map(async ({ name, sandbox }) => ({ plan: name, ...(await readLog(url, sandbox)) })),
-  );
+  const read = async (/** @type {(typeof endless)[number]} */ { name, sandbox }) => {
+    return { plan: name, ...(await readLog(url, sandbox)) };
+  };
+  return Promise.all(planned.map((plans) => Promise.all(plans.map(read))));
 }
 
 /**

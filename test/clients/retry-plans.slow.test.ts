@@ -50,7 +50,7 @@ const stepOf = (judged: readonly JudgedPlan[], name: string) =>
 for (const [library, client, needs, against] of clients) {
   testsWith(...needs).test(`${client} breaks no rule`, async () => {
     const program = retryingProgram(library, { folder, python });
-    const judged = await carryOutPlans(service.url, program, client);
+    const [judged = []] = await carryOutPlans(service.url, program, [client]);
     const outcomes = judged.flatMap(({ plan, verdicts }) =>
       verdicts.map(({ rule, outcome }) => `${plan}: ${rule} is ${outcome}`),
     );

@@ -106,6 +106,9 @@ def tenacity_clients():
         "tenacity wait_none": with_tenacity(tenacity.wait_none(), attempts=4),
         "tenacity wait_fixed": with_tenacity(tenacity.wait_fixed(0.1)),
         "tenacity wait_exponential": with_tenacity(exponential),
+        "tenacity wait_exponential(max=2)": with_tenacity(
+            tenacity.wait_exponential(multiplier=0.3, max=2), attempts=4
+        ),
         "tenacity wait_random_exponential": with_tenacity(
             tenacity.wait_random_exponential(multiplier=0.5)
         ),
