@@ -355,10 +355,10 @@ test.each(rows)('$rule is $outcome by a client that $what', async (row) => {
 });
 
 /** A judge that blames no client, or all, fails the rows of each rule. */
-test.each(clientRules)('the clients of $name tell a blind judge', ({ name, level = 'must' }) => {
+test.each(clientRules)('the clients of $name tell a blind judge', ({ name, level }) => {
   const outcomes = (clients[name] ?? []).map(([, outcome]) => outcome);
   const isBlame = (outcome: string) => outcome === 'broken' || outcome === 'against-advice';
   expect(outcomes.filter(isBlame)).not.toEqual([]);
-  expect(outcomes.filter((outcome) => !isBlame(outcome)).length).toBeGreaterThan(0);
+  expect(outcomes.filter((outcome) => !isBlame(outcome)).length).toBeGreaterThanOrEqual(2);
   expect(outcomes.includes('broken')).toBe(level === 'must');
 });

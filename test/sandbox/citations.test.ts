@@ -1,6 +1,7 @@
 /** Each section that a judge names is in the table of citations. */
 
 import { expect, test } from 'vitest';
+import { clientRules } from '../../src/areas/llm/judge/rules.js';
 import { isCitation, standards } from '../../src/kit/verdict/citations.js';
 import { useService } from '../support/service.js';
 
@@ -42,7 +43,16 @@ type Sectioned = readonly { readonly section: string }[];
 const unknownIn = (list: Sectioned) =>
   [...new Set(list.map(({ section }) => section))].filter((section) => !isCitation(section));
 
-test.each(Object.entries({ retries, cookies, caches, signatures }))(
+async function issuer() {
+  const steps = (await service.send(`POST ${prefix}/oidc/test-plan/runs`)).json;
+  return steps.map(({ verdict }: { verdict: object }) => verdict);
+}
+
+const languageModels = () => clientRules;
+
+const judges = { retries, cookies, caches, signatures, issuer, languageModels };
+
+test.each(Object.entries(judges))(
   '%s: each section is cited from the table',
   async (_name, read) => {
     const list: Sectioned = await read();
@@ -55,8 +65,6 @@ test.each(Object.entries({ retries, cookies, caches, signatures }))(
 test.fails.each([
   ['challenges', challenges],
   ['MCP', planOf('/mcp')],
-  ['OpenID Connect', planOf('/oidc')],
-  ['language models', planOf('/llm')],
 ])('%s: each section is cited from the table', async (_name, read) => {
   const list: Sectioned = await read();
   if (list.length === 0) return;

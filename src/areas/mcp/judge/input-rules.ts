@@ -37,6 +37,7 @@ const ofResults = (check: (result: JsonObject) => Checked) => (observed: Observe
 
 const inputs: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'elicitation-action',
     section: 'Elicitation, Response Actions',
     what: 'The result of an elicitation has the action accept, decline or cancel.',
@@ -65,6 +66,7 @@ const inputs: readonly ClientRule[] = [
       }),
   },
   {
+    level: 'must',
     name: 'sampling-result',
     section: 'Sampling, Creating Messages',
     what: 'The result of sampling has a role, a content and a model.',
@@ -81,6 +83,7 @@ const inputs: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'roots-are-files',
     section: 'Roots, Data Types',
     what: 'The URI of a root is a file URI.',
@@ -95,6 +98,7 @@ const inputs: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'reply-to-request',
     section: 'Overview, Responses',
     what: 'A response of a client has the id of a request of the server.',
@@ -110,6 +114,7 @@ const inputs: readonly ClientRule[] = [
       ),
   },
   {
+    level: 'must',
     name: 'session-header',
     section: '2025-11-25, Transports, Session Management',
     what: 'Messages after initialize have Mcp-Session-Id.',
@@ -123,6 +128,7 @@ const inputs: readonly ClientRule[] = [
     },
   },
   {
+    level: 'must',
     name: 'one-version-in-meta',
     section: '2026-07-28, Versioning',
     what: 'The protocol version in _meta is a date.',
@@ -136,6 +142,7 @@ const inputs: readonly ClientRule[] = [
       }),
   },
   {
+    level: 'must',
     name: 'listener-header',
     section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
     what: 'A client of 2026-07-28 sends only POST.',
@@ -153,6 +160,7 @@ const never = () => undefined;
 /** By the misbehaviour that they are about. */
 export const misbehaviourRules = {
   'network-ref': {
+    level: 'must',
     name: 'no-network-refs',
     section: '2026-07-28, Tools, Security Considerations',
     what: 'A client does not fetch a $ref of a schema from the network.',
@@ -160,6 +168,7 @@ export const misbehaviourRules = {
     check: never,
   },
   'url-elicitation': {
+    level: 'must',
     name: 'no-url-prefetch',
     section: '2025-11-25, Elicitation, Safe URL Handling',
     what: 'A client does not fetch the URL of an elicitation.',
@@ -183,6 +192,7 @@ export const misbehaviourRules = {
     check: never,
   },
   'private-list': {
+    level: 'must',
     name: 'private-list-not-shared',
     section: '2026-07-28, Caching, Cache Scope Field',
     what: 'A client does not use a private list with another token.',
@@ -190,6 +200,7 @@ export const misbehaviourRules = {
     check: never,
   },
   token: {
+    level: 'must',
     name: 'token-only-to-its-server',
     section: 'Authorization, Access Token Usage',
     what: 'A client sends its token only to the server that it is for.',

@@ -64,6 +64,7 @@ const laterRequest = 'a request that was sent after the response arrived';
 
 const ids: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'id-unique-while-open',
     section: 'Overview, Requests',
     what: 'The id of a request is not the id of an open request, nor of an earlier one in its session.',
@@ -78,6 +79,7 @@ const ids: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'new-id-on-retry',
     section: inputSection,
     what: 'A retry with inputResponses has a new id.',
@@ -92,6 +94,7 @@ const ids: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'progress-token-unique',
     section: 'Progress, Progress Flow',
     what: 'A progress token is not the token of another open request.',
@@ -113,6 +116,7 @@ const forgettable = ({ memory }: Observed, sent: string): Checked =>
 
 const states: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'state-byte-for-byte',
     section: inputSection,
     what: 'A retry has the requestState of the result, byte for byte, if there was one.',
@@ -125,6 +129,7 @@ const states: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'state-nowhere-else',
     section: inputSection,
     what: 'requestState is only in a retry of the request that it belongs to.',
@@ -144,6 +149,7 @@ const states: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'cursor-unchanged',
     section: 'Pagination, Implementation Guidelines',
     what: 'A cursor is the nextCursor of an earlier page of the same list.',
@@ -233,6 +239,7 @@ const failures: readonly ClientRule[] = [
     },
   },
   {
+    level: 'must',
     name: 'new-session-after-404',
     section: '2025-11-25, Transports, Session Management',
     what: 'After 404, a client begins a new session.',
@@ -271,6 +278,7 @@ const cancellations: readonly ClientRule[] = [
         : undefined,
   },
   {
+    level: 'must',
     name: 'cancel-own-request',
     section: '2025-11-25, Cancellation, Behavior Requirements',
     what: 'A cancellation names a request of this client that has no response yet.',
@@ -288,6 +296,7 @@ const cancellations: readonly ClientRule[] = [
           }),
   },
   {
+    level: 'must',
     name: 'initialize-not-cancelled',
     section: '2025-11-25, Cancellation, Behavior Requirements',
     what: 'A client does not cancel initialize.',

@@ -22,6 +22,7 @@ const ofMethods =
 
 const envelope: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'jsonrpc-version',
     section: 'Overview, Messages',
     what: 'jsonrpc is "2.0".',
@@ -31,6 +32,7 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'id-type',
     section: 'Overview, Requests',
     what: 'An id is a string or an integer, and not null.',
@@ -40,6 +42,7 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'params-object',
     section: 'Overview, Messages',
     what: 'params is an object.',
@@ -51,6 +54,7 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'notification-without-id',
     section: 'Overview, Notifications',
     what: 'A notification has no id.',
@@ -62,6 +66,7 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'request-with-id',
     section: 'Overview, Requests',
     what: 'A request has an id.',
@@ -73,6 +78,7 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'result-or-error',
     section: 'Overview, Responses',
     what: 'A response has either a result or an error.',
@@ -84,6 +90,7 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'error-form',
     section: 'Overview, Error Responses',
     what: 'An error has an integer as code, and a message.',
@@ -119,6 +126,7 @@ const metaKey = new RegExp(`^${prefix}(?:[a-z\\d](?:[\\w.-]*[a-z\\d])?)?$`, 'i')
 
 const meta: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'meta-version',
     section: '2026-07-28, Overview, _meta',
     what: '_meta has the protocol version.',
@@ -128,6 +136,7 @@ const meta: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'meta-capabilities',
     section: '2026-07-28, Overview, _meta',
     what: '_meta has the capabilities of the client.',
@@ -147,6 +156,7 @@ const meta: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'meta-log-level',
     section: '2026-07-28, Logging, Per-request log level',
     what: 'A log level in _meta is a known one.',
@@ -156,6 +166,7 @@ const meta: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'meta-keys',
     section: 'Overview, _meta',
     what: 'Keys of _meta have an optional prefix and a name.',
@@ -166,6 +177,7 @@ const meta: readonly ClientRule[] = [
       ),
   },
   {
+    level: 'must',
     name: 'progress-token',
     section: 'Progress, Progress Flow',
     what: 'A progress token is a string or an integer.',
@@ -184,7 +196,7 @@ const text = (value: unknown) => typeof value === 'string';
 const texts = (value: unknown) => Array.isArray(value) && value.every(text);
 
 /** A rule about one parameter of some methods. */
-interface ParameterRule extends Pick<ClientRule, 'name' | 'section' | 'right'> {
+interface ParameterRule extends Pick<ClientRule, 'name' | 'level' | 'section' | 'right'> {
   readonly methods: readonly string[];
   readonly parameter: string;
   readonly isRight: (value: unknown) => boolean;
@@ -193,6 +205,7 @@ interface ParameterRule extends Pick<ClientRule, 'name' | 'section' | 'right'> {
 
 const parameters: readonly ParameterRule[] = [
   {
+    level: 'must',
     name: 'initialize-version',
     section: '2025-11-25, Lifecycle, Initialization',
     right: 'Send protocolVersion as a date, such as 2025-11-25.',
@@ -201,6 +214,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: (value) => text(value) && /^\d{4}-\d\d-\d\d$/.test(String(value)),
   },
   {
+    level: 'must',
     name: 'initialize-capabilities',
     section: '2025-11-25, Lifecycle, Initialization',
     right: 'Send capabilities as an object; it may be empty.',
@@ -209,6 +223,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: isObject,
   },
   {
+    level: 'must',
     name: 'initialize-client',
     section: '2025-11-25, Lifecycle, Initialization',
     right: 'Send clientInfo with a name and a version.',
@@ -217,6 +232,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: isImplementation,
   },
   {
+    level: 'must',
     name: 'name-of-call',
     section: 'Tools, Calling Tools',
     right: 'Send name as a text.',
@@ -225,6 +241,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: text,
   },
   {
+    level: 'must',
     name: 'arguments-object',
     section: 'Tools, Calling Tools',
     right: 'Send arguments as an object, or omit them.',
@@ -234,6 +251,7 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'prompt-arguments-text',
     section: 'Prompts, Getting a Prompt',
     right: 'Send each argument of a prompt as a text.',
@@ -243,6 +261,7 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'resource-uri',
     section: 'Resources, Reading Resources',
     right: 'Send uri as an absolute URI.',
@@ -251,6 +270,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: (value) => text(value) && URL.canParse(String(value)),
   },
   {
+    level: 'must',
     name: 'cursor-text',
     section: 'Pagination, Request Format',
     right: 'Send cursor as the nextCursor of the previous page, unchanged.',
@@ -260,6 +280,7 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'log-level',
     section: '2025-11-25, Logging, Setting Log Level',
     right: 'Send a level of RFC 5424.',
@@ -268,6 +289,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: isLogLevel,
   },
   {
+    level: 'must',
     name: 'completion-reference',
     section: 'Completion, Reference Types',
     right: 'Send ref with the type ref/prompt or ref/resource.',
@@ -277,6 +299,7 @@ const parameters: readonly ParameterRule[] = [
       isObject(value) && (value.type === 'ref/prompt' || value.type === 'ref/resource'),
   },
   {
+    level: 'must',
     name: 'completion-argument',
     section: 'Completion, Requesting Completions',
     right: 'Send argument with a name and a value, which are texts.',
@@ -285,6 +308,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: (value) => isObject(value) && text(value.name) && text(value.value),
   },
   {
+    level: 'must',
     name: 'cancelled-id',
     section: '2025-11-25, Cancellation, Cancellation Flow',
     right: 'Send requestId, the id of a request in progress.',
@@ -293,6 +317,7 @@ const parameters: readonly ParameterRule[] = [
     isRight: isRpcId,
   },
   {
+    level: 'must',
     name: 'input-responses',
     section: '2026-07-28, Multi Round-Trip Requests, InputResponses',
     right: 'Send inputResponses as an object with the keys of inputRequests.',
@@ -302,6 +327,7 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'request-state-text',
     section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
     right: 'Send requestState as the text that the result had.',
@@ -311,6 +337,7 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'subscription-filter',
     section: '2026-07-28, Subscriptions, Notification Filter',
     right: 'Send notifications with booleans, and resourceSubscriptions with URIs.',
@@ -348,6 +375,7 @@ const removed = [
 
 const others: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'removed-methods',
     section: '2026-07-28, Changelog',
     what: 'A request of 2026-07-28 has a method of that revision.',
@@ -360,6 +388,7 @@ const others: readonly ClientRule[] = [
         : undefined,
   },
   {
+    level: 'must',
     name: 'state-only-in-retries',
     section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
     what: 'requestState and inputResponses are only in requests that support them.',

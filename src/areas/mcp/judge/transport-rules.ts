@@ -34,6 +34,7 @@ const ofSession =
 
 const everywhere: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'accept-both-types',
     section: `${http}, Sending Messages`,
     what: 'Accept of a POST lists both media types.',
@@ -46,6 +47,7 @@ const everywhere: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'accept-event-stream',
     section: '2025-11-25, Transports, Listening for Messages',
     what: 'Accept of a GET lists text/event-stream.',
@@ -66,6 +68,7 @@ const everywhere: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'body-is-json',
     section: `${http}, Sending Messages`,
     what: 'The body of a POST is JSON.',
@@ -76,6 +79,7 @@ const everywhere: readonly ClientRule[] = [
         : undefined,
   },
   {
+    level: 'must',
     name: 'no-token-in-query',
     section: 'Authorization, Access Token Usage',
     what: 'The query has no access token.',
@@ -87,6 +91,7 @@ const everywhere: readonly ClientRule[] = [
     },
   },
   {
+    level: 'must',
     name: 'bearer-scheme',
     section: 'Authorization, Access Token Usage',
     what: 'A token is sent with the scheme Bearer.',
@@ -100,6 +105,7 @@ const everywhere: readonly ClientRule[] = [
 
 const stateless: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'version-header',
     section: '2026-07-28, Streamable HTTP, Protocol Version Header',
     what: 'MCP-Protocol-Version is the version in _meta.',
@@ -114,6 +120,7 @@ const stateless: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'method-header',
     section: '2026-07-28, Streamable HTTP, Standard Request Headers',
     what: 'Mcp-Method is the method in the body.',
@@ -126,6 +133,7 @@ const stateless: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'name-header',
     section: '2026-07-28, Streamable HTTP, Standard Request Headers',
     what: 'Mcp-Name is the name or the URI in the body.',
@@ -142,6 +150,7 @@ const stateless: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'argument-headers',
     section: '2026-07-28, Streamable HTTP, Custom Headers from Tool Parameters',
     what: 'Mcp-Param headers are the arguments that have x-mcp-header.',
@@ -165,6 +174,7 @@ const stateless: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'header-encoding',
     section: '2026-07-28, Streamable HTTP, Value Encoding',
     what: 'Mirrored headers are plain ASCII, or valid Base64 in the sentinel.',
@@ -199,6 +209,7 @@ const stateless: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'no-responses',
     section: '2026-07-28, Streamable HTTP, Sending Messages',
     what: 'A client of 2026-07-28 sends no responses.',
@@ -226,6 +237,7 @@ function afterInitialized(observed: Observed, method: string): Checked {
 
 const sessions: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'session-version-header',
     section: '2025-06-18, Transports, Protocol Version Header',
     what: 'Requests of a session since 2025-06-18 have MCP-Protocol-Version.',
@@ -250,6 +262,7 @@ const sessions: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'initialized-first',
     section: '2025-11-25, Lifecycle, Initialization',
     what: 'A client sends notifications/initialized before requests other than ping.',
@@ -261,6 +274,7 @@ const sessions: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'initialize-once',
     section: '2025-11-25, Lifecycle, Initialization',
     what: 'A session has only one initialize.',
@@ -274,6 +288,7 @@ const sessions: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'batches-by-revision',
     section: '2025-06-18, Changelog',
     what: 'Only sessions of 2025-03-26 have batches.',
@@ -285,6 +300,7 @@ const sessions: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'event-id-form',
     section: '2025-11-25, Transports, Resumability and Redelivery',
     what: 'Last-Event-ID is an id of an event.',

@@ -90,13 +90,14 @@ const decidedBy = 'a PUT of the outcome by the test, or use of the API';
 
 /** Returns the outcome in the form of every judge. Accepting is no mistake where a check is optional. */
 export function stepVerdict(name: MisbehaviourName, step: StepRecord): Verdict {
-  const { expected, rightClient, optionalBecause, section } = misbehaviours[name];
+  const { expected, level, rightClient, optionalBecause, section } = misbehaviours[name];
   const outcome = outcomeOf(step);
   const isRight = outcome === expected || expected === 'either' || optionalBecause !== undefined;
-  // A right client may read userinfo before it has validated the ID token.
-  const isOpen = !isRight && step.seen === 'inferred' && step.reported === undefined;
+  // A right client may read userinfo before it has validated the ID token, or need no more than a login.
+  const isOpen = !isRight && step.seen !== 'accepted' && step.reported === undefined;
   const isKept = outcome === 'not-reached' || isOpen ? null : isRight;
   const hint = optionalBecause === undefined ? rightClient : `${rightClient} ${optionalBecause}`;
-  const part = { isKept, requests: step.evidence ?? [], ...(isOpen && { decidedBy }) };
-  return verdictOn('oidc', { rule: name, level: 'must', section, hint }, [part]);
+  const isUnclear = isOpen && outcome !== 'not-reached';
+  const part = { isKept, requests: step.evidence ?? [], ...(isUnclear && { decidedBy }) };
+  return verdictOn('oidc', { rule: name, level, section, hint }, [part]);
 }
