@@ -93,7 +93,20 @@ const otherRequest = async (client: RuleClient) => {
   await client.modern('tools/list', {}, { id: 2 });
 };
 
+/** Calls a tool whose response is 429, held back by a fault plan, and then again. */
+const delayedRejection = (timeoutMs: number) => async (client: RuleClient) => {
+  await client.misbehave('too-many-requests');
+  await plan(client, { delayMs: 1000 });
+  const signal = AbortSignal.timeout(timeoutMs);
+  await client.modern('tools/call', hello, { id: 1, signal }).catch(() => undefined);
+  await client.modern('tools/call', hello, { id: 2 });
+};
+
 const waits: readonly LawfulClient[] = [
+  {
+    ...{ rule: 'retry-after-kept', name: 'a client that left before a delayed 429' },
+    ...{ act: delayedRejection(300), outcome: 'not-reached' },
+  },
   {
     ...{ rule: 'retry-after-kept', name: 'a client whose requests overlap' },
     ...{ act: overlapping, outcome: 'not-reached' },
@@ -371,6 +384,11 @@ export const wrongClients: readonly JudgedClient[] = [
           await send(begin(id));
         }
       }),
+  },
+  {
+    rule: 'retry-after-kept',
+    name: 'a client that ignores a delayed 429',
+    act: delayedRejection(30_000),
   },
   {
     rule: 'session-header',

@@ -121,6 +121,17 @@ export function withResponse(
   return { ...known, forbidden, exchanges };
 }
 
+/** Closes exchanges whose response the client did not get. */
+export function withoutResponse(memory: Memory, ids: readonly unknown[]): Memory {
+  const exchanges = [...memory.exchanges];
+  for (const id of ids) {
+    const at = exchanges.findLastIndex((each) => each.isOpen && each.id === id);
+    const each = exchanges[at];
+    if (each !== undefined) exchanges[at] = { ...each, isOpen: false, isRejected: true };
+  }
+  return { ...memory, exchanges };
+}
+
 /** Identifies a form in the result of a request. */
 export const formKey = (target: string, key: string) => `${target} ${key}`;
 

@@ -6,6 +6,7 @@ import { redact } from '../../../base/text/redact.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { parseHttpDate } from '../../../http/headers/http-date.js';
 import { type Observation, type Rule, recordObservations } from '../../../kit/verdict/findings.js';
+import { noteWhenSent } from '../../../kit/verdict/handover.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { type LogSpace, type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import type { RpcId } from '../messages/message.js';
@@ -20,6 +21,7 @@ import {
   sessionKey,
   withForms,
   withoutDelays,
+  withoutResponse,
   withRejection,
   withRequests,
   withResponse,
@@ -47,17 +49,17 @@ type Judged = Pick<Request, 'sandbox' | 'id'>;
 
 /** A request that the judge watches. */
 export interface Watched {
-  readonly request: Judged;
+  readonly request: Request;
   readonly observed: Observed;
   /** Identifies the client. */
   readonly key: string;
 }
 
 /** Adds what the judge remembers of the client. */
-export async function recognise({ sandbox, id }: Judged, seen: Seen): Promise<Watched> {
+export async function recognise(request: Request, seen: Seen): Promise<Watched> {
   const key = clientKey(seen);
-  const memory = { ...noMemory, ...(await sandbox.read(memorySpace, key)) };
-  return { request: { sandbox, id }, observed: { ...seen, memory }, key };
+  const memory = { ...noMemory, ...(await request.sandbox.read(memorySpace, key)) };
+  return { request, observed: { ...seen, memory }, key };
 }
 
 export async function judgeRequest(watched: Watched): Promise<void> {
@@ -77,17 +79,22 @@ function judge(observed: Observed): readonly Observation[] {
   });
 }
 
+/** Runs a note when the response is handed to the socket. An outage changes no response. */
+const whenSent = ({ request }: Watched, note: (isSent: boolean) => Awaitable<void>) =>
+  noteWhenSent(request, (isSent) => ignoringOutages(() => note(isSent)));
+
 /** Notes a JSON-RPC response, before it is sent. */
 export async function noteResponse(watched: Watched, message: JsonObject): Promise<void> {
-  await ignoringOutages(async () => {
-    const { id, error } = message;
-    const outcome = isObject(error) ? `error ${error.code}: ${error.message}` : 'result';
-    const change = (memory: Memory, nowMs: number) => withResponse(memory, message, nowMs);
-    await rememberHeard(watched, change, {
-      from: 'server',
-      what: `${JSON.stringify(id) ?? 'no id'} ${outcome}`,
-    });
-  });
+  const { id, error } = message;
+  const outcome = isObject(error) ? `error ${error.code}: ${error.message}` : 'result';
+  await whenSent(watched, (isSent) =>
+    rememberHeard(
+      watched,
+      (memory, nowMs) =>
+        isSent ? withResponse(memory, message, nowMs) : withoutResponse(memory, [id]),
+      { from: 'server', what: `${JSON.stringify(id) ?? 'no id'} ${outcome}` },
+    ),
+  );
 }
 
 /** Notes the forms among requests to the client; `ids` has their keys. */
@@ -103,10 +110,9 @@ export async function noteForms(
 }
 
 /** Notes a failure of HTTP, also one before the handler. */
-export async function noteFailure(
-  { request: { sandbox }, observed, key }: Watched,
-  reply: Reply,
-): Promise<void> {
+export async function noteFailure(watched: Watched, reply: Reply): Promise<void> {
+  const { request, observed, key } = watched;
+  const { sandbox } = request;
   const { statusCode: status } = reply;
   const waitMs = retryAfterMs(reply.getHeader('retry-after'));
   const challenge = String(reply.getHeader('www-authenticate'));
@@ -115,10 +121,16 @@ export async function noteFailure(
     ...{ status, isStepUp, respondedAtMs },
     ...(waitMs !== undefined && { notBeforeMs: respondedAtMs + waitMs }),
   });
-  await ignoringOutages(async () => {
+  await whenSent(watched, async (isSent) => {
     await remember(sandbox, key, (memory, nowMs) =>
-      withRejection(memory, observed, rejectionAt(nowMs)),
+      isSent
+        ? withRejection(memory, observed, rejectionAt(nowMs))
+        : withoutResponse(
+            memory,
+            observed.requests.map(({ id }) => id),
+          ),
     );
+    if (!isSent) return;
     // The client has no session when it begins another.
     const isGone = status === 404 && observed.headers['mcp-session-id'] !== undefined;
     const named = isGone && observed.session && namedKey(observed, observed.session.client);
@@ -139,12 +151,10 @@ function retryAfterMs(sent: unknown): number | undefined {
 }
 
 /** Notes the request that began a session, whose id the session must not use again. */
-export async function noteSession(
-  { request: { sandbox }, observed }: Watched,
-  sessionId: string,
-): Promise<void> {
-  await ignoringOutages(() =>
-    remember(sandbox, sessionKey(sessionId), (memory, nowMs) => {
+export async function noteSession(watched: Watched, sessionId: string): Promise<void> {
+  const { request, observed } = watched;
+  await whenSent(watched, () =>
+    remember(request.sandbox, sessionKey(sessionId), (memory, nowMs) => {
       const { exchanges, ...others } = withRequests(memory, observed, nowMs);
       const closed = { isOpen: false, respondedAtMs: nowMs };
       return { ...others, exchanges: exchanges.map((each) => ({ ...each, ...closed })) };
