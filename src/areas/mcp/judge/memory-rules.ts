@@ -1,8 +1,10 @@
 /** Rules about several requests of a client. */
 
+import { advice, cite } from '../../../kit/verdict/citations.js';
 import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
 import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
+import { sections } from '../messages/sections.js';
 import { callOf, digest, isFull, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
 import type { Exchange, Memory } from './remembered.js';
@@ -31,8 +33,6 @@ const waitingFor = (request: RpcRequest, { memory }: Observed) =>
 
 const stateOf = ({ params: { requestState } }: RpcRequest) =>
   requestState === undefined ? undefined : digest(requestState);
-
-const inputSection = '2026-07-28, Multi Round-Trip Requests, Client Requirements';
 
 /**
  * Whether two requests are certainly of one client. Two processes of a client have the same name and
@@ -65,7 +65,7 @@ const laterRequest = 'a request that was sent after the response arrived';
 const ids: readonly ClientRule[] = [
   {
     name: 'id-unique-while-open',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'The id of a request is not the id of an open request, nor of an earlier one in its session.',
     right: 'Use a new id for each request.',
     check: ofRequests(({ id }, observed) => {
@@ -79,7 +79,7 @@ const ids: readonly ClientRule[] = [
   },
   {
     name: 'new-id-on-retry',
-    section: inputSection,
+    section: sections.inputClient,
     what: 'A retry with inputResponses has a new id.',
     right: 'Use a new id when you send the request again.',
     check: ofRequests((request, observed) => {
@@ -93,7 +93,7 @@ const ids: readonly ClientRule[] = [
   },
   {
     name: 'progress-token-unique',
-    section: 'Progress, Progress Flow',
+    section: sections.progressFlow,
     what: 'A progress token is not the token of another open request.',
     right: 'Use a new progressToken for each request.',
     check: ofRequests(({ params }, observed) => {
@@ -114,7 +114,7 @@ const forgettable = ({ memory }: Observed, sent: string): Checked =>
 const states: readonly ClientRule[] = [
   {
     name: 'state-byte-for-byte',
-    section: inputSection,
+    section: sections.inputClient,
     what: 'A retry has the requestState of the result, byte for byte, if there was one.',
     right: 'Return requestState unchanged; omit it if the result had none.',
     check: ofRequests((request, observed) => {
@@ -126,7 +126,7 @@ const states: readonly ClientRule[] = [
   },
   {
     name: 'state-nowhere-else',
-    section: inputSection,
+    section: sections.inputClient,
     what: 'requestState is only in a retry of the request that it belongs to.',
     right: 'Send requestState only with the same request.',
     check: ofRequests((request, observed) => {
@@ -145,7 +145,7 @@ const states: readonly ClientRule[] = [
   },
   {
     name: 'cursor-unchanged',
-    section: 'Pagination, Implementation Guidelines',
+    section: sections.paginationGuidelines,
     what: 'A cursor is the nextCursor of an earlier page of the same list.',
     right: 'Return nextCursor unchanged.',
     check: ofRequests(({ method, params: { cursor } }, { memory, isCursorOf }) => {
@@ -177,7 +177,7 @@ const failures: readonly ClientRule[] = [
   {
     name: 'no-fallback-after-version-error',
     level: 'should',
-    section: '2026-07-28, Versioning, Protocol Version Negotiation',
+    section: sections.versionNegotiation,
     what: 'After the error -32022, a client selects one of the listed revisions, and does not send initialize.',
     right: 'Send the request again with a revision in data.supported.',
     check: (observed) => {
@@ -192,7 +192,7 @@ const failures: readonly ClientRule[] = [
   {
     name: 'one-retry-after-header-mismatch',
     level: 'advice',
-    section: 'advice',
+    section: advice,
     what: 'After the error -32020, a client sends the request at most once more.',
     right: 'Read tools/list again, send the request once more, then report the error.',
     check: ofRequests((request, observed) => {
@@ -207,7 +207,7 @@ const failures: readonly ClientRule[] = [
   {
     name: 'retry-after-kept',
     level: 'should',
-    section: 'RFC 9110 section 10.2.3, Retry-After',
+    section: cite('RFC 9110', '10.2.3'),
     what: 'A client waits for Retry-After before it sends the request again.',
     right: 'Wait for Retry-After before you send the request again.',
     check: ofRequests((request, observed) => {
@@ -222,7 +222,7 @@ const failures: readonly ClientRule[] = [
   {
     name: 'step-up-bounded',
     level: 'should',
-    section: 'Authorization, Step-Up Authorization Flow',
+    section: sections.stepUp,
     what: 'A client stops when more scopes do not help.',
     right: 'Authorize again at most twice, then report the error.',
     check: (observed) => {
@@ -234,7 +234,7 @@ const failures: readonly ClientRule[] = [
   },
   {
     name: 'new-session-after-404',
-    section: '2025-11-25, Transports, Session Management',
+    section: sections.sessionManagement,
     what: 'After 404, a client begins a new session.',
     right: 'Send initialize without Mcp-Session-Id.',
     check: (observed) => {
@@ -253,7 +253,7 @@ const cancellations: readonly ClientRule[] = [
   {
     name: 'cancel-by-closing',
     level: 'should',
-    section: '2026-07-28, Cancellation, Transport-Specific Cancellation',
+    section: sections.cancellationByTransport,
     what: 'A request of 2026-07-28 over HTTP is cancelled by closing its response.',
     right: 'Close the response instead of sending notifications/cancelled.',
     check: ({ isStateless, messages, memory }) =>
@@ -272,7 +272,7 @@ const cancellations: readonly ClientRule[] = [
   },
   {
     name: 'cancel-own-request',
-    section: '2025-11-25, Cancellation, Behavior Requirements',
+    section: sections.cancellationInSession,
     what: 'A cancellation names a request of this client that has no response yet.',
     right: 'Cancel only requests in progress.',
     check: ({ isStateless, messages, memory }) =>
@@ -289,7 +289,7 @@ const cancellations: readonly ClientRule[] = [
   },
   {
     name: 'initialize-not-cancelled',
-    section: '2025-11-25, Cancellation, Behavior Requirements',
+    section: sections.cancellationInSession,
     what: 'A client does not cancel initialize.',
     right: 'Close the connection instead.',
     check: ({ messages, memory }) =>
@@ -302,7 +302,7 @@ const cancellations: readonly ClientRule[] = [
   {
     name: 'poll-interval',
     level: 'should',
-    section: 'Tasks, Polling',
+    section: sections.taskPolling,
     what: 'A client reads a task at most once in its pollIntervalMs.',
     right: 'Wait for pollIntervalMs between requests of tasks/get.',
     check: ofRequests((request, observed) => {

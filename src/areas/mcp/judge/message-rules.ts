@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { isRpcId } from '../messages/message.js';
+import { sections } from '../messages/sections.js';
 import { isLogLevel } from '../model/call.js';
 import { metaOf, type Observed, rawMessages } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
@@ -23,7 +24,7 @@ const ofMethods =
 const envelope: readonly ClientRule[] = [
   {
     name: 'jsonrpc-version',
-    section: 'Overview, Messages',
+    section: sections.messages,
     what: 'jsonrpc is "2.0".',
     right: 'Send "jsonrpc": "2.0" in each message.',
     check: ofMessages(({ jsonrpc }) =>
@@ -32,7 +33,7 @@ const envelope: readonly ClientRule[] = [
   },
   {
     name: 'id-type',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'An id is a string or an integer, and not null.',
     right: 'Send a string or an integer as id.',
     check: ofMessages(({ id }) =>
@@ -41,7 +42,7 @@ const envelope: readonly ClientRule[] = [
   },
   {
     name: 'params-object',
-    section: 'Overview, Messages',
+    section: sections.messages,
     what: 'params is an object.',
     right: 'Send params as an object, or omit it.',
     check: ofMessages(({ params }) =>
@@ -52,7 +53,7 @@ const envelope: readonly ClientRule[] = [
   },
   {
     name: 'notification-without-id',
-    section: 'Overview, Notifications',
+    section: sections.notifications,
     what: 'A notification has no id.',
     right: 'Omit id in messages whose method begins with notifications/.',
     check: ofMessages(({ id, method }) =>
@@ -63,7 +64,7 @@ const envelope: readonly ClientRule[] = [
   },
   {
     name: 'request-with-id',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'A request has an id.',
     right: 'Send an id with each request.',
     check: ofMessages(({ id, method }) =>
@@ -74,7 +75,7 @@ const envelope: readonly ClientRule[] = [
   },
   {
     name: 'result-or-error',
-    section: 'Overview, Responses',
+    section: sections.responses,
     what: 'A response has either a result or an error.',
     right: 'Send result for success, and error for a failure.',
     check: ofMessages(({ method, id, result, error }) =>
@@ -85,7 +86,7 @@ const envelope: readonly ClientRule[] = [
   },
   {
     name: 'error-form',
-    section: 'Overview, Error Responses',
+    section: sections.errorResponses,
     what: 'An error has an integer as code, and a message.',
     right: 'Send error as {"code": integer, "message": text}.',
     check: ofMessages(({ error }) =>
@@ -120,7 +121,7 @@ const metaKey = new RegExp(`^${prefix}(?:[a-z\\d](?:[\\w.-]*[a-z\\d])?)?$`, 'i')
 const meta: readonly ClientRule[] = [
   {
     name: 'meta-version',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta has the protocol version.',
     right: `Send _meta with ${versionKey}.`,
     check: ofStateless((meta) =>
@@ -129,7 +130,7 @@ const meta: readonly ClientRule[] = [
   },
   {
     name: 'meta-capabilities',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta has the capabilities of the client.',
     right: `Send _meta with ${capabilitiesKey}; it may be empty.`,
     check: ofStateless((meta) =>
@@ -139,7 +140,7 @@ const meta: readonly ClientRule[] = [
   {
     name: 'meta-client',
     level: 'should',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta should name the client.',
     right: `Send _meta with ${clientKey}, which has a name and a version.`,
     check: ofStateless((meta) =>
@@ -148,7 +149,7 @@ const meta: readonly ClientRule[] = [
   },
   {
     name: 'meta-log-level',
-    section: '2026-07-28, Logging, Per-request log level',
+    section: sections.logLevelOfRequest,
     what: 'A log level in _meta is a known one.',
     right: 'Send debug, info, notice, warning, error, critical, alert or emergency.',
     check: ofStateless(({ [levelKey]: level }) =>
@@ -157,7 +158,7 @@ const meta: readonly ClientRule[] = [
   },
   {
     name: 'meta-keys',
-    section: 'Overview, _meta',
+    section: sections.meta,
     what: 'Keys of _meta have an optional prefix and a name.',
     right: 'Write keys as com.example/name.',
     check: (observed) =>
@@ -167,7 +168,7 @@ const meta: readonly ClientRule[] = [
   },
   {
     name: 'progress-token',
-    section: 'Progress, Progress Flow',
+    section: sections.progressFlow,
     what: 'A progress token is a string or an integer.',
     right: 'Send progressToken as a string or an integer.',
     check: (observed) =>
@@ -194,7 +195,7 @@ interface ParameterRule extends Pick<ClientRule, 'name' | 'section' | 'right'> {
 const parameters: readonly ParameterRule[] = [
   {
     name: 'initialize-version',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send protocolVersion as a date, such as 2025-11-25.',
     methods: ['initialize'],
     parameter: 'protocolVersion',
@@ -202,7 +203,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'initialize-capabilities',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send capabilities as an object; it may be empty.',
     methods: ['initialize'],
     parameter: 'capabilities',
@@ -210,7 +211,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'initialize-client',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send clientInfo with a name and a version.',
     methods: ['initialize'],
     parameter: 'clientInfo',
@@ -218,7 +219,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'name-of-call',
-    section: 'Tools, Calling Tools',
+    section: sections.callingTools,
     right: 'Send name as a text.',
     methods: ['tools/call', 'prompts/get'],
     parameter: 'name',
@@ -226,7 +227,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'arguments-object',
-    section: 'Tools, Calling Tools',
+    section: sections.callingTools,
     right: 'Send arguments as an object, or omit them.',
     methods: ['tools/call', 'prompts/get'],
     parameter: 'arguments',
@@ -235,7 +236,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'prompt-arguments-text',
-    section: 'Prompts, Getting a Prompt',
+    section: sections.gettingPrompts,
     right: 'Send each argument of a prompt as a text.',
     methods: ['prompts/get'],
     parameter: 'arguments',
@@ -244,7 +245,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'resource-uri',
-    section: 'Resources, Reading Resources',
+    section: sections.readingResources,
     right: 'Send uri as an absolute URI.',
     methods: ['resources/read', 'resources/subscribe', 'resources/unsubscribe'],
     parameter: 'uri',
@@ -252,7 +253,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'cursor-text',
-    section: 'Pagination, Request Format',
+    section: sections.paginationRequests,
     right: 'Send cursor as the nextCursor of the previous page, unchanged.',
     methods: ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
     parameter: 'cursor',
@@ -261,7 +262,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'log-level',
-    section: '2025-11-25, Logging, Setting Log Level',
+    section: sections.settingLogLevel,
     right: 'Send a level of RFC 5424.',
     methods: ['logging/setLevel'],
     parameter: 'level',
@@ -269,7 +270,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'completion-reference',
-    section: 'Completion, Reference Types',
+    section: sections.referenceTypes,
     right: 'Send ref with the type ref/prompt or ref/resource.',
     methods: ['completion/complete'],
     parameter: 'ref',
@@ -278,7 +279,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'completion-argument',
-    section: 'Completion, Requesting Completions',
+    section: sections.requestingCompletions,
     right: 'Send argument with a name and a value, which are texts.',
     methods: ['completion/complete'],
     parameter: 'argument',
@@ -286,7 +287,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'cancelled-id',
-    section: '2025-11-25, Cancellation, Cancellation Flow',
+    section: sections.cancellationFlow,
     right: 'Send requestId, the id of a request in progress.',
     methods: ['notifications/cancelled'],
     parameter: 'requestId',
@@ -294,7 +295,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'input-responses',
-    section: '2026-07-28, Multi Round-Trip Requests, InputResponses',
+    section: sections.inputResponses,
     right: 'Send inputResponses as an object with the keys of inputRequests.',
     methods: ['tools/call', 'prompts/get', 'resources/read', 'tasks/update'],
     parameter: 'inputResponses',
@@ -303,7 +304,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'request-state-text',
-    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    section: sections.inputClient,
     right: 'Send requestState as the text that the result had.',
     methods: ['tools/call', 'prompts/get', 'resources/read'],
     parameter: 'requestState',
@@ -312,7 +313,7 @@ const parameters: readonly ParameterRule[] = [
   },
   {
     name: 'subscription-filter',
-    section: '2026-07-28, Subscriptions, Notification Filter',
+    section: sections.notificationFilter,
     right: 'Send notifications with booleans, and resourceSubscriptions with URIs.',
     methods: ['subscriptions/listen'],
     parameter: 'notifications',
@@ -349,7 +350,7 @@ const removed = [
 const others: readonly ClientRule[] = [
   {
     name: 'removed-methods',
-    section: '2026-07-28, Changelog',
+    section: sections.changes,
     what: 'A request of 2026-07-28 has a method of that revision.',
     right: 'Use server/discover, _meta and subscriptions/listen instead.',
     check: (observed) =>
@@ -361,7 +362,7 @@ const others: readonly ClientRule[] = [
   },
   {
     name: 'state-only-in-retries',
-    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    section: sections.inputClient,
     what: 'requestState and inputResponses are only in requests that support them.',
     right: 'Send them only with the retry of tools/call, prompts/get or resources/read.',
     check: (observed) =>

@@ -1,6 +1,7 @@
 /** Rules about HTTP: types, headers, sessions and tokens. */
 
 import { isJsonType, mediaType } from '../../../http/body/request-body.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import { orderOf } from '../../../kit/verdict/exchange.js';
 import {
   argumentHeaders,
@@ -10,10 +11,9 @@ import {
 } from '../../../stdio/mirrored-headers.js';
 import { acceptsBoth, acceptsEvents } from '../messages/accepted-types.js';
 import { isRevision, isSince } from '../messages/revision.js';
+import { sections } from '../messages/sections.js';
 import { metaOf, type Observed } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
-
-const http = 'Streamable HTTP';
 
 /** Checks messages of Streamable HTTP; revision 2024-11-05 has another transport. */
 const ofPost =
@@ -35,7 +35,7 @@ const ofSession =
 const everywhere: readonly ClientRule[] = [
   {
     name: 'accept-both-types',
-    section: `${http}, Sending Messages`,
+    section: sections.sending,
     what: 'Accept of a POST lists both media types.',
     right: 'Send Accept: application/json, text/event-stream.',
     check: ofPost(({ headers: { accept } }) =>
@@ -47,7 +47,7 @@ const everywhere: readonly ClientRule[] = [
   },
   {
     name: 'accept-event-stream',
-    section: '2025-11-25, Transports, Listening for Messages',
+    section: sections.listening,
     what: 'Accept of a GET lists text/event-stream.',
     right: 'Send Accept: text/event-stream.',
     check: ({ httpMethod, isOld, headers: { accept } }) =>
@@ -58,7 +58,7 @@ const everywhere: readonly ClientRule[] = [
   {
     name: 'content-type-json',
     level: 'should',
-    section: 'RFC 9110 section 8.3, Content-Type',
+    section: cite('RFC 9110', '8.3'),
     what: 'A POST has the type application/json.',
     right: 'Send Content-Type: application/json.',
     check: ofPost(({ headers: { 'content-type': type } }) =>
@@ -67,7 +67,7 @@ const everywhere: readonly ClientRule[] = [
   },
   {
     name: 'body-is-json',
-    section: `${http}, Sending Messages`,
+    section: sections.sending,
     what: 'The body of a POST is JSON.',
     right: 'Send one JSON-RPC message in UTF-8.',
     check: ({ httpMethod, headers, value }) =>
@@ -77,7 +77,7 @@ const everywhere: readonly ClientRule[] = [
   },
   {
     name: 'no-token-in-query',
-    section: 'Authorization, Access Token Usage',
+    section: sections.tokenRequirements,
     what: 'The query has no access token.',
     right: 'Send the token only in the Authorization header.',
     check: ({ query, isProtected, isOld }) => {
@@ -88,7 +88,7 @@ const everywhere: readonly ClientRule[] = [
   },
   {
     name: 'bearer-scheme',
-    section: 'Authorization, Access Token Usage',
+    section: sections.tokenRequirements,
     what: 'A token is sent with the scheme Bearer.',
     right: 'Send Authorization: Bearer, followed by the token.',
     check: ({ headers: { authorization }, isProtected }) =>
@@ -101,7 +101,7 @@ const everywhere: readonly ClientRule[] = [
 const stateless: readonly ClientRule[] = [
   {
     name: 'version-header',
-    section: '2026-07-28, Streamable HTTP, Protocol Version Header',
+    section: sections.protocolVersionHeader,
     what: 'MCP-Protocol-Version is the version in _meta.',
     right: 'Send MCP-Protocol-Version with the value in _meta.',
     check: ofStateless((observed) =>
@@ -115,7 +115,7 @@ const stateless: readonly ClientRule[] = [
   },
   {
     name: 'method-header',
-    section: '2026-07-28, Streamable HTTP, Standard Request Headers',
+    section: sections.requestHeaders,
     what: 'Mcp-Method is the method in the body.',
     right: 'Send Mcp-Method with the method, in the same letter case.',
     check: ofStateless((observed) =>
@@ -127,7 +127,7 @@ const stateless: readonly ClientRule[] = [
   },
   {
     name: 'name-header',
-    section: '2026-07-28, Streamable HTTP, Standard Request Headers',
+    section: sections.requestHeaders,
     what: 'Mcp-Name is the name or the URI in the body.',
     right: 'Send Mcp-Name for tools/call, prompts/get and resources/read.',
     check: ofStateless((observed) =>
@@ -143,7 +143,7 @@ const stateless: readonly ClientRule[] = [
   },
   {
     name: 'argument-headers',
-    section: '2026-07-28, Streamable HTTP, Custom Headers from Tool Parameters',
+    section: sections.customHeaders,
     what: 'Mcp-Param headers are the arguments that have x-mcp-header.',
     right: 'Send Mcp-Param-{name} for each such argument that is sent.',
     check: ofStateless((observed) =>
@@ -166,7 +166,7 @@ const stateless: readonly ClientRule[] = [
   },
   {
     name: 'header-encoding',
-    section: '2026-07-28, Streamable HTTP, Value Encoding',
+    section: sections.valueEncoding,
     what: 'Mirrored headers are plain ASCII, or valid Base64 in the sentinel.',
     right: 'Encode other values as =?base64?…?=.',
     check: ofStateless(({ headers }) => {
@@ -181,7 +181,7 @@ const stateless: readonly ClientRule[] = [
   {
     name: 'no-session-header',
     level: 'should',
-    section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
+    section: sections.earlierRevisions,
     what: 'A request of 2026-07-28 has no session.',
     right: 'Omit Mcp-Session-Id.',
     check: ofStateless(({ headers }) =>
@@ -191,7 +191,7 @@ const stateless: readonly ClientRule[] = [
   {
     name: 'no-resumption',
     level: 'should',
-    section: '2026-07-28, Streamable HTTP, Receiving Messages',
+    section: sections.receiving,
     what: 'A broken stream of 2026-07-28 is not resumed.',
     right: 'Omit Last-Event-ID, and send the request again.',
     check: ofStateless(({ headers }) =>
@@ -200,7 +200,7 @@ const stateless: readonly ClientRule[] = [
   },
   {
     name: 'no-responses',
-    section: '2026-07-28, Streamable HTTP, Sending Messages',
+    section: sections.sendingStateless,
     what: 'A client of 2026-07-28 sends no responses.',
     right: 'Send the request again with inputResponses.',
     check: ({ isStateless, messages, httpMethod }) =>
@@ -227,7 +227,7 @@ function afterInitialized(observed: Observed, method: string): Checked {
 const sessions: readonly ClientRule[] = [
   {
     name: 'session-version-header',
-    section: '2025-06-18, Transports, Protocol Version Header',
+    section: sections.sessionVersionHeader,
     what: 'Requests of a session since 2025-06-18 have MCP-Protocol-Version.',
     right: 'Send MCP-Protocol-Version with the negotiated revision.',
     check: ofSession(({ headers, revision }) => {
@@ -239,7 +239,7 @@ const sessions: readonly ClientRule[] = [
   {
     name: 'negotiated-version',
     level: 'should',
-    section: '2025-06-18, Transports, Protocol Version Header',
+    section: sections.sessionVersionHeader,
     what: 'MCP-Protocol-Version is the revision that initialize returned.',
     right: 'Send the negotiated revision.',
     check: ofSession(({ headers, revision }) => {
@@ -251,7 +251,7 @@ const sessions: readonly ClientRule[] = [
   },
   {
     name: 'initialized-first',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     what: 'A client sends notifications/initialized before requests other than ping.',
     right: 'Send notifications/initialized after the result of initialize.',
     check: ofSession((observed) =>
@@ -262,7 +262,7 @@ const sessions: readonly ClientRule[] = [
   },
   {
     name: 'initialize-once',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     what: 'A session has only one initialize.',
     right: 'Begin a new session without Mcp-Session-Id.',
     check: ofSession(({ requests, isOld, memory }) => {
@@ -275,7 +275,7 @@ const sessions: readonly ClientRule[] = [
   },
   {
     name: 'batches-by-revision',
-    section: '2025-06-18, Changelog',
+    section: sections.noBatches,
     what: 'Only sessions of 2025-03-26 have batches.',
     right: 'Send one message in each POST.',
     check: ofSession(({ isBatch, revision, httpMethod }) =>
@@ -286,7 +286,7 @@ const sessions: readonly ClientRule[] = [
   },
   {
     name: 'event-id-form',
-    section: '2025-11-25, Transports, Resumability and Redelivery',
+    section: sections.resumability,
     what: 'Last-Event-ID is an id of an event.',
     right: 'Send the id of the last event of the broken stream, unchanged.',
     check: ofSession(({ headers }) => {

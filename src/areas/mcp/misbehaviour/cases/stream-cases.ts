@@ -6,6 +6,7 @@ import { misbehaviourRules } from '../../judge/input-rules.js';
 import { sessionKey } from '../../judge/memory.js';
 import { notification } from '../../messages/message.js';
 import { codes, RpcError } from '../../messages/rpc-error.js';
+import { sections } from '../../messages/sections.js';
 import { byCanary, byReport, byResumption, bySameSession } from '../acceptance.js';
 import { foreignCanaryUrl } from '../canary.js';
 import type { Case } from '../case.js';
@@ -20,7 +21,7 @@ export const streamCases = casesOf<Case>()({
     methods,
     what: 'The stream ends in the middle of the result.',
     rightClient: 'Reports an error, or sends the request again with a new id.',
-    section: 'Streamable HTTP, Sending Messages',
+    section: sections.sending,
     acceptedBy: byResumption,
     wire: (response) => ({ events: [response], end: 'cut' }),
   },
@@ -28,7 +29,7 @@ export const streamCases = casesOf<Case>()({
     methods,
     what: 'The stream has comments, but never a result.',
     rightClient: 'Closes the stream after a timeout.',
-    section: 'Lifecycle, Timeouts',
+    section: sections.timeouts,
     acceptedBy: byReport,
     wire: () => ({ events: [], end: 'never' }),
   },
@@ -36,7 +37,7 @@ export const streamCases = casesOf<Case>()({
     methods: [],
     what: 'The event endpoint of /mcp/sse names another origin.',
     rightClient: 'Rejects the stream.',
-    section: '2024-11-05, Transports, HTTP with SSE',
+    section: sections.httpWithSse,
     acceptedBy: byCanary,
     rule: misbehaviourRules['foreign-endpoint'],
     endpoint: foreignCanaryUrl,
@@ -46,7 +47,7 @@ export const streamCases = casesOf<Case>()({
     only: 'sessions',
     what: 'The session is unknown from the first call on: 404.',
     rightClient: 'Begins a new session.',
-    section: '2025-11-25, Transports, Session Management',
+    section: sections.sessionManagement,
     acceptedBy: bySameSession,
     async fail({ request: { headers } }, note) {
       const session = sessionKey(headers['mcp-session-id']);
@@ -58,7 +59,7 @@ export const streamCases = casesOf<Case>()({
     methods,
     what: 'There is a notification about a resource without a subscription.',
     rightClient: 'Ignores it.',
-    section: 'Resources, Subscriptions',
+    section: sections.subscriptions,
     acceptedBy: byReport,
     wire: (response) => ({
       events: [
@@ -71,7 +72,7 @@ export const streamCases = casesOf<Case>()({
     methods,
     what: 'The progress decreases from 50 to 20.',
     rightClient: 'Ignores the second notification.',
-    section: 'Progress, Progress Flow',
+    section: sections.progressFlow,
     acceptedBy: byReport,
     wire(response, { params }) {
       const { progressToken = 'none' } = (params._meta ?? {}) as JsonObject;
