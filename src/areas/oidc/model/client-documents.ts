@@ -66,7 +66,10 @@ function faultOf(url: string, document: JsonObject): string | undefined {
 }
 
 const isMissing = (value: unknown) =>
-  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
 
 /** No secret could be agreed, so the default is none. */
 function methodOf({ token_endpoint_auth_method: method = 'none' }: JsonObject): AuthMethod {
