@@ -1,11 +1,12 @@
 /** Rules about several requests of a client. */
 
+import { isObject } from '../../../base/json-object.js';
 import { advice, cite } from '../../../kit/verdict/citations.js';
 import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
 import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
 import { sections } from '../messages/sections.js';
-import { callOf, digest, isFull, targetOf } from './memory.js';
+import { callOf, cancelledId, digest, isFull, resumptionOf, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
 import type { Exchange, Memory } from './remembered.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
@@ -125,6 +126,22 @@ const states: readonly ClientRule[] = [
     }),
   },
   {
+    name: 'inputs-before-retry',
+    section: sections.inputClient,
+    what: 'A retry has the responses to all requests for input.',
+    right: 'Construct each requested input before you send the request again.',
+    check: ofRequests((request, observed) => {
+      const before = waitingFor(request, observed).filter(({ asks = [] }) => asks.length > 0);
+      if (before.length === 0) return undefined;
+      const { inputResponses } = request.params;
+      const given = Object.keys(isObject(inputResponses) ? inputResponses : {});
+      const lacks = ({ asks = [] }: Exchange) => asks.filter((key) => !given.includes(key));
+      if (before.some((each) => lacks(each).length === 0)) return true;
+      const missing = before.flatMap(lacks).join(', ');
+      return forgettable(observed, `no inputResponses for ${missing}`);
+    }),
+  },
+  {
     name: 'state-nowhere-else',
     section: sections.inputClient,
     what: 'requestState is only in a retry of the request that it belongs to.',
@@ -220,16 +237,17 @@ const failures: readonly ClientRule[] = [
     }),
   },
   {
-    name: 'step-up-bounded',
-    level: 'should',
-    section: sections.stepUp,
-    what: 'A client stops when more scopes do not help.',
-    right: 'Authorize again at most twice, then report the error.',
-    check: (observed) => {
-      const { forbidden, forbade } = observed.memory;
-      if (forbade === undefined || forbidden === 0) return undefined;
-      if (orderOf(observed, forbade) === 'before') return undefined;
-      return faultUnless(forbidden < 3, () => `${forbidden} times 403 before`);
+    name: 'retry-respected',
+    section: sections.sendingInSession,
+    what: 'A client waits for the time in retry before it resumes a stream.',
+    right: 'Wait for the milliseconds in retry before you send Last-Event-ID.',
+    check: ({ httpMethod, headers, memory, timeMs }) => {
+      const resumption = resumptionOf(headers['last-event-id']);
+      // The event with this id followed retry, so the client has read it.
+      const ended = memory.delays.find(({ call }) => call === resumption);
+      if (httpMethod !== 'GET' || ended === undefined) return undefined;
+      const earlyMs = Math.ceil(ended.notBeforeMs - timeMs);
+      return faultUnless(earlyMs <= toleranceMs, () => `${earlyMs} ms too early`);
     },
   },
   {
@@ -256,19 +274,23 @@ const cancellations: readonly ClientRule[] = [
     section: sections.cancellationByTransport,
     what: 'A request of 2026-07-28 over HTTP is cancelled by closing its response.',
     right: 'Close the response instead of sending notifications/cancelled.',
-    check: ({ isStateless, messages, memory }) =>
-      isStateless
-        ? checkEach(messages, (each) => {
-            if (each.kind === 'request') return true;
-            if (each.kind !== 'notification' || !isCancelled(each.method)) return undefined;
-            // A client that closes a subscription may send both, in any order.
-            const isOpen = memory.exchanges.some(
-              ({ id, isOpen, method }) =>
-                isOpen && id === each.params.requestId && method !== 'subscriptions/listen',
-            );
-            return faultUnless(!isOpen, 'notifications/cancelled while its stream is open');
-          })
-        : undefined,
+    check: ({ isStateless, messages, memory, timeMs }) => {
+      if (!isStateless) return undefined;
+      const stillOpen = memory.exchanges.some(
+        ({ isOpen, cancelledAtMs = Infinity }) => isOpen && timeMs - cancelledAtMs >= closingMs,
+      );
+      if (stillOpen) return 'a stream that is open a second after notifications/cancelled';
+      return checkEach(messages, (each) => {
+        if (each.kind === 'request') return true;
+        const cancelled = cancelledId(each);
+        if (cancelled === undefined) return undefined;
+        const open = memory.exchanges.filter(({ id, isOpen }) => isOpen && id === cancelled);
+        const isCall = open.some(({ method }) => method !== 'subscriptions/listen');
+        const sent = 'notifications/cancelled while its stream is open';
+        if (isCall || open.length === 0) return faultUnless(!isCall, sent);
+        return { sent, decidedBy: 'a request, more than a second later, while the stream is open' };
+      });
+    },
   },
   {
     name: 'cancel-own-request',
@@ -314,6 +336,9 @@ const cancellations: readonly ClientRule[] = [
     }),
   },
 ];
+
+/** A client that closes a subscription may send both, in any order. */
+const closingMs = 1000;
 
 /** A little less than pollIntervalMs, because clocks differ. */
 const minPollMs = 400;

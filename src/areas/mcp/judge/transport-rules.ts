@@ -4,6 +4,7 @@ import { isJsonType, mediaType } from '../../../http/body/request-body.js';
 import { cite } from '../../../kit/verdict/citations.js';
 import { orderOf } from '../../../kit/verdict/exchange.js';
 import {
+  absentHeaders,
   argumentHeaders,
   decodeHeader,
   isMirrored,
@@ -165,6 +166,22 @@ const stateless: readonly ClientRule[] = [
     ),
   },
   {
+    name: 'no-headers-of-absent-arguments',
+    section: sections.customHeaderBehavior,
+    what: 'An argument that is null or absent has no Mcp-Param header.',
+    right: 'Omit Mcp-Param-{name} of an argument without a value.',
+    check: ofStateless((observed) =>
+      checkEach(observed.requests, ({ method, params }) => {
+        if (method !== 'tools/call') return undefined;
+        const absent = absentHeaders(observed.schemaOf(params.name), params.arguments);
+        return checkEach(absent, (header) => {
+          const sent = observed.headers[header.toLowerCase()];
+          return faultUnless(sent === undefined, () => `${header}: ${sent}, without the argument`);
+        });
+      }),
+    ),
+  },
+  {
     name: 'header-encoding',
     section: sections.valueEncoding,
     what: 'Mirrored headers are plain ASCII, or valid Base64 in the sentinel.',
@@ -275,14 +292,13 @@ const sessions: readonly ClientRule[] = [
   },
   {
     name: 'batches-by-revision',
-    section: sections.noBatches,
+    section: sections.oneMessage,
     what: 'Only sessions of 2025-03-26 have batches.',
     right: 'Send one message in each POST.',
-    check: ofSession(({ isBatch, revision, httpMethod }) =>
-      httpMethod === 'POST'
+    check: ({ isBatch, revision, httpMethod }) =>
+      httpMethod === 'POST' && revision !== undefined
         ? faultUnless(!isBatch || revision === '2025-03-26', 'a batch')
         : undefined,
-    ),
   },
   {
     name: 'event-id-form',

@@ -12,8 +12,11 @@ import { type LogSpace, type Sandbox, sharedSandboxName } from '../../../state/s
 import type { RpcId } from '../messages/message.js';
 import { clientRules, judgeName } from './all-rules.js';
 import {
+  callOf,
   clientKey,
   connectionOf,
+  isGoneAfter,
+  loginKey,
   memoryEnd,
   memorySpace,
   namedKey,
@@ -25,9 +28,10 @@ import {
   withRejection,
   withRequests,
   withResponse,
+  withRetry,
 } from './memory.js';
 import type { Observed, Seen } from './observed.js';
-import { type Memory, noMemory } from './remembered.js';
+import { type Memory, noMemory, type StepUp } from './remembered.js';
 
 /** One message, as the page and the settings list it. */
 export interface Heard {
@@ -58,8 +62,10 @@ export interface Watched {
 /** Adds what the judge remembers of the client. */
 export async function recognise(request: Request, seen: Seen): Promise<Watched> {
   const key = clientKey(seen);
-  const memory = { ...noMemory, ...(await request.sandbox.read(memorySpace, key)) };
-  return { request, observed: { ...seen, memory }, key };
+  const { sandbox } = request;
+  const memory = { ...noMemory, ...(await sandbox.read(memorySpace, key)) };
+  const ofLogin = seen.login && (await sandbox.read(memorySpace, loginKey(seen.login)));
+  return { request, observed: { ...seen, memory, stepUp: ofLogin?.stepUp }, key };
 }
 
 export async function judgeRequest(watched: Watched): Promise<void> {
@@ -116,6 +122,7 @@ export async function noteFailure(watched: Watched, reply: Reply): Promise<void>
   const { statusCode: status } = reply;
   const waitMs = retryAfterMs(reply.getHeader('retry-after'));
   const challenge = String(reply.getHeader('www-authenticate'));
+  const stepUp = stepUpAfter(observed, challenge);
   const isStepUp = status === 403 && challenge.includes('insufficient_scope');
   const rejectionAt = (respondedAtMs: number): Rejection => ({
     ...{ status, isStepUp, respondedAtMs },
@@ -131,8 +138,12 @@ export async function noteFailure(watched: Watched, reply: Reply): Promise<void>
           ),
     );
     if (!isSent) return;
+    if (isStepUp && stepUp !== undefined && observed.login) {
+      const key = loginKey(observed.login);
+      await remember(sandbox, key, (memory) => ({ ...memory, stepUp }));
+    }
     // The client has no session when it begins another.
-    const isGone = status === 404 && observed.headers['mcp-session-id'] !== undefined;
+    const isGone = isGoneAfter(observed, status);
     const named = isGone && observed.session && namedKey(observed, observed.session.client);
     if (!named) return;
     await remember(sandbox, named, (memory, respondedAtMs) => ({
@@ -142,12 +153,52 @@ export async function noteFailure(watched: Watched, reply: Reply): Promise<void>
   });
 }
 
+/** Returns what a client needs after 403 with this challenge. */
+function stepUpAfter({ login, requests }: Observed, challenge: string): StepUp | undefined {
+  const [request] = requests;
+  const [, scope = ''] = / scope="([^"]*)"/.exec(challenge) ?? [];
+  if (login === undefined || request === undefined) return undefined;
+  const scopes = [...new Set([...login.scopes, ...scope.split(' ')])];
+  return { call: callOf(request), grantId: login.grantId, scopes };
+}
+
+/** Notes that a stream ended with the field `retry`, before the client can read it. */
+export async function noteRetry(
+  sandbox: Sandbox,
+  sessionId: string,
+  eventId: string,
+  ms: number,
+): Promise<void> {
+  if (sandbox.name === sharedSandboxName) return;
+  await ignoringOutages(() =>
+    remember(sandbox, sessionKey(sessionId), (memory, nowMs) =>
+      withRetry(memory, eventId, ms, nowMs),
+    ),
+  );
+}
+
 /** A date is by the real clock, to the second. */
 function retryAfterMs(sent: unknown): number | undefined {
   const text = String(sent ?? '');
   if (/^\d+$/.test(text)) return 1000 * Number(text);
   const atMs = parseHttpDate(text);
   return atMs === undefined ? undefined : Math.max(0, atMs - Date.now() - 1000);
+}
+
+/** Lists what became of an elicitation, beside the messages. */
+export async function noteElicitation(
+  sandbox: Sandbox,
+  id: string,
+  what: string,
+  requestId = '',
+): Promise<void> {
+  if (sandbox.name === sharedSandboxName) return;
+  await ignoringOutages(() =>
+    sandbox.transact((view) => {
+      const heard = { what: `elicitation ${id}: ${what}`, requestId, atMs: view.nowMs };
+      view.append(heardLog, judgeName, { from: 'client', ...heard }, '');
+    }),
+  );
 }
 
 /** Notes the request that began a session, whose id the session must not use again. */

@@ -2,6 +2,7 @@
 
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import { sections } from '../../messages/sections.js';
+import { text } from '../../model/content.js';
 import { byReport } from '../acceptance.js';
 import type { Case } from '../case.js';
 import { inResult } from '../effects.js';
@@ -32,6 +33,18 @@ export const responseCases = casesOf<Case>()({
       body: JSON.stringify([response]),
       type: 'application/json; charset=utf-8',
     }),
+  },
+  'unfit-error': {
+    ...ofCall,
+    what: 'A call gets an error result whose structuredContent fits no output schema.',
+    rightClient: 'Shows the error result to the model, and does not fail because of its schema.',
+    section: sections.outputSchema,
+    response: inResult(({ content: _content, structuredContent: _structured, ...others }) => ({
+      ...others,
+      content: [text('The work failed.')],
+      structuredContent: { failure: true },
+      isError: true,
+    })),
   },
   'unknown-result-type': {
     ...ofCall,

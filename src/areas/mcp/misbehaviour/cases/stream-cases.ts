@@ -1,6 +1,7 @@
 /** Misbehaviours of streams and sessions. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
+import { HttpError } from '../../../../http/http-error.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
 import { sessionKey } from '../../judge/memory.js';
@@ -12,6 +13,9 @@ import { foreignCanaryUrl } from '../canary.js';
 import type { Case } from '../case.js';
 
 const methods = ['tools/call'];
+
+/** Since 2025-03-26, a server either opens the stream or responds with 405. */
+const ofGet = { methods: [], section: sections.listening, acceptedBy: byReport } as const;
 
 const progress = (progressToken: unknown, value: number) =>
   notification('notifications/progress', { progressToken, progress: value, total: 100 });
@@ -54,6 +58,18 @@ export const streamCases = casesOf<Case>()({
       await note((step) => ({ ...step, session }));
       return new RpcError(codes.invalidRequest, 'There is no such session.', undefined, 404);
     },
+  },
+  'stream-not-found': {
+    ...ofGet,
+    what: 'A GET for the stream of a session gets 404.',
+    rightClient: 'Goes on without the stream, or begins a new session.',
+    listen: () => new HttpError(404, 'There is no stream at this URL.'),
+  },
+  'stream-not-acceptable': {
+    ...ofGet,
+    what: 'A GET for the stream of a session gets 406.',
+    rightClient: 'Goes on without the stream.',
+    listen: () => new HttpError(406, 'The stream has no acceptable type.'),
   },
   'unsubscribed-update': {
     methods,
