@@ -115,3 +115,13 @@ test('a stream that another connection resumes ends on the earlier one', async (
   await second.until('notifications/resources/updated');
   expect(updatesIn(first)).toBe(0);
 });
+
+test('a twenty-first stream of a session ends the oldest', async () => {
+  const path = '/s/many-streams/mcp';
+  const session = await openSession(service, '2025-11-25', { path });
+  const first = await listen(path, session);
+  for (let count = 1; count < 20; count++) await listen(path, session);
+  expect(`${first.received()}`).not.toContain('0\r\n\r\n');
+  await listen(path, session);
+  await first.until('0\r\n\r\n');
+});

@@ -62,7 +62,6 @@ export const mcpStandards = {
   }),
   'MCP 2026-07-28 Progress': page('2026-07-28', 'basic/patterns/progress', {
     '1': 'Progress Flow',
-    '2': 'Behavior Requirements',
   }),
   'MCP 2026-07-28 Subscriptions': page('2026-07-28', 'basic/patterns/subscriptions', {
     '1.1': 'Notification Filter',
@@ -86,7 +85,6 @@ export const mcpStandards = {
     '3.2': 'Calling Tools',
     '5.1.1': 'Tool Names',
     '5.2.7': 'Output Schema',
-    '8': 'Security Considerations',
   }),
   'MCP 2026-07-28 Prompts': page('2026-07-28', 'server/prompts', {
     '3.2': 'Getting a Prompt',
@@ -146,7 +144,6 @@ export const mcpStandards = {
   }),
   'MCP 2025-11-25 Progress': page('2025-11-25', 'basic/utilities/progress', {
     '1': 'Progress Flow',
-    '2': 'Behavior Requirements',
   }),
   'MCP 2025-11-25 Elicitation': page('2025-11-25', 'client/elicitation', {
     '5': 'Response Actions',
@@ -163,7 +160,6 @@ export const mcpStandards = {
     '3.2': 'Calling Tools',
     '5.1.1': 'Tool Names',
     '5.2.7': 'Output Schema',
-    '7': 'Security Considerations',
   }),
   'MCP 2025-11-25 Prompts': page('2025-11-25', 'server/prompts', {
     '3.2': 'Getting a Prompt',

@@ -76,10 +76,6 @@ export const sections = {
   cancellationByTransport: cite('MCP 2026-07-28 Cancellation', '2'),
   cancellationInSession: cite('MCP 2025-11-25 Cancellation', '2'),
   progressFlow: both(cite('MCP 2026-07-28 Progress', '1'), cite('MCP 2025-11-25 Progress', '1')),
-  progressBehavior: both(
-    cite('MCP 2026-07-28 Progress', '2'),
-    cite('MCP 2025-11-25 Progress', '2'),
-  ),
   notificationFilter: cite('MCP 2026-07-28 Subscriptions', '1.1'),
   subscriptions: both(
     cite('MCP 2026-07-28 Resources', '3.5'),
@@ -103,7 +99,6 @@ export const sections = {
   roots: both(cite('MCP 2026-07-28 Roots', '5.1'), cite('MCP 2025-11-25 Roots', '5.1')),
   callingTools: both(cite('MCP 2026-07-28 Tools', '3.2'), cite('MCP 2025-11-25 Tools', '3.2')),
   toolNames: both(cite('MCP 2026-07-28 Tools', '5.1.1'), cite('MCP 2025-11-25 Tools', '5.1.1')),
-  toolSecurity: both(cite('MCP 2026-07-28 Tools', '8'), cite('MCP 2025-11-25 Tools', '7')),
   refResolution: cite('MCP 2026-07-28 Overview', '5.5'),
   outputSchema: both(cite('MCP 2026-07-28 Tools', '5.2.7'), cite('MCP 2025-11-25 Tools', '5.2.7')),
   gettingPrompts: both(
