@@ -170,6 +170,8 @@ function observedWith(text: string, isStateless: boolean): Observed {
     isStateless,
     session: { id: text, client: { name: text }, isInitialized: true, capabilities: {} },
     isProtected: true,
+    login: undefined,
+    stepUp: undefined,
     schemaOf: () => ({ properties: { a: { type: 'string', 'x-mcp-header': text } } }),
     isOld: false,
     memory: {

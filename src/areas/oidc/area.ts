@@ -117,7 +117,7 @@ export const oidcArea = {
   postman: [oidcCollection],
   offers: [
     issuerToken.of(({ runtime }) => ({
-      verify: accessVerifier(keysOf(runtime)),
+      ...accessVerifier(keysOf(runtime)),
       ...issuerSteering,
     })),
     credentialsToken.of(() => ({

@@ -5,6 +5,7 @@
 
 import { openIdStandards } from './standards/openid-connect.js';
 import { vendorDocumentation } from './standards/vendor-documentation.js';
+import { mcpStandards } from './standards/mcp.js';
 
 export interface Standard {
   readonly edition: string;
@@ -67,6 +68,7 @@ export const standards = {
     sections: {
       '2': 'Conformance',
       '6.5': 'Trailer Fields',
+      '8.3': 'Content-Type',
       '8.4': 'Content-Encoding',
       '9.2.2': 'Idempotent Methods',
       '9.3.1': 'GET',
@@ -184,6 +186,7 @@ export const standards = {
   },
   ...openIdStandards,
   ...vendorDocumentation,
+  ...mcpStandards,
 } as const satisfies Readonly<Record<string, Standard>>;
 
 type StandardName = keyof typeof standards;

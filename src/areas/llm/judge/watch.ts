@@ -5,6 +5,7 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import type { HttpError } from '../../../http/http-error.js';
 import { arrivalBefore } from '../../../kit/verdict/exchange.js';
 import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
+import { isHeldBack, noteWhenSent } from '../../../kit/verdict/handover.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { changeTestStep } from '../../../kit/verdict/test-runs.js';
 import { sharedSandboxName } from '../../../state/state.js';
@@ -203,8 +204,9 @@ async function remember(
   outcome: Outcome,
 ): Promise<void> {
   if (!isJudged(request)) return;
-  const respondedAtMs = nowMs();
-  const { connection } = arrivalBefore(reply, respondedAtMs);
+  const beganAtMs = nowMs();
+  const respondedAtMs = isHeldBack(request) ? Number.MAX_SAFE_INTEGER : beganAtMs;
+  const { connection } = arrivalBefore(reply, beganAtMs);
   const exchange: Exchange = {
     requestId: request.id,
     turns: conversation.turns.length,
@@ -226,7 +228,20 @@ async function remember(
       }),
     ),
   );
+  if (isHeldBack(request)) await amendWhenSent(request, exchange, beganAtMs);
 }
+
+/** Notes when a response that is held back reaches the client. Until then, no request reacts to it. */
+const amendWhenSent = (request: Request, { notBeforeMs }: Exchange, beganAtMs: number) =>
+  noteWhenSent(request, async (isSent) => {
+    if (!isSent) return;
+    const respondedAtMs = nowMs();
+    const heldMs = respondedAtMs - beganAtMs;
+    await amend(request, {
+      respondedAtMs,
+      ...(notBeforeMs !== undefined && { notBeforeMs: notBeforeMs + heldMs }),
+    });
+  });
 
 const ofSilence: Readonly<Record<'handled' | 'mishandled', Observed>> = {
   handled: { outcome: 'handled', evidence: 'The client closed the silent stream.' },

@@ -7,7 +7,7 @@ import { setMisbehaviour } from '../model/issuer-settings.js';
 import { isMisbehaviour } from './misbehaviours.js';
 import { outcomeOf, runs } from './runs.js';
 
-export const issuerSteering: Omit<IssuerSteering, 'verify'> = {
+export const issuerSteering: Omit<IssuerSteering, 'verify' | 'loginOf'> = {
   async misbehave(sandbox, name) {
     await setMisbehaviour(sandbox, isMisbehaviour(name ?? '') ? name : null);
   },
