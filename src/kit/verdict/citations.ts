@@ -12,6 +12,14 @@ interface Standard {
 }
 
 export const standards = {
+  'RFC 5861': {
+    edition: 'May 2010',
+    readAt: 'https://httpwg.org/specs/rfc5861.html',
+    sections: {
+      '3': 'The stale-while-revalidate Cache-Control Extension',
+      '4': 'The stale-if-error Cache-Control Extension',
+    },
+  },
   'RFC 6265': {
     edition: 'April 2011',
     readAt: 'https://httpwg.org/specs/rfc6265.html',
@@ -49,6 +57,13 @@ export const standards = {
     sections: {
       '2': "The 'Basic' Authentication Scheme",
       '2.2': 'Reusing Credentials',
+    },
+  },
+  'RFC 8246': {
+    edition: 'September 2017',
+    readAt: 'https://httpwg.org/specs/rfc8246.html',
+    sections: {
+      '2': 'The Immutable Cache-Control Extension',
     },
   },
   'RFC 8288': {
@@ -107,7 +122,12 @@ export const standards = {
       '3.5': 'Storing Responses to Authenticated Requests',
       '4.2': 'Freshness',
       '4.3.1': 'Sending a Validation Request',
+      '5.2.2.2': 'must-revalidate',
+      '5.2.2.3': 'must-understand',
+      '5.2.2.4': 'no-cache',
       '5.2.2.5': 'no-store',
+      '5.2.2.6': 'no-transform',
+      '5.2.2.8': 'proxy-revalidate',
     },
   },
   'RFC 9112': {
