@@ -20,6 +20,7 @@ import { callHttpIndex } from './calls/http-index.js';
 import { callHttpRanges } from './calls/http-ranges.js';
 import { callHttpRedirects } from './calls/http-redirects.js';
 import { callHttpRespond } from './calls/http-respond.js';
+import { callHttpResumable } from './calls/http-resumable.js';
 import { callHttpStatus } from './calls/http-status.js';
 import { callHttpStreaming } from './calls/http-streaming.js';
 import { callHttpUploads } from './calls/http-uploads.js';
@@ -65,6 +66,7 @@ const tables = [
   callHttpCodings,
   callHttpStreaming,
   callHttpFormats,
+  callHttpResumable,
   callHttpUploads,
   callAuth,
   callOidc,

@@ -190,6 +190,19 @@ export const standards = {
       '5.8.3': 'Retrieval Algorithm',
     },
   },
+  'draft-ietf-httpbis-resumable-upload': {
+    edition: 'after -11, July 2026',
+    readAt:
+      'https://github.com/httpwg/http-extensions/blob/b1b1c72f/draft-ietf-httpbis-resumable-upload.md',
+    sections: {
+      '4.1.2': 'Completeness',
+      '4.1.3': 'Length',
+      '4.1.4': 'Limits',
+      '4.4': 'Upload Append',
+      '4.6': 'Concurrency',
+      B: 'Draft Version Identification',
+    },
+  },
   'draft-ietf-httpapi-idempotency-key-header': {
     edition: '-06 and later, February 2025',
     readAt:
