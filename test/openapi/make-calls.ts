@@ -14,6 +14,7 @@ import { callHttpCookies } from './calls/http-cookies.js';
 import { callHttpExpect } from './calls/http-expect.js';
 import { callHttpRedirects } from './calls/http-redirects.js';
 import { callHttpRespond } from './calls/http-respond.js';
+import { callHttpResumable } from './calls/http-resumable.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callJsonServer } from './calls/json-server.js';
@@ -41,6 +42,7 @@ const tables = [
   callHttpCookies,
   callHttpCaching,
   callHttpExpect,
+  callHttpResumable,
   callHttpUploads,
   callAuth,
   callOidc,

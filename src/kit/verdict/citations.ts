@@ -16,6 +16,14 @@ export interface Standard {
 }
 
 export const standards = {
+  'RFC 5861': {
+    edition: 'May 2010',
+    readAt: 'https://httpwg.org/specs/rfc5861.html',
+    sections: {
+      '3': 'The stale-while-revalidate Cache-Control Extension',
+      '4': 'The stale-if-error Cache-Control Extension',
+    },
+  },
   'RFC 6265': {
     edition: 'April 2011',
     readAt: 'https://httpwg.org/specs/rfc6265.html',
@@ -53,6 +61,13 @@ export const standards = {
     sections: {
       '2': "The 'Basic' Authentication Scheme",
       '2.2': 'Reusing Credentials',
+    },
+  },
+  'RFC 8246': {
+    edition: 'September 2017',
+    readAt: 'https://httpwg.org/specs/rfc8246.html',
+    sections: {
+      '2': 'The Immutable Cache-Control Extension',
     },
   },
   'RFC 8288': {
@@ -112,7 +127,12 @@ export const standards = {
       '3.5': 'Storing Responses to Authenticated Requests',
       '4.2': 'Freshness',
       '4.3.1': 'Sending a Validation Request',
+      '5.2.2.2': 'must-revalidate',
+      '5.2.2.3': 'must-understand',
+      '5.2.2.4': 'no-cache',
       '5.2.2.5': 'no-store',
+      '5.2.2.6': 'no-transform',
+      '5.2.2.8': 'proxy-revalidate',
     },
   },
   'RFC 9112': {
@@ -173,6 +193,19 @@ export const standards = {
       '5.6.2': 'The Max-Age Attribute',
       '5.7': 'Storage Model',
       '5.8.3': 'Retrieval Algorithm',
+    },
+  },
+  'draft-ietf-httpbis-resumable-upload': {
+    edition: 'after -11, July 2026',
+    readAt:
+      'https://github.com/httpwg/http-extensions/blob/b1b1c72f/draft-ietf-httpbis-resumable-upload.md',
+    sections: {
+      '4.1.2': 'Completeness',
+      '4.1.3': 'Length',
+      '4.1.4': 'Limits',
+      '4.4': 'Upload Append',
+      '4.6': 'Concurrency',
+      B: 'Draft Version Identification',
     },
   },
   'draft-ietf-httpapi-idempotency-key-header': {
