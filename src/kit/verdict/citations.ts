@@ -3,11 +3,13 @@
  * A section of a rule, a case or a challenge is made by {@link cite}.
  */
 
-interface Standard {
+import { challengeStandards } from './challenge-standards.js';
+
+export interface Standard {
   readonly edition: string;
-  /** URL of the table of contents that was read. */
+  /** URL of the document whose headings were read. */
   readonly readAt: string;
-  /** Titles by number. */
+  /** Titles by number; a title without a number is its own key. */
   readonly sections: Readonly<Record<string, string>>;
 }
 
@@ -179,6 +181,7 @@ export const standards = {
       '2.2': 'Uniqueness of Idempotency Key',
     },
   },
+  ...challengeStandards,
 } as const satisfies Readonly<Record<string, Standard>>;
 
 type StandardName = keyof typeof standards;
@@ -189,7 +192,11 @@ export function cite<Name extends StandardName>(
   number: keyof (typeof standards)[Name]['sections'] & string,
 ): string {
   const { sections }: Standard = standards[standard];
-  return `${standard} section ${number}, ${sections[number]}`;
+  return textOf(standard, number, sections[number] ?? '');
+}
+
+function textOf(standard: string, number: string, title: string): string {
+  return `${standard} section ${number === title ? title : `${number}, ${title}`}`;
 }
 
 /** The section of advice without a standard. */
@@ -210,7 +217,7 @@ export function isCitation(section: string): boolean {
 
 function known(): ReadonlySet<string> {
   const all = Object.entries<Standard>(standards).flatMap(([standard, { sections }]) =>
-    Object.entries(sections).map(([number, title]) => `${standard} section ${number}, ${title}`),
+    Object.entries(sections).map(([number, title]) => textOf(standard, number, title)),
   );
   return new Set(all);
 }
