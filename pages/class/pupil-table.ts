@@ -46,7 +46,7 @@ const columns: readonly Column[] = [
   },
   {
     name: 'hintCost',
-    label: 'Hints cost',
+    label: 'Hint cost',
     isNumber: true,
     cellOf: ({ hintCost }) => [String(hintCost)],
     compare: (one, other) => other.hintCost - one.hintCost,

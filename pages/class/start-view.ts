@@ -116,7 +116,7 @@ function showOwnCode({ address, code, label, class: ofClass }: Joined): void {
         'p',
         { class: 'row' },
         next,
-        copyButton('Copy', () => code),
+        copyButton('Copy the code', () => code),
       ),
     ),
   );

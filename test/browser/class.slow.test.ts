@@ -127,7 +127,7 @@ test('two pupils of one name differ, and the teacher shows the code of one again
   await page.getByLabel("The teacher's key").fill(teacherKey);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '2 pupils' }).waitFor();
-  for (const name of ['Points', 'Solved', 'Hints cost', 'Bugs found', 'Wrong reports']) {
+  for (const name of ['Points', 'Solved', 'Hint cost', 'Bugs found', 'Wrong reports']) {
     await page.getByRole('columnheader', { name, exact: true }).waitFor();
   }
   await judge(page, 'class-columns');
