@@ -107,13 +107,13 @@ export function mergeHunting(before: Hunting | undefined, told: Told): Hunting |
   };
 }
 
-/** Adds the hunts of now to rows, unless the class is frozen. */
+/** Adds what the sandboxes tell now: the teacher may have begun or ended a hunt since the last request. */
 export async function withHunts(
   rows: readonly Row[],
   { record: ofClass }: { readonly record: ClassRecord },
   { owned, huntsOf }: Pick<RowNeeds, 'owned' | 'huntsOf'>,
 ): Promise<readonly Row[]> {
-  if (huntsOf === undefined || ofClass.isFrozen) return rows;
+  if (huntsOf === undefined) return rows;
   return Promise.all(
     rows.map(async ([pupil, record]): Promise<Row> => {
       const told = await huntsOf(sandboxOfPupil(owned, ofClass, pupil));
