@@ -3,9 +3,10 @@
  * A section of a rule, a case or a challenge is made by {@link cite}.
  */
 
+import { challengeStandards } from './standards/challenges.js';
+import { mcpStandards } from './standards/mcp.js';
 import { openIdStandards } from './standards/openid-connect.js';
 import { vendorDocumentation } from './standards/vendor-documentation.js';
-import { mcpStandards } from './standards/mcp.js';
 
 export interface Standard {
   readonly edition: string;
@@ -220,6 +221,7 @@ export const standards = {
   ...openIdStandards,
   ...vendorDocumentation,
   ...mcpStandards,
+  ...challengeStandards,
 } as const satisfies Readonly<Record<string, Standard>>;
 
 type StandardName = keyof typeof standards;

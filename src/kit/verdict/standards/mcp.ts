@@ -199,11 +199,6 @@ export const mcpStandards = {
     readAt: 'https://rfcinfo.com/rfc-8414',
     sections: { '3.3': 'Authorization Server Metadata Validation' },
   },
-  'RFC 9207': {
-    edition: 'March 2022',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc9207.txt',
-    sections: { '2.4': 'Validating the Issuer Identifier' },
-  },
   'RFC 9728': {
     edition: 'April 2025',
     readAt: 'https://www.rfc-editor.org/rfc/rfc9728.html',
