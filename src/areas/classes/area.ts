@@ -2,11 +2,13 @@
 
 import type { Area } from '../../kit/area.js';
 import { findPupilToken } from '../../kit/offers/entries.js';
+import { classHuntsToken } from '../../kit/offers/hunts-of.js';
 import { challengesToken } from '../../kit/recording/challenges.js';
 import { observerToken } from '../../kit/recording/exchange-record.js';
 import type { ClassServices } from './class-services.js';
 import { classCollection } from './collection.js';
 import { exportClass } from './export-class.js';
+import { huntEndpoints } from './hunt-endpoints.js';
 import { getMe, getRanking, join } from './pupil-endpoints.js';
 import { findPupilIn, pupilObserver } from './pupils.js';
 import {
@@ -54,7 +56,7 @@ export const classesArea: Area = {
       description: 'The key of the teacher of a class, also as a bearer token.',
     },
   },
-  needs: [challengesToken],
+  needs: [challengesToken, classHuntsToken],
   offers: [
     observerToken.of(({ sandboxes }, offered) =>
       pupilObserver(sandboxes.owned, offered.one(challengesToken)),
@@ -63,7 +65,8 @@ export const classesArea: Area = {
   ],
   endpoints({ runtime, limits, sandboxes }, offered) {
     const challenges = offered.one(challengesToken);
-    const services: ClassServices = { ...runtime, ...limits, ...sandboxes, challenges };
+    const hunts = offered.one(classHuntsToken);
+    const services: ClassServices = { ...runtime, ...limits, ...sandboxes, challenges, hunts };
     return [
       postClass(services),
       join(services),
@@ -80,6 +83,7 @@ export const classesArea: Area = {
       deletePupil(services),
       getPupilRequests(services),
       postPupilReset(services),
+      ...(hunts === undefined ? [] : huntEndpoints(services, hunts)),
     ];
   },
 };

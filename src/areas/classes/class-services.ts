@@ -1,5 +1,6 @@
 /** The services that classes use, and the challenges, if there are any. */
 
+import type { ClassHunts } from '../../kit/offers/hunts-of.js';
 import type { Challenges } from '../../kit/recording/challenges.js';
 import type { Limits, Runtime, Sandboxes } from '../../kit/services.js';
 
@@ -8,4 +9,5 @@ export interface ClassServices
     Pick<Limits, 'held' | 'wrongCodes'>,
     Pick<Sandboxes, 'owned' | 'sandboxHolding'> {
   readonly challenges: Challenges | undefined;
+  readonly hunts: ClassHunts | undefined;
 }

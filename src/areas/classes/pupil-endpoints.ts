@@ -18,6 +18,7 @@ import {
 import { codesSpace, pupilsSpace } from './class-record.js';
 import { pupilOf } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
+import { joinHunt } from './hunt-endpoints.js';
 import { findClass, openClass, readCode } from './manage-class.js';
 import { joinClass } from './pupils.js';
 import { addressOf, noClass, path } from './teacher-endpoints.js';
@@ -67,6 +68,7 @@ export const join = (services: ClassServices) =>
       const { ip } = request;
       const joined = await joinClass(owned, found, { name: name.trim(), ip, nowMs: clock() });
       if (joined === undefined) throw noClass();
+      await joinHunt(services, found.board, joined.pupil);
       reply.code(201);
       return {
         pupil: joined.pupil,
