@@ -75,7 +75,8 @@ export function watchStoring(
   const { observe } = reply;
   reply.observe = async (payload) => {
     await observe?.(payload);
-    if (changed.size > 0) await noteMet(sandbox, [...changed]);
+    // A failed request stores nothing.
+    if (changed.size > 0 && reply.statusCode < 400) await noteMet(sandbox, [...changed]);
   };
   return defects.map((defect) =>
     defect.stores === undefined ? defect : watchDefect(defect, () => changed.add(defect.id)),

@@ -12,7 +12,7 @@ import {
 import type { Sent } from '../challenges/run-script.js';
 import { useService } from '../support/service.js';
 import { type Report, seedOf } from './hunter.js';
-import { hasValue, reportedIn, reportOf, type Tester, testerOf } from './play-case.js';
+import { hasValue, reportedOf, reportOf, type Tester, testerOf } from './play-case.js';
 
 const service = useService();
 
@@ -26,9 +26,13 @@ async function misjudged(judge: Judge, id: string): Promise<string[]> {
   const failures: string[] = [];
   const tester = testerOf(service);
   const seed = seedOf(id);
-  const expectVerdict = async (sent: Sent, claims: object, isRight: (verdict: string) => boolean) => {
+  const expectVerdict = async (
+    sent: Sent,
+    claims: object,
+    isRight: (verdict: string) => boolean,
+  ) => {
     const verdict = await judge(tester, reportOf(sent, claims as never));
-    if (!isRight(verdict)) failures.push(`${JSON.stringify(claims)}: ${verdict}`);
+    if (!isRight(verdict)) failures.push(`${sent.target} ${JSON.stringify(claims)}: ${verdict}`);
   };
   await tester.switchOn('senior', 1, seed);
   const healthy = await tester.play(bugCase.healthy);
@@ -39,7 +43,7 @@ async function misjudged(judge: Judge, id: string): Promise<string[]> {
   );
   await tester.call('DELETE /api/sandbox');
   await tester.switchOn('senior', 1, seed);
-  const sent = reportedIn(await tester.play(bugCase.steps), bugCase);
+  const sent = await reportedOf(tester, bugCase);
   for (const claims of wrongReports(bugCase)) {
     await expectVerdict(sent, claims, (verdict) => !verdict.includes('found'));
   }
@@ -75,19 +79,17 @@ describe.each(allDefects.map(({ id }) => [id]))('%s', (id) => {
     });
     const documented = await testerOf(service).play(bugCase.steps);
     expect(hasValue(documented, bugCase, bugCase.right)).toBe(true);
-    expect(hasValue(documented, bugCase, bugCase.wrong) && bugCase.at !== 'headers.etag').toBe(
-      bugCase.at === 'headers.location' && bugCase.wrong === '/api/Photos',
-    );
+    expect(hasValue(documented, bugCase, bugCase.wrong)).toBe(false);
   });
 
   test('is told from what is not a bug', async () => {
-    expect(await misjudged(ofService, id)).toEqual([]);
+    expect((await misjudged(ofService, id)).join('\n')).toBe('');
   });
 
   test('is found once, and not at the level none', async () => {
     const tester = testerOf(service);
     await tester.switchOn('senior', 1, seedOf(id));
-    const sent = reportedIn(await tester.play(bugCase.steps), bugCase);
+    const sent = await reportedOf(tester, bugCase);
     const [claims] = trueReports(bugCase);
     const report = reportOf(sent, claims as never);
     expect(await tester.report(report)).toMatchObject({ verdict: 'found', left: 0, bug: { id } });

@@ -35,7 +35,10 @@ export async function runScript(script: string, caller: Caller): Promise<readonl
     const [verb = '', place = ''] = target.split(' ');
     const { headers, options } = messageOf(parts);
     if (verb === 'wait') caller.wait(Number(place));
-    else if (verb === 'upgrade') {
+    // For a report about a request that is not sent.
+    else if (verb === 'report') {
+      sent.push({ target: target.slice(verb.length + 1), headers, ...options, response: none });
+    } else if (verb === 'upgrade') {
       await caller.upgrade(place, Object.fromEntries(headers));
       sent.push({ target, headers, response: none });
     } else {

@@ -1,6 +1,7 @@
 /** Defects of conditional requests and of repeated requests. */
 
 import type { Request } from '../../http/exchange.js';
+import type { SandboxChanges } from '../../state/copy/changed-sandbox.js';
 import { changeQuery, ignoreHeaders, setHeader } from '../change-request.js';
 import { defectsOf } from '../defect.js';
 
@@ -14,6 +15,20 @@ function matchConstantTag(request: Request): void {
     const value = request.raw.headers[name];
     if (typeof value === 'string' && value.includes(tag)) setHeader(request, name, '*');
   }
+}
+
+/** The stored response is not read. It is kept, so that a replay still knows the documented one. */
+function forgetsResponse(): SandboxChanges {
+  const responses = 'idempotent-answers';
+  let isKnown = false;
+  return {
+    read(space, value) {
+      if (space !== responses) return value;
+      isKnown = value !== undefined;
+      return undefined;
+    },
+    write: (asked) => (asked.space === responses && isKnown ? undefined : asked),
+  };
 }
 
 export const conditionDefects = defectsOf('Conditional and repeated requests', {
@@ -70,9 +85,7 @@ export const conditionDefects = defectsOf('Conditional and repeated requests', {
     wrong: 'A request that is repeated with the same Idempotency-Key creates another post.',
     right: 'The repeated request gets the first response, and is performed only once.',
     stores: ['/api/Posts', '/api/Users', '/graphql'],
-    state: () => ({
-      read: (space, value) => (space === 'idempotent-answers' ? undefined : value),
-    }),
+    state: forgetsResponse,
   },
   'events-key-not-required': {
     level: 'junior',

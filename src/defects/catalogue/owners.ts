@@ -1,6 +1,7 @@
 /** Defects of records that belong to users: one user reaches what belongs to another. */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Request } from '../../http/exchange.js';
 import {
   initialOrders,
@@ -28,7 +29,8 @@ const changeBook = (
     read(space, value) {
       if (space !== ordersSpace.name) return value;
       before = (value as OrderBook | undefined) ?? initialOrders;
-      return read(before);
+      const changed = read(before);
+      return isDeepStrictEqual(changed, before) ? value : changed;
     },
     write(asked) {
       if (asked.space !== ordersSpace.name) return asked;

@@ -79,6 +79,10 @@ const fewPlaces = 3;
 const isOpaque = ([part, name]: readonly string[], value: unknown) =>
   part === 'headers' && name === 'etag' && value !== absent;
 
+/** Each replay of a creation has the next id. */
+const isNewId = (names: readonly string[]) =>
+  ['body.id', 'headers.location'].includes(names.join('.'));
+
 /** Returns where a defect shows: in the response, else in the later one that shows what was stored. */
 function placesOf({ right, all }: Evidence, { outcome, paths }: Suspect): DifferingPlace[] {
   const direct = paths.filter((path) => !/^(?:state|later)\b/.test(path));
@@ -93,7 +97,10 @@ function placesOf({ right, all }: Evidence, { outcome, paths }: Suspect): Differ
     };
     return {
       documented: { ...place(documented, seen), isOpaque: isOpaque(names, documented) },
-      seen: [place(seen, documented), place(together, documented)],
+      seen: [seen, together].map((value) => ({
+        ...place(value, documented),
+        isOpaque: outcome.status === 201 && isNewId(names),
+      })),
     };
   });
 }

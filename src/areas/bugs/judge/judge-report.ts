@@ -33,7 +33,7 @@ export async function judgeReport(
   if (judged.bug !== undefined || suspects.length === 0) return judged;
   // The reported request may have changed the sandbox, so that it has another effect now.
   const before = await judgeOn(snapshot.asPristine(), trial);
-  return before.bug === undefined ? judged : before;
+  return before.bug !== undefined || judged.verdict === 'not a bug' ? before : judged;
 }
 
 interface Trial extends Replaying {
@@ -97,7 +97,7 @@ function isStoredEarlier({ met }: Hunt, { inside }: DescribedRequest): boolean {
 }
 
 const streams =
-  /^\/(?:api\/sse|api\/ws|ws|api\/http\/(?:stream|drip|chunks))(?:[/?]|$)|\/events(?:\?|$)/i;
+  /^\/(?:api\/sse|api\/ws|ws|api\/http\/(?:stream|drip|chunks))(?:[/?]|$)|^\/api\/[^/?]+\/.*\/events(?:\?|$)/i;
 
 /** Returns why a request cannot be replayed. */
 function obstacleOf({ inside, headers }: DescribedRequest): string | undefined {

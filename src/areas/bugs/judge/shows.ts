@@ -23,7 +23,7 @@ export interface Place {
   readonly other: unknown;
   /** Whether few places differ, so that a value names its place. */
   readonly isOfFew: boolean;
-  /** Whether nobody can know the value, such as that of a new entity tag: any other one counts. */
+  /** Whether no tester can know the value, such as a new entity tag: any other one counts. */
   readonly isOpaque: boolean;
 }
 
@@ -59,9 +59,10 @@ function isNear(said: string, value: string, other: string): boolean {
   return gap <= Math.abs(two) / 20 && Math.abs(one - three) > gap * 10;
 }
 
-function bodyShows(body: unknown, { names, value, other }: Place): boolean {
+function bodyShows(body: unknown, { names, value, other, isOpaque }: Place): boolean {
   const inner = names.slice(1);
   const said = valueAt(body, inner);
+  if (isOpaque && typeof said === 'number') return said !== other;
   if (said !== absent) return isAlike(said, value, other);
   if (value !== absent || inner.length === 0) return false;
   // An object without the member says that it is absent.
@@ -99,7 +100,7 @@ function textShows(text: string, place: Place): boolean {
   const name = [...names].reverse().find((each) => !/^\d+$/.test(each)) ?? '';
   const isNamed = name !== 'body' && hasToken(text.toLowerCase(), name.toLowerCase());
   if (value === absent) return isNamed && absenceWords.test(text);
-  if (place.isOpaque) return isNamed && !text.includes(String(other));
+  if (place.isOpaque) return isNamed && !hasToken(text, String(other));
   if (String(value) === String(other)) {
     return isNamed && (typeWords[typeof value as keyof typeof typeWords]?.test(text) ?? false);
   }
@@ -107,6 +108,11 @@ function textShows(text: string, place: Place): boolean {
   if (typeof value === 'object' && value !== null) {
     const words = text.split(/[\s"',;]+/).filter((word) => word.length >= 4 && word !== name);
     return isNamed && leavesOf(value).some((leaf) => words.some((word) => leaf.includes(word)));
+  }
+  if (isNamed && names[0] === 'headers') {
+    const words = wordsOf(text).filter((word) => word.toLowerCase() !== name);
+    const without = other === absent ? '' : String(other);
+    if (words.some((word) => isSameText(word, String(value), without))) return true;
   }
   const tokens = typeof value === 'string' ? tokensOf(value, other) : [String(value)];
   const isWhole = hasToken(text, String(value));
@@ -117,6 +123,9 @@ function textShows(text: string, place: Place): boolean {
   if (isWhole) return isEnough;
   return isEnough && typeof value === 'string' && tokens.some((token) => hasToken(text, token));
 }
+
+const wordsOf = (text: string) =>
+  text.split(/[\s"'<>]+/).map((word) => word.replace(/[.,;:!?]{1,9}$/, ''));
 
 const numbersIn = (text: string) => text.match(/(?<![\w.])\d{1,15}(?:\.\d{1,9})?/g) ?? [];
 

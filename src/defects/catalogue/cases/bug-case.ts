@@ -5,6 +5,8 @@ export interface BugCase {
   readonly steps: readonly string[];
   /** Number of the step that the reports describe. Default: the last. */
   readonly reported?: number;
+  /** Further requests, the last of which is reported and not sent: its token works once. */
+  readonly again?: readonly string[];
   /** A place in the response of the last step that differs, such as `headers.location` or `body.0.id`. */
   readonly at: string;
   /** The documented value: `null` if there is none, `{ length }` of a list. */

@@ -83,7 +83,7 @@ export const httpCases: Readonly<Record<string, BugCase>> = {
     at: 'body.used',
     right: 0,
     wrong: 1,
-    healthy: ['POST /api/RateLimit/reset | X-Client-Id: new'],
+    healthy: ['report POST /api/RateLimit/reset | X-Client-Id: new'],
     healthyStatus: 200,
   },
   'rate-limit-not-counted': {

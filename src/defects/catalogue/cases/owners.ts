@@ -125,7 +125,7 @@ export const ownerCases: Readonly<Record<string, BugCase>> = {
       'POST /api/auth/jwt/logout | {"refreshToken":"{1.json.refreshToken}"}',
       'POST /api/auth/jwt/refresh | {"refreshToken":"{1.json.refreshToken}"}',
     ],
-    reported: 2,
+    again: [login, 'report POST /api/auth/jwt/logout | {"refreshToken":"{1.json.refreshToken}"}'],
     at: 'status',
     right: 401,
     wrong: 200,

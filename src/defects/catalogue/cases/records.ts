@@ -64,7 +64,7 @@ export const recordCases: Readonly<Record<string, BugCase>> = {
     at: 'status',
     right: 404,
     wrong: 204,
-    healthy: ['DELETE /api/People/3'],
+    healthy: ['report DELETE /api/People/3'],
     healthyStatus: 204,
   },
   'products-stock-is-text': {
