@@ -80,6 +80,19 @@ describe('orders', () => {
     expect((await send(`POST ${path}`, body)).status).toBe(400);
   });
 
+  test('are at most 100 in a sandbox', async () => {
+    const { send } = await userOf('user');
+    const statuses = new Set<number>();
+    for (let count = 3; count < 100; count++)
+      statuses.add((await send(`POST ${path}`, chair)).status);
+    expect([...statuses]).toEqual([201]);
+    expect(await send(`POST ${path}`, chair)).toMatchObject({
+      ...{ status: 409, json: { message: expect.stringContaining('100') } },
+    });
+    expect((await send(`DELETE ${path}/1`)).status).toBe(204);
+    expect((await send(`POST ${path}`, chair)).status).toBe(201);
+  });
+
   test.each(['0', '1000000000', 'x', '1.5'])('have no id %s', async (id) => {
     const { send } = await userOf('user');
     expect((await send(`GET ${path}/${id}`)).status).toBe(400);

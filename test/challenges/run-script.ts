@@ -37,13 +37,13 @@ export async function runScript(script: string, caller: Caller): Promise<readonl
     if (verb === 'wait') caller.wait(Number(place));
     // For a report about a request that is not sent.
     else if (verb === 'report') {
-      sent.push({ target: target.slice(verb.length + 1), headers, ...options, response: none });
+      sent.push({ target: target.slice(verb.length + 1), ...options, headers, response: none });
     } else if (verb === 'upgrade') {
       await caller.upgrade(place, Object.fromEntries(headers));
       sent.push({ target, headers, response: none });
     } else {
       const response = await caller.send(target, { headers, ...options });
-      sent.push({ target, headers, ...options, response });
+      sent.push({ target, ...options, headers, response });
     }
   }
   return sent;

@@ -20,6 +20,7 @@ import type { Sandbox } from '../../state/state.js';
 import { bugSchema, describeBug, leftIn, named, path, sandboxOf } from './bug-schemas.js';
 import { alreadyFound, type Judgement, verdicts } from './judge/decide.js';
 import { judgeReport } from './judge/judge-report.js';
+import { readStatements } from './judge/statement.js';
 
 /** Enough for a batch in the body of the reported request. */
 const maxReportValues = 5_000;
@@ -76,6 +77,7 @@ export function reportBug(sandboxes: Sandboxes) {
     },
     async handle(request, reply) {
       const sandbox = sandboxOf(request);
+      const statements = readStatements(request.body);
       const hunt = await readHunt(sandbox);
       if (hunt === undefined) {
         throw new HttpError(409, `No bugs are switched on. Switch them on with PUT ${path}.`);
@@ -83,7 +85,7 @@ export function reportBug(sandboxes: Sandboxes) {
       const { body: report } = request;
       const digest = digestOf(report);
       const judged = await queue.run(ownerOf(request), async () =>
-        reply.isDone ? clientLeft : judgeReport(sandboxes, request, hunt, report),
+        reply.isDone ? clientLeft : judgeReport(sandboxes, request, hunt, report, statements),
       );
       const [{ verdict, reason, bug }, after = hunt] = isFrozen(request)
         ? [judged]

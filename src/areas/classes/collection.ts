@@ -10,6 +10,7 @@ const ofClassNames = [
   'getClassesById',
   'patchClassesById',
   'getClassesByIdExport',
+  'getClassesByIdHunt',
   'postClassesByIdMessages',
   'postClassesByIdReset',
 ];
@@ -29,6 +30,7 @@ export const classCollection: RequestCollection = {
     postClassesJoin: { body: { joinCode: '{{joinCode}}' }, keeps: { pupil: member('pupil') } },
     ...Object.fromEntries(ofClassNames.map((name) => [name, ofClass])),
     ...Object.fromEntries(ofPupilNames.map((name) => [name, ofPupil])),
+    putClassesByIdHunt: { ...ofClass, body: { level: 'junior' } },
     deleteClassesByIdPupilsByPupil: { ...ofPupil, forgets: ['pupil'] },
     deleteClassesById: { ...ofClass, forgets: ['classId', 'joinCode', 'teacherKey'] },
   },

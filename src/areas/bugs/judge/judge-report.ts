@@ -10,16 +10,16 @@ import { cannotTell, decide, type Judgement, type Suspect } from './decide.js';
 import { differencesOf, type Outcome, withoutVolatile } from './differences.js';
 import { type DescribedRequest, type Report, readReport } from './read-report.js';
 import { NoReplay, outcomeOf, type Replaying } from './replay-report.js';
-import { readStatements, type Statements } from './statement.js';
+import type { Statements } from './statement.js';
 
 export async function judgeReport(
   sandboxes: Sandboxes,
   request: Request,
   hunt: Hunt,
   report: Report,
+  statements: Statements,
 ): Promise<Judgement> {
   const described = readReport(request, report);
-  const statements = readStatements(report);
   const obstacle = obstacleOf(described);
   if (obstacle !== undefined) return cannotTell(obstacle);
   const name = endpointOf(sandboxes, described);
