@@ -10,7 +10,7 @@ import type { SentResponse } from './sent-response.js';
 export const defectLevels = huntLevels;
 export type DefectLevel = (typeof defectLevels)[number];
 
-/** What a scanner would report; the first six are risks of the OWASP API Security Top 10 of 2023. */
+/** Kinds that scanners report. The first six are risks of the OWASP API Security Top 10 of 2023. */
 export const defectKinds = [
   'object-level-authorization',
   'authentication',

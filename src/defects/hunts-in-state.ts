@@ -110,7 +110,7 @@ export function newHunt(level: HuntLevel, bugs: readonly string[]): Hunt {
   };
 }
 
-/** The same key always draws the same defects. A level also has those of the levels below it. */
+/** The same key always draws the same defects. A level includes the levels below it. */
 export function drawBugs(level: HuntLevel, count: number, key: string): readonly string[] {
   const levels = level === 'none' ? [] : huntLevels.slice(0, huntLevels.indexOf(level) + 1);
   return allDefects

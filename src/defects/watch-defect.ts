@@ -90,6 +90,6 @@ async function noteMet(sandbox: Sandbox, ids: readonly string[]): Promise<void> 
       result: undefined,
     }));
   } catch {
-    // While the state is away, or full, the response is sent all the same.
+    // While the state is away or full, the response is sent nevertheless.
   }
 }

@@ -82,7 +82,7 @@ describe.each(allDefects.map(({ id }) => [id]))('%s', (id) => {
     expect(hasValue(documented, bugCase, bugCase.wrong)).toBe(false);
   });
 
-  test('is told from what is not a bug', async () => {
+  test('differs from what is not a bug', async () => {
     expect((await misjudged(ofService, id)).join('\n')).toBe('');
   });
 

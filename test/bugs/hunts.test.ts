@@ -127,7 +127,7 @@ describe('ground truth', () => {
       ({ method, path: at }: { method: string; path: string }) =>
         json.paths[at]?.[method.toLowerCase()] === undefined,
     );
-    // Your own data have a description of their own.
+    // Your own data have their own description.
     expect(unknown.filter(({ path: at }: { path: string }) => !at.startsWith('/my/'))).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ export function reportOf({ target, headers, body }: Sent, claims: Claims): Repor
   };
 }
 
-/** Sends the requests of a case, and returns the one that is reported. */
+/** Sends the requests of a case, and returns the reported request. */
 export async function reportedOf(tester: Tester, { steps, reported, again }: BugCase) {
   const sent = await tester.play(steps);
   const last = again === undefined ? sent : await tester.play(again);

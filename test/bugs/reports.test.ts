@@ -36,7 +36,7 @@ describe('switching on', () => {
     expect(await tester.giveUp()).toEqual({ bugs: [], points: 0, wrongReports: 0 });
   });
 
-  test('without count and seed there are five random bugs, whose seed nobody reads', async () => {
+  test('without count and seed there are five random bugs, whose seed no response shows', async () => {
     const bugsOf = async () => {
       const tester = hunter(service);
       const { json } = await tester.call(`PUT ${path}`, { json: { level: 'junior' } });

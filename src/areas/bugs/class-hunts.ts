@@ -1,4 +1,4 @@
-/** What classes need of hunts: those of a sandbox, and hunts that a teacher starts and ends. */
+/** Hunts for classes: lists the hunts of a sandbox, and starts and ends the hunt of a teacher. */
 
 import {
   defectsIn,

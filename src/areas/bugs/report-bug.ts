@@ -41,7 +41,7 @@ export function reportBug(sandboxes: Sandboxes) {
   const queue = new FairQueue(maxWaitingReports, tooManyReports);
   return endpoint('POST', `${path}/reports`, {
     summary: 'Report a bug',
-    description: `Replays the request with and without the bugs, on copies of the sandbox. expected and actual must name a status, a header or a member of the body, with the documented value and that of the replay. The verdict is "cannot tell" for streams, delays and background jobs, if the replay contradicts the report, and if an earlier request may be the cause. "not a bug" counts as a wrong report, which costs a point. ${named}`,
+    description: `Replays the request with and without the bugs, on copies of the sandbox. expected and actual must name a status, a header or a member of the body, with the documented value and the value of the replay. The verdict is "cannot tell" for streams, delays and background jobs, if the replay contradicts the report, and if an earlier request may be the cause. "not a bug" counts as a wrong report, which costs a point. ${named}`,
     before: (request) => void sandboxOf(request),
     maxJsonValues: maxReportValues,
     body: Type.Object(

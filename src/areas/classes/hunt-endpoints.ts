@@ -6,7 +6,7 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { ClassHunts } from '../../kit/offers/hunts-of.js';
 import { readPupils, timeOf } from './board.js';
-import { type ClassRecord, classKey, classSpace, type StartedHunt } from './class-record.js';
+import type { ClassRecord, StartedHunt } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
 import { changeClass, type OpenClass } from './manage-class.js';
@@ -134,17 +134,4 @@ async function changePupils(
     const sandbox = sandboxOfPupil(owned, record, pupil);
     await (hunt === undefined ? hunts.end(sandbox) : hunts.begin(sandbox, hunt));
   }
-}
-
-/** Switches on the bugs of the class for a pupil who joins. */
-export async function joinHunt(
-  { owned, hunts }: ClassServices,
-  board: OpenClass['board'],
-  pupil: string,
-): Promise<void> {
-  const record = await board.read(classSpace, classKey);
-  const hunt = record?.hunt;
-  if (hunts === undefined || record === undefined) return;
-  if (hunt === undefined || hunt.endedAtMs !== undefined) return;
-  await hunts.begin(sandboxOfPupil(owned, record, pupil), hunt);
 }

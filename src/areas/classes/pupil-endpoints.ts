@@ -16,9 +16,8 @@ import {
   timeOf,
 } from './board.js';
 import { codesSpace, pupilsSpace } from './class-record.js';
-import { pupilOf } from './class-sandboxes.js';
+import { joinHunt, pupilOf } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
-import { joinHunt } from './hunt-endpoints.js';
 import { findClass, openClass, readCode } from './manage-class.js';
 import { joinClass } from './pupils.js';
 import { addressOf, noClass, path } from './teacher-endpoints.js';

@@ -169,7 +169,7 @@ export const ownerDefects = defectsOf('Records of users', {
     level: 'middle',
     kind: 'property-level-authorization',
     endpoints: [`GET ${path}`],
-    wrong: 'card is the whole number of the card.',
+    wrong: 'card has all digits of the card.',
     right: 'card has only the last four digits.',
     state: (request) =>
       changeBook(

@@ -23,7 +23,7 @@ export type HuntsOf = (sandbox: Sandbox) => Promise<{
 
 export const huntsOfToken = new OfferToken<HuntsOf>('hunts of a sandbox');
 
-/** A hunt that a teacher starts. Its secret, which nobody reads, and its seed choose the bugs. */
+/** A hunt that a teacher starts. Its secret, which no response shows, and its seed choose the bugs. */
 export interface ClassHunt {
   readonly id: string;
   readonly level: string;

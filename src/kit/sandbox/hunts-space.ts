@@ -39,5 +39,5 @@ export interface Hunts {
 }
 
 export const huntsSpace: Space<Hunts> = { name: 'bug-hunts', maxKeys: 1 };
-/** Another key than that of older versions, which stored hunts without these parts. */
+/** Older versions stored hunts without these parts, under another key. */
 export const huntsKey = 'hunts';

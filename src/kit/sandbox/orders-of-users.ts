@@ -24,7 +24,7 @@ export interface OwnedOrder {
 export interface OrderBook {
   readonly orders: readonly OwnedOrder[];
   readonly nextId: number;
-  /** Roles that may approve orders and list those of all users. */
+  /** Roles that may approve and list the orders of all users. */
   readonly staff: readonly UserRole[];
 }
 

@@ -6,7 +6,7 @@ import { requestsSpace } from '../recording/exchange-record.js';
 import { hintsSpace } from './hints-taken.js';
 import { huntsSpace } from './hunts-space.js';
 
-/** What a reset of a pupil keeps: hints are not given back, and neither are wrong reports of bugs. */
+/** Spaces that a reset of a pupil keeps: neither hints nor wrong reports of bugs are given back. */
 export const keptOfPupils = [hintsSpace, huntsSpace];
 
 /**

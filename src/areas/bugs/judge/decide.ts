@@ -30,7 +30,7 @@ interface Evidence {
   readonly shown: readonly Suspect[];
 }
 
-export const cannotTell = (reason: string): Judgement => ({ verdict: 'cannot tell', reason });
+export const undecided = (reason: string): Judgement => ({ verdict: 'cannot tell', reason });
 
 /** Returns `undefined` if the request behaves as documented, as far as the report says. */
 export function decide(evidence: Evidence): Judgement | undefined {
@@ -49,11 +49,11 @@ export function decide(evidence: Evidence): Judgement | undefined {
   const isActual = places.some(({ seen }) => seen.some((place) => shows(actual, place)));
   const isExpected = places.some((each) => shows(expected, each.documented));
   if (isExpected) {
-    return cannotTell(
+    return undecided(
       `The replay contradicts actual: its status is ${all.status}. Send the request again, and report a status, header or member of its response.`,
     );
   }
-  return cannotTell(
+  return undecided(
     isActual
       ? 'The response is not as documented, but expected is not documented either.'
       : 'The report names no status, header or member that differs from the documented response.',
@@ -68,7 +68,7 @@ export const alreadyFound = (bug: Defect): Judgement => ({
 
 interface DifferingPlace {
   readonly documented: Place;
-  /** Alone, and together with the other defects. */
+  /** With only this defect, and with all defects of the endpoint. */
   readonly seen: readonly Place[];
 }
 
@@ -83,7 +83,7 @@ const isOpaque = ([part, name]: readonly string[], value: unknown) =>
 const isNewId = (names: readonly string[]) =>
   ['body.id', 'headers.location'].includes(names.join('.'));
 
-/** Returns where a defect shows: in the response, else in the later one that shows what was stored. */
+/** Returns where a defect shows: in the response, else in the later response that shows what was stored. */
 function placesOf({ right, all }: Evidence, { outcome, paths }: Suspect): DifferingPlace[] {
   const direct = paths.filter((path) => !/^(?:state|later)\b/.test(path));
   const chosen = direct.length > 0 ? direct : paths.filter((path) => path.startsWith('later.'));

@@ -6,7 +6,7 @@ import type { Request } from '../../../http/exchange.js';
 import type { Hunt } from '../../../kit/sandbox/hunts-space.js';
 import type { Sandboxes } from '../../../kit/services.js';
 import { SandboxSnapshot } from '../../../state/copy/sandbox-snapshot.js';
-import { cannotTell, decide, type Judgement, type Suspect } from './decide.js';
+import { decide, type Judgement, type Suspect, undecided } from './decide.js';
 import { differencesOf, type Outcome, withoutVolatile } from './differences.js';
 import { type DescribedRequest, type Report, readReport } from './read-report.js';
 import { NoReplay, outcomeOf, type Replaying } from './replay-report.js';
@@ -21,7 +21,7 @@ export async function judgeReport(
 ): Promise<Judgement> {
   const described = readReport(request, report);
   const obstacle = obstacleOf(described);
-  if (obstacle !== undefined) return cannotTell(obstacle);
+  if (obstacle !== undefined) return undecided(obstacle);
   const name = endpointOf(sandboxes, described);
   const isEarlier = isStoredEarlier(hunt, described);
   if (!changedEndpoints.has(name)) return isEarlier ? earlierCause : noBugHere;
@@ -64,7 +64,7 @@ async function judgeOn(snapshot: SandboxSnapshot, trial: Trial): Promise<Judgeme
     const decided = decide({ ...trial, right, all, shown });
     return decided ?? (trial.isEarlier ? earlierCause : rightBehaviour);
   } catch (error) {
-    if (error instanceof NoReplay) return cannotTell(error.message);
+    if (error instanceof NoReplay) return undecided(error.message);
     throw error;
   }
 }
@@ -80,7 +80,7 @@ const noBugHere: Judgement = {
     'No bug changes this endpoint. GET /guides/explore-and-report lists those that can have one.',
 };
 
-const earlierCause = cannotTell(
+const earlierCause = undecided(
   'The replayed request behaves as documented, but an earlier request may have stored something wrong. If so, report the request that stored it.',
 );
 

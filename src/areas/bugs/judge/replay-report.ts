@@ -37,7 +37,7 @@ export async function outcomeOf(
   await endPlan(copy);
   const sent = [described, ...(suspects.some(({ isAtOnce }) => isAtOnce) ? [described] : [])];
   const responses = await Promise.all(sent.map((each) => replay(replaying, each, copy)));
-  // Of two requests at once, the one that failed.
+  // If there are two requests at once, their failure counts.
   const [response = none] = responses.sort((one, other) => other.status - one.status);
   const state = stateOf(copy.written());
   const later = laterRequest(described, suspects);

@@ -1,4 +1,4 @@
-/** A request that shows a bug, and the reports about it: true ones, wrong ones, and one that nobody can decide. */
+/** A request that shows a bug, and reports about it: true, wrong and undecidable. */
 
 export interface BugCase {
   /** Requests in the notation of the scripts of challenges. `A & B` sends two at once. */
@@ -40,7 +40,7 @@ export function wrongReports({ right, wrong, at }: BugCase): readonly Claims[] {
   ];
 }
 
-/** Returns a report whose actual status is not that of the replay. */
+/** Returns a report with a status that the replay does not have. */
 export function undecidableReport({ at, right }: BugCase): Claims {
   return { expected: asObject(at, right), actual: { status: 507 } };
 }
@@ -73,7 +73,7 @@ function asLine(at: string, value: unknown): unknown {
 
 function asSentence(at: string, value: unknown): unknown {
   const name = nameOf(at);
-  if (at === 'status') return `I think that ${value} is what it answers here.`;
+  if (at === 'status') return `I think that its status is ${value}.`;
   if (value === null) return `The response has no ${name}.`;
   if (isLength(value)) return `There are ${value.length} in ${name}.`;
   const shown = at.startsWith('headers.') ? value : JSON.stringify(value);
