@@ -86,17 +86,16 @@ export const httpCases: Readonly<Record<string, BugCase>> = {
     healthy: ['report POST /api/RateLimit/reset | X-Client-Id: new'],
     healthyStatus: 200,
   },
-  'rate-limit-not-counted': {
+  'rate-limit-not-enforced': {
     steps: [
-      'GET /api/RateLimit | X-Client-Id: free',
-      'GET /api/RateLimit/status | X-Client-Id: free',
+      'GET /api/RateLimit?limit=1 | X-Client-Id: free',
+      'GET /api/RateLimit?limit=1 | X-Client-Id: free',
     ],
-    reported: 1,
-    at: 'body.used',
-    right: 1,
-    wrong: 0,
-    healthy: ['GET /api/RateLimit?limit=x'],
-    healthyStatus: 400,
+    at: 'status',
+    right: 429,
+    wrong: 200,
+    healthy: ['GET /api/RateLimit | X-Client-Id: new'],
+    healthyStatus: 200,
   },
   'range-end-excluded': {
     steps: ['GET /api/http/bytes/100 | Range: bytes=0-9'],
