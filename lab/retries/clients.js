@@ -153,7 +153,7 @@ function byProgram() {
 }
 
 /** @param {readonly import('../../test/clients/carry-out-plans.mjs').JudgedPlan[]} judged */
-function cellsOf(judged) {
+function cellsOf(judged = /** @type {JudgedPlan[]} */ ([])) {
   return rules.map((rule) => {
     const all = judged.flatMap(({ verdicts }) => verdicts.filter((each) => each.rule === rule));
     const worst = Math.max(...all.map(({ outcome }) => outcomes.indexOf(outcome)));

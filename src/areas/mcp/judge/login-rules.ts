@@ -26,6 +26,7 @@ const ofLogin =
 
 export const loginRules: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'resource-in-authorization',
     section: sections.resourceParameter,
     what: 'The authorization request for a token has the parameter resource.',
@@ -36,6 +37,7 @@ export const loginRules: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'resource-in-token-request',
     section: sections.resourceParameter,
     what: 'The token request has the parameter resource, also with a code.',

@@ -244,6 +244,7 @@ const failures: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'retry-respected',
     section: sections.sendingInSession,
     what: 'A client waits for the time in retry before it resumes a stream.',
