@@ -3,7 +3,7 @@
 import { isBodyWithheld } from '../../../http/body/request-body.js';
 import type { Exchange, NestedPath } from './dialect.js';
 
-/** What a write needs: its resource, also as a single one or as a collection, or a record in it. */
+/** The target of a write: a member of either kind, a collection, a single resource, or a record. */
 export type Target = 'resource' | 'collection' | 'single' | 'record';
 
 /** Whether the target of a write does not exist. Without Expect, the write itself finds out, after its body. */
