@@ -104,7 +104,7 @@ try {
       const names = own.map(([, client]) => client);
       const judged = await judge(program, names);
       for (const [index, [library, , name, versionOf]] of own.entries()) {
-        rows.push([name, versionOf(library), ...cellsOf(judged[index])]);
+        rows.push([name, versionOf(library), ...cellsOf(judged[index] ?? [])]);
         console.log(rows.at(-1)?.join(' | '));
       }
     } catch (error) {
@@ -153,7 +153,7 @@ function byProgram() {
 }
 
 /** @param {readonly import('../../test/clients/carry-out-plans.mjs').JudgedPlan[]} judged */
-function cellsOf(judged = /** @type {JudgedPlan[]} */ ([])) {
+function cellsOf(judged) {
   return rules.map((rule) => {
     const all = judged.flatMap(({ verdicts }) => verdicts.filter((each) => each.rule === rule));
     const worst = Math.max(...all.map(({ outcome }) => outcomes.indexOf(outcome)));
