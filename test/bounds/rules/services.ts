@@ -1,6 +1,5 @@
 /** Limits that need several requests to a service. */
 
-import { createHash } from 'node:crypto';
 import { connect } from 'node:http2';
 import { expect } from 'vitest';
 import { openSession, request as requestMcp } from '../../mcp/mcp.js';
@@ -9,8 +8,6 @@ import { frame, opcodes, openWebSocket, text } from '../../support/raw-web-socke
 import type { TestService } from '../../support/service.js';
 import type { Rule } from './rule.js';
 
-const mebibyte = 1024 * 1024;
-
 /** Loads posts of this many values, and patches one of them. */
 async function patched({ send }: TestService, values: number): Promise<number> {
   const headers = { 'X-Sandbox': 'bounds-of-patches' };
@@ -18,28 +15,6 @@ async function patched({ send }: TestService, values: number): Promise<number> {
   const posts = [{ id: 1, list: Array(values - 3).fill(1) }];
   await send('PUT /api/sandbox/data', { headers, json: { posts } });
   return (await send('PATCH /my/posts/1', { headers, json: {} })).status;
-}
-
-async function uploadedWithChecksum({ send }: TestService, bytes: number): Promise<number> {
-  const path = '/s/bounds-of-tus/api/http/uploads';
-  const tus = { 'Tus-Resumable': '1.0.0' };
-  const { headers } = await send(`POST ${path}/tus`, {
-    headers: { ...tus, 'Upload-Length': String(bytes) },
-  });
-  const body = Buffer.alloc(bytes);
-  const digest = createHash('sha1').update(body).digest('base64');
-  const target = new URL(String(headers.location)).pathname;
-  const { status } = await send(`PATCH ${target}`, {
-    headers: {
-      ...tus,
-      'Content-Type': 'application/offset+octet-stream',
-      'Upload-Offset': '0',
-      'Upload-Checksum': `sha1 ${digest}`,
-    },
-    body,
-  });
-  await send(`DELETE ${target}`, { headers: tus });
-  return status;
 }
 
 async function registered(
@@ -189,11 +164,6 @@ export const serviceRules: readonly Rule[] = [
     limit: 'areas/graphql/streams/serve-socket.ts#maxOperations',
     value: 50,
     accepts: (size, service) => runsOperations(service, size),
-  },
-  {
-    limit: 'areas/http/uploads/tus-body.ts#maxCheckedBytes',
-    value: 10 * mebibyte,
-    accepts: async (size, service) => (await uploadedWithChecksum(service, size)) === 204,
   },
   {
     limit: 'areas/mcp/control/settings-endpoints.ts#maxClientLength',
