@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { constantAt, usersOf } from '../../lab/mutants/reached/constants.js';
 import { bodiesIn, functionAt, marks, withMarks } from '../../lab/mutants/reached/functions.js';
 import { Reached } from '../../lab/mutants/reached/reached.js';
 
@@ -72,7 +73,33 @@ test('a file may notice changes of what it executes, and any change if it was no
   expect(notice('memory', 'a', writing)).toBe(false);
   expect(notice('later', 'a', writing)).toBe(true);
   expect(notice('later', 'b', writing)).toBe(false);
-  expect(notice('memory', 'a', mutantAt('const maxReadLength = 2000'))).toBe(true);
+  // The constant is used by the function that parses, and a pattern by the module itself.
+  const constant = mutantAt('2000');
+  expect([notice('memory', 'a', constant), notice('memory', 'b', constant)]).toEqual([true, false]);
   for (const project of ['package', 'replicas']) expect(notice(project, 'b', writing)).toBe(true);
   expect(notice('memory', 'unknown', writing)).toBe(true);
+});
+
+test('a constant belongs to the functions that use it, unless the module itself does', () => {
+  const text = `import { a } from './a.js';
+const one = 1; // one
+export const two = 2;
+const three = [one];
+const f = () => two;
+function g() { return two + three.length; }`;
+  const at = (part: string) => {
+    const start = text.indexOf(part);
+    return constantAt('a.ts', text, { start, end: start + part.length });
+  };
+  expect([at('1'), at('2'), at('[one]'), at("'./a.js'")]).toEqual([
+    { name: 'one', isExported: false },
+    { name: 'two', isExported: true },
+    { name: 'three', isExported: false },
+    undefined,
+  ]);
+  const users = (name: string) => usersOf('a.ts', text, name);
+  expect(users('one')).toBeUndefined();
+  expect([...(users('two') ?? [])]).toEqual([0, 1]);
+  expect([...(users('three') ?? [])]).toEqual([1]);
+  expect(usersOf('b.ts', "import { two as second } from './a.js';", 'two')).toBeUndefined();
 });

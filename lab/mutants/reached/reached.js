@@ -6,16 +6,21 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesIn, isSlow, testFiles } from '../../../scripts/tests/test-files.js';
+import { constantAt, usersOf } from './constants.js';
 import { bodiesIn, functionAt } from './functions.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 
-/** @typedef {Readonly<Record<string, readonly number[]>>} Functions Numbers of functions, by their file */
+/**
+ * @typedef {Readonly<Record<string, readonly number[]>>} Functions Numbers of functions, by their file
+ *
+ * @typedef {{file: string, edit: {start: number, end: number}}} Change
+ */
 
 export class Reached {
-  /** @type {Map<string, ReturnType<typeof bodiesIn>>} By file */
-  #bodies = new Map();
+  /** @type {Map<Change, ReturnType<typeof affectedBy>>} */
+  #affected = new Map();
   #functions;
 
   /** @param {ReadonlyMap<string, Functions>} functions of each test file that was recorded */
@@ -24,31 +29,57 @@ export class Reached {
   }
 
   /**
-   * Returns whether a test file may notice a change: it executes the changed function, or it was not recorded. What is outside
-   * of functions is executed by all. Over a state that responds later, other functions of the same file may run, so there it is
-   * enough that the test executes one of the file.
+   * Returns whether a test file may notice a change: it executes a function that the change is about, or it was not recorded.
+   * Over a state that responds later, other functions of the same files may run, so there it is enough that the test executes
+   * one of a file.
    *
    * @param {string} project
    * @param {string} test
-   * @param {{file: string, edit: {start: number, end: number}}} mutant
+   * @param {Change} change
    */
-  mayNotice(project, test, { file, edit }) {
+  mayNotice(project, test, change) {
     const functions = this.#functions.get(test);
     if (functions === undefined || !['memory', 'later'].includes(project)) return true;
-    const number = functionAt(this.#bodiesOf(file), edit);
-    if (number === undefined) return true;
-    const own = functions[file] ?? [];
-    return project === 'later' ? own.length > 0 : own.includes(number);
+    const affected = this.#affectedBy(change);
+    if (affected === undefined) return true;
+    return [...affected].some(([file, numbers]) => {
+      const own = functions[file] ?? [];
+      return project === 'later' ? own.length > 0 : own.some((number) => numbers.has(number));
+    });
   }
 
-  /** @param {string} file */
-  #bodiesOf(file) {
-    const known = this.#bodies.get(file);
-    if (known !== undefined) return known;
-    const bodies = bodiesIn(file, readFileSync(join(root, file), 'utf8'));
-    this.#bodies.set(file, bodies);
-    return bodies;
+  /** @param {Change} change */
+  #affectedBy(change) {
+    if (!this.#affected.has(change)) this.#affected.set(change, affectedBy(change));
+    return this.#affected.get(change);
   }
+}
+
+/**
+ * Returns the functions that a change is about, by file: the changed one, or those that use a changed constant. Returns
+ * `undefined` if a module itself is changed, which each test that imports it executes.
+ *
+ * @param {Change} change
+ * @returns {ReadonlyMap<string, ReadonlySet<number>> | undefined}
+ */
+export function affectedBy({ file, edit }) {
+  const source = readFileSync(join(root, file), 'utf8');
+  const number = functionAt(bodiesIn(file, source), edit);
+  if (number !== undefined) return new Map([[file, new Set([number])]]);
+  const constant = constantAt(file, source, edit);
+  if (constant === undefined) return undefined;
+  const { name, isExported } = constant;
+  /** @type {Map<string, ReadonlySet<number>>} */
+  const affected = new Map();
+  for (const user of isExported ? [file, ...filesIn('src')] : [file]) {
+    if (!user.endsWith('.ts') || user.endsWith('.test.ts') || affected.has(user)) continue;
+    const text = user === file ? source : readFileSync(join(root, user), 'utf8');
+    if (!text.includes(name)) continue;
+    const users = usersOf(user, text, name);
+    if (users === undefined) return undefined;
+    affected.set(user, users);
+  }
+  return affected;
 }
 
 /**
