@@ -1,7 +1,7 @@
 /**
  * Generates RSA keys of 2,048 bits from a few primes: each key is a pair of them, so no two are equal, and two dozen primes
- * are enough for hundreds of sandboxes. A key takes a seventh of a second of processor time otherwise. The time that a key
- * takes is the subject of slow files, which generate them as the service does.
+ * are enough for hundreds of sandboxes. The service needs a seventh of a second of processor time for a key. That time is
+ * the subject of slow files, which generate keys as the service does.
  */
 
 import crypto, { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';

@@ -11,7 +11,7 @@ import { parseSync } from 'rolldown/utils';
  * @property {boolean} isBlock False for an arrow function whose body is an expression
  */
 
-/** Where a mark of a function is. */
+/** The global that notes the marks of functions. */
 export const marks = 'practiceReached';
 
 /**

@@ -1,4 +1,4 @@
-/** Runs each test file in a process of its own, and writes which functions of the service it executes. */
+/** Runs each test file in its own process, and writes which functions of the service it executes. */
 
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export default {
   ...usual,
   test: {
     ...usualTest,
-    // What a process caches, or does when it imports, belongs to each file that uses it.
+    // Caches of a process, and its imports, belong to each file that uses them.
     isolate: true,
     cache: false,
     experimental: { fsModuleCache: true, fsModuleCachePath: `${root}.cache/marked-modules` },

@@ -32,7 +32,7 @@ const filterPosts = (items: readonly unknown[], like: string) =>
 
 const costlyPattern = '[a]b';
 
-/** Returns how many checks it takes to match the pattern with a text. */
+/** Returns how many checks matching the pattern with a text needs. */
 function costOf(text: string): number {
   let spent = 0;
   const budget = new CheckBudget();

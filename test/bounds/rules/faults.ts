@@ -155,7 +155,7 @@ export const faultRules: readonly Rule[] = [
     accepts(size) {
       const keys = new IssuerKeys();
       const state = createMemoryState({ clock: Date.now });
-      // Keys of one sandbox are generated, those of the others wait.
+      // Keys of one sandbox are generated, and the other sandboxes wait.
       return allWait(
         size + 1,
         (number) => keys.ringOf(state.sandbox(`s${number}`)).catch((error: Error) => error),

@@ -42,7 +42,7 @@ async function subscribes({ url }: TestService, count: number): Promise<boolean>
   return first.method === 'notifications/subscriptions/acknowledged';
 }
 
-/** Calls a tool that asks for input, and sends invalid input this many times before the right one. */
+/** Calls a tool that requests input, and sends invalid input this many times before the right one. */
 async function isAskedAgain(service: TestService, invalid: number): Promise<boolean> {
   const path = '/s/bounds-of-rounds/mcp';
   const capabilities = { elicitation: {} };
