@@ -24,3 +24,12 @@ test('every setting that documents for operators name exists', () => {
     for (const [, name] of named) expect(known, page).toContain(name);
   }
 });
+
+test('each threat has one row in its table', () => {
+  const tables = text.split('\n\n').filter((part) => part.startsWith('| Threat'));
+  expect(tables.length).toBeGreaterThan(3);
+  for (const rows of tables) {
+    const threats = [...rows.matchAll(/^\| ([^|]+) \|/gm)].map(([, threat]) => threat);
+    expect(threats.filter((name, index) => threats.indexOf(name) !== index)).toEqual([]);
+  }
+});

@@ -71,6 +71,21 @@ export const tlsAttacks = attacksOf(
       attacker.reopen(50, (socket) => {
         socket.write(hello, () => socket.resetAndDestroy());
       }),
+    'TLS: handshakes cut after each byte, or continued with noise': (attacker, hello) => {
+      attacker.reach.example(hello);
+      let place = 0;
+      return attacker.reopen(50, (socket) => {
+        place = (place + 1) % hello.length;
+        const begun = hello.subarray(0, place + 1);
+        const cut = [
+          () => socket.resetAndDestroy(),
+          () => socket.end(),
+          () => socket.end(Buffer.alloc(300, place)),
+        ][place % 3];
+        socket.resume();
+        socket.write(begun, cut);
+      });
+    },
     'TLS: connections opened and abandoned, as many as can be': (attacker) =>
       attacker.repeat(20, () => encrypt(attacker, (socket) => socket.destroy())),
     'TLS: 5,000 large responses on 50 HTTP/2 connections that are not read': {
