@@ -13,12 +13,8 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { sendLargeJson } from '../../http/sending/large-json.js';
 import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
 import { anyBodies } from '../../kit/describe/any-body.js';
-<<<<<<< HEAD
-import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
-import { member } from '../../kit/request-collection.js';
-=======
 import { endpoint, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
->>>>>>> suites
+import { member } from '../../kit/request-collection.js';
 import { deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
 import { providers, samples } from './samples.js';
 import { type SchemeName, schemeNames, schemes, signingSecret } from './schemes.js';
