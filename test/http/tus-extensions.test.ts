@@ -126,7 +126,7 @@ describe('expiration', () => {
     expect((await send('GET ')).json).toEqual([]);
   });
 
-  test('it is there until the last second of the day', async () => {
+  test('it exists until the last second of the day', async () => {
     const nowMs = Date.now();
     const held = await createService({ now: () => nowMs });
     const own = `${held.url}/s/held/api`;
