@@ -4,158 +4,32 @@
  * other programs on the machine can lengthen any of them.
  */
 
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import axios, { type AxiosError } from 'axios';
-import axiosRetry, {
-  exponentialDelay,
-  isNetworkOrIdempotentRequestError,
-  isRetryableError,
-} from 'axios-retry';
-import got, { type OptionsInit } from 'got';
-import ky, { type RetryOptions } from 'ky';
-import { Agent, RetryAgent, type RetryHandler, request } from 'undici';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Verdict } from '../../src/faults/plan/judge-attempts.js';
 import type { Verdict as RuleVerdict } from '../../src/kit/verdict/verdict.js';
 import type { ProgramName } from '../support/find-program.js';
 import { foreignProgram, testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
+import {
+  buildGoProgram,
+  type RetryingCall,
+  retryingProgram,
+  runRetrying,
+} from './run-retrying.mjs';
 
-interface Call {
-  readonly method: string;
-  readonly url: string;
-  readonly sandbox: string;
-  readonly key: string;
-  readonly body: string;
-}
+type Call = Omit<RetryingCall, 'client'>;
 
-/** Returns its last status; 0 or a rejection when it gave up otherwise. */
-type Client = (call: Call) => Promise<number>;
-
-function headersOf({ sandbox, key, body }: Call): Record<string, string> {
-  return {
-    'X-Sandbox': sandbox,
-    ...(key && { 'Idempotency-Key': key }),
-    ...(body && { 'Content-Type': 'application/json' }),
-  };
-}
-
-function withAxios(options: Parameters<typeof axiosRetry>[1]): Client {
-  return async (call) => {
-    const client = axios.create();
-    axiosRetry(client, options);
-    const { url, method, body } = call;
-    const response = await client.request({
-      url,
-      method,
-      headers: headersOf(call),
-      ...(body && { data: body }),
-    });
-    return response.status;
-  };
-}
-
-const hasKey = ({ config }: AxiosError) => config?.headers.has('Idempotency-Key') ?? false;
-
-function withGot(retry: NonNullable<OptionsInit['retry']>): Client {
-  return async (call) => {
-    const { url, method, body } = call;
-    const options = {
-      method: method as 'GET',
-      headers: headersOf(call),
-      ...(body && { body }),
-      retry,
-    };
-    return (await got(url, options)).statusCode;
-  };
-}
-
-function withKy(retry: RetryOptions): Client {
-  return async (call) => {
-    const { url, method, body } = call;
-    const options = { method, headers: headersOf(call), ...(body && { body }), retry };
-    return (await ky(url, options)).status;
-  };
-}
-
-function withUndici(options: RetryHandler.RetryOptions): Client {
-  return async (call) => {
-    const dispatcher = new RetryAgent(new Agent(), options);
-    const { url, method, body } = call;
-    try {
-      const response = await request(url, {
-        dispatcher,
-        method,
-        headers: headersOf(call),
-        ...(body && { body }),
-      });
-      await response.body.dump();
-      return response.statusCode;
-    } finally {
-      await dispatcher.close();
-    }
-  };
-}
-
-const ownBackOff = (attempt: number) => 300 * 4 ** (attempt - 1);
-
-const nodeClients = {
-  'axios-retry': withAxios({}),
-  'axios-retry exponentialDelay': withAxios({
-    retryDelay: (count, error) => exponentialDelay(count, error, 400),
-  }),
-  'axios-retry isRetryableError': withAxios({ retryCondition: isRetryableError }),
-  'axios-retry for what has a key': withAxios({
-    retryCondition: (error) =>
-      isNetworkOrIdempotentRequestError(error) || (isRetryableError(error) && hasKey(error)),
-  }),
-  got: withGot({}),
-  'got methods': withGot({ methods: ['POST'] }),
-  ky: withKy({}),
-  'ky delay': withKy({ delay: ownBackOff }),
-  'ky jitter': withKy({ jitter: true }),
-  'ky methods': withKy({ methods: ['post'] }),
-  'undici RetryAgent': withUndici({ minTimeout: 250, timeoutFactor: 4 }),
-  'undici RetryAgent minTimeout': withUndici({ minTimeout: 10 }),
-  'undici RetryAgent methods': withUndici({ methods: ['POST'], minTimeout: 250, timeoutFactor: 4 }),
-};
-
-const curl = foreignProgram('curl');
-
-async function callByCurl(client: string, call: Call): Promise<number> {
-  const { method, url, body } = call;
-  const headers = Object.entries(headersOf(call)).flatMap(([name, value]) => [
-    '-H',
-    `${name}: ${value}`,
-  ]);
-  const given = body ? ['--data-binary', body] : [];
-  const retries = client === 'curl --retry 1' ? '1' : '3';
-  const shown = ['-s', '-w', '\n%{http_code}'];
-  const printed = await curl.run(
-    ...shown,
-    '--retry',
-    retries,
-    '-X',
-    method,
-    ...headers,
-    ...given,
-    url,
-  );
-  return Number(printed.split('\n').at(-1));
-}
-
-/** Each client's runtime: a program, or Node, which is always installed. */
+/** The programs that each needs, besides Node. */
 const libraries = {
   'axios-retry': [],
   got: [],
   ky: [],
   undici: [],
+  'p-retry': [],
   curl: ['curl'],
   urllib3: ['urllib3'],
   tenacity: ['tenacity', 'urllib3'],
@@ -166,41 +40,10 @@ const libraries = {
 
 type Library = keyof typeof libraries;
 
-const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = join(tmpdir(), `practice-api-retries-${randomUUID()}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const goProgram = join(folder, 'retrying');
-const jars = ['httpclient5', 'httpcore5', 'httpcore5-h2', 'slf4j-api', 'slf4j-nop'];
-const classPath = jars.map((name) => `/usr/share/java/${name}.jar`).join(':');
-
-const programs: Partial<Record<Library, readonly [string, ...string[]]>> = {
-  urllib3: [foreignProgram('urllib3').command, script('retrying.py'), 'urllib3'],
-  tenacity: [foreignProgram('tenacity').command, script('retrying.py'), 'tenacity'],
-  backoff: [foreignProgram('backoff').command, script('retrying.py'), 'backoff'],
-  'go-retryablehttp': [goProgram],
-  'Apache HttpClient': ['java', '-cp', classPath, script('Retrying.java')],
-};
-
-async function buildGoProgram(): Promise<void> {
-  mkdirSync(folder);
-  const go = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache') };
-  const env = { ...process.env, ...go };
-  await promisify(execFile)('go', ['build', '-o', goProgram, script('retrying.go')], { env });
-}
-
-/** The lines that a program prints for its input lines. */
-function runProgram(library: Library, lines: readonly string[]): Promise<string[]> {
-  const [command, ...args] = programs[library] ?? [];
-  if (command === undefined) throw new Error(`There is no program for ${library}.`);
-  return new Promise((resolve, reject) => {
-    const child = execFile(command, args, { timeout: 50_000 }, (error, output) => {
-      if (error) reject(error);
-      else resolve(output.trim().split('\n'));
-    });
-    child.stdin?.end(lines.join('\n'));
-  });
-}
+const places = { folder, python: foreignProgram('urllib3').command };
 
 const unavailable = { status: 503 };
 const askingSeconds = (seconds: number) => ({ status: 503, retryAfter: seconds });
@@ -436,6 +279,38 @@ const cases: readonly Case[] = [
       'Retry-After as dates',
       { ...honoured, ...sameBody },
       'the options have the headers',
+    ],
+  ]),
+  ...casesOf('p-retry', [
+    [
+      'GET',
+      'p-retry',
+      'Retry-After in seconds',
+      ignored,
+      'it knows functions and not HTTP: 0.25 s, 1 s',
+    ],
+    ['GET', 'p-retry', 'no Retry-After', backedOff, 'minTimeout * factor ** (attempt - 1)'],
+    ['GET', 'p-retry minTimeout', 'no end', { ...gaveUpAfter(4), ...byChance }, 'retries: 3'],
+    [
+      'GET',
+      'p-retry randomize',
+      'many at once',
+      { ...byChance, ...jittered },
+      'Math.random() + 1 times the wait',
+    ],
+    [
+      'POST',
+      'p-retry',
+      'no Retry-After',
+      { ...backedOff, ...unsafe, ...sameBody },
+      'it calls whatever it is put around',
+    ],
+    [
+      'POST with a key',
+      'p-retry for what is safe',
+      'no Retry-After',
+      { ...byChance, ...sameBody },
+      'the function is called again with the same headers',
     ],
   ]),
   ...casesOf('curl', [
@@ -723,24 +598,10 @@ async function carryOut(
 ): Promise<Outcome[]> {
   await Promise.all(own.map((each) => putPlan(each, round)));
   const calls = own.map((each) => callsOf(each, round));
-  if (programs[library] === undefined) {
-    return Promise.all(
-      own.map(async ({ client }, place) => {
-        const send: Client =
-          library === 'curl'
-            ? (call) => callByCurl(client, call)
-            : nodeClients[client as keyof typeof nodeClients];
-        const ended = (calls[place] ?? []).map((call) => send(call).catch(() => 0));
-        return { statuses: await Promise.all(ended), remark: undefined };
-      }),
-    );
-  }
   const lines = own.map(({ client }, place) =>
-    (calls[place] ?? []).map(({ method, url, sandbox, key, body }) =>
-      [client, method, url, sandbox, key, body].join('\t'),
-    ),
+    (calls[place] ?? []).map((call) => ({ client, ...call })),
   );
-  const printed = await runProgram(library, lines.flat());
+  const printed = await runRetrying(retryingProgram(library, places), lines.flat());
   const remark = printed[lines.flat().length];
   return lines.map(({ length }) => ({ statuses: printed.splice(0, length).map(Number), remark }));
 }
@@ -755,7 +616,7 @@ beforeAll(async () => {
   const all = Object.keys(libraries) as Library[];
   const there = all.filter((library) => testsWith(...libraries[library]).isInstalled);
   // Before any measurement.
-  if (there.includes('go-retryablehttp')) await buildGoProgram();
+  if (there.includes('go-retryablehttp')) await buildGoProgram(folder);
   for (const library of there) {
     const run = carryOut(library, casesWith(library), 0);
     // A failure here fails the tests that read the outcome.

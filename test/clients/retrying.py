@@ -49,6 +49,16 @@ def send_stamped(method, url, sandbox, key, body):
     return send_once(method, url, sandbox, key, body and '{"id":"%s"}' % uuid.uuid4())
 
 
+def for_what_is_safe(repeating):
+    """Functions are repeated whatever they do, so the caller chooses."""
+
+    def call(method, url, sandbox, key, body):
+        is_safe = method in ("GET", "HEAD", "PUT", "DELETE") or key
+        return (repeating if is_safe else send_once)(method, url, sandbox, key, body)
+
+    return call
+
+
 def asked_seconds(refusal):
     value = refusal.args[0]["Retry-After"]
     if value.isdigit():
@@ -62,6 +72,14 @@ def urllib3_clients():
         "urllib3 Retry(status_forcelist)": with_urllib3(
             urllib3.Retry(total=3, status_forcelist=[503], backoff_factor=0.5)
         ),
+        "urllib3 Retry for what has a key": lambda *call: with_urllib3(
+            urllib3.Retry(
+                total=3,
+                status_forcelist=[503],
+                backoff_factor=0.3,
+                allowed_methods=["GET", "HEAD", "PUT", "DELETE"] + (["POST"] if call[3] else []),
+            )
+        )(*call),
         "urllib3 Retry(allowed_methods)": with_urllib3(
             urllib3.Retry(total=3, allowed_methods=["POST"])
         ),
@@ -88,10 +106,16 @@ def tenacity_clients():
         "tenacity wait_none": with_tenacity(tenacity.wait_none(), attempts=4),
         "tenacity wait_fixed": with_tenacity(tenacity.wait_fixed(0.1)),
         "tenacity wait_exponential": with_tenacity(exponential),
+        "tenacity wait_exponential(max=2)": with_tenacity(
+            tenacity.wait_exponential(multiplier=0.3, max=2), attempts=4
+        ),
         "tenacity wait_random_exponential": with_tenacity(
             tenacity.wait_random_exponential(multiplier=0.5)
         ),
         "tenacity around what makes the body": with_tenacity(exponential, send_stamped),
+        "tenacity for what is safe": for_what_is_safe(
+            with_tenacity(tenacity.wait_random_exponential(multiplier=0.3), attempts=5)
+        ),
     }
 
 

@@ -170,6 +170,8 @@ function observedWith(text: string, isStateless: boolean): Observed {
     isStateless,
     session: { id: text, client: { name: text }, isInitialized: true, capabilities: {} },
     isProtected: true,
+    login: undefined,
+    stepUp: undefined,
     schemaOf: () => ({ properties: { a: { type: 'string', 'x-mcp-header': text } } }),
     isOld: false,
     memory: {
@@ -281,7 +283,7 @@ const judgedLogs: readonly Judged[] = [
       void judgeHits(
         many(text, (id): Hit => {
           const headers = { 'if-none-match': redact(text.slice(0, 200)) };
-          const sent = { isStorable: false, isDated: true, tag: text.slice(0, 40) };
+          const sent = { forbiddenBy: 'no-store' as const, isDated: true, tag: text.slice(0, 40) };
           const arrival = { timeMs: id, connectionReused: true };
           const times = { atMs: id, realMs: id, arrival, client: '' };
           return {

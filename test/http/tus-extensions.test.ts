@@ -2,6 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createService } from '../support/create-service.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();
@@ -123,6 +124,22 @@ describe('expiration', () => {
     const late = { headers: { ...type, 'Upload-Offset': '7' }, body: 'ou' };
     expect((await send(`PATCH /tus/${id}`, late)).status).toBe(410);
     expect((await send('GET ')).json).toEqual([]);
+  });
+
+  test('it is there until the last millisecond of the day', async () => {
+    let nowMs = Date.now();
+    const held = await createService({ now: () => nowMs });
+    const at = `${held.url}/s/held/api/http/uploads/tus`;
+    const tus = { 'Tus-Resumable': '1.0.0' };
+    const made = await fetch(at, { method: 'POST', headers: { ...tus, 'Upload-Length': '1' } });
+    const url = made.headers.get('location') ?? '';
+    const statusAt = async (ms: number) => {
+      nowMs += ms;
+      return (await fetch(url, { method: 'HEAD', headers: tus })).status;
+    };
+    expect(await statusAt(day * 1000 - 1)).toBe(200);
+    expect(await statusAt(1)).toBe(410);
+    await held.close();
   });
 
   test('a finished upload does not expire', async () => {

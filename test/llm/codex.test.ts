@@ -94,7 +94,37 @@ test('accepts calls of its other tools in the history', async () => {
   expect([status, text]).toEqual([200, expect.stringContaining('1, 2, 3, 4')]);
 });
 
+test('calls a function that an item of the input adds', async () => {
+  const { tools: _, ...body } = turn(
+    'practice-1',
+    { type: 'additional_tools', role: 'developer', tools: [{ type: 'tool_search' }, ...tools] },
+    input('user', 'Use list_books.'),
+  );
+  const { text } = await ask(service, 'responses', body, { sandbox: 'codex-added' });
+  const call = /"type":"function_call"[^}]*"name":"list_books"[^}]*/;
+  expect(text).toMatch(call);
+  expect(text).toContain('"namespace":"mcp__practice"');
+});
+
+const addedTools = (role: string, tool: object) => ({
+  model: 'practice-1',
+  input: [{ type: 'additional_tools', role, tools: [tool] }],
+});
+
 test.each([
+  [addedTools('user', listBooks), 'input[0].role'],
+  [addedTools('developer', { type: 'function' }), 'input[0].tools[0].name'],
+  [
+    addedTools('developer', { ...listBooks, parameters: { type: 'array' } }),
+    'input[0].tools[0].parameters',
+  ],
+])('rejects the added tools %j', async (sent, param) => {
+  const { status, json } = await ask(service, 'responses', sent);
+  expect([status, json.error.param]).toEqual([400, param]);
+});
+
+test.each([
+  [{ type: 'tool_search', execution: 'nowhere' }, 'tools[0].execution'],
   [{ type: 'namespace', name: 'a' }, 'tools[0].tools'],
   [{ type: 'namespace', name: 'a', tools: [{ type: 'web_search' }] }, 'tools[0].tools[0].type'],
   [{ type: 'custom' }, 'tools[0].name'],

@@ -90,6 +90,26 @@ test('a client can report unobservable results, and observations take precedence
   expect((await report('maybe')).status).toBe(400);
 });
 
+test('a client that needs only the login is not blamed, until a test reports that it rejected', async () => {
+  const { path, steps } = await beginRun('/s/only-login');
+  const { issuer: url = '' } = steps.find(({ name }) => name === 'no-typ') ?? {};
+  const issuer = issuerAt(service, pathOf(url));
+  await issuer.redeem(await issuer.code());
+  const step = async () =>
+    (await send(`GET ${path}`)).json.find(({ name }: Step) => name === 'no-typ');
+  expect(await step()).toMatchObject({ outcome: 'refused', verdict: { outcome: 'unclear' } });
+  for (const [outcome, judged] of [
+    ['accepted', 'kept'],
+    ['refused', 'broken'],
+  ]) {
+    await send(`PUT ${path}/no-typ`, { json: { outcome } });
+    expect(await step()).toMatchObject({
+      ...{ outcome, observed: 'refused', reported: outcome },
+      verdict: { outcome: judged, level: 'must' },
+    });
+  }
+});
+
 test('runs belong to their sandbox, and are deleted after a day or with its reset', async () => {
   const { path } = await beginRun('/s/ends');
   const inOther = path.replace('/s/ends', '/s/other');

@@ -50,6 +50,12 @@ const programs = {
     commands: ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
     probe: ['--version'],
   },
+  // The program of the package, or one on the path.
+  codex: {
+    name: '@openai/codex 0.171.0 (npm) in PRACTICE_CODEX',
+    commands: [process.env.PRACTICE_CODEX ?? 'codex'],
+    probe: ['--version'],
+  },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },
   fastapi: {

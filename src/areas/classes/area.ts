@@ -2,14 +2,14 @@
 
 import type { Area } from '../../kit/area.js';
 import { findPupilToken } from '../../kit/offers/entries.js';
-import { classHuntsToken } from '../../kit/offers/hunts-of.js';
+import { classHuntsToken, huntsOfToken } from '../../kit/offers/hunts-of.js';
 import { challengesToken } from '../../kit/recording/challenges.js';
 import { observerToken } from '../../kit/recording/exchange-record.js';
 import type { ClassServices } from './class-services.js';
 import { classCollection } from './collection.js';
 import { exportClass } from './export-class.js';
 import { huntEndpoints } from './hunt-endpoints.js';
-import { getMe, getRanking, join } from './pupil-endpoints.js';
+import { getMe, getRanking, join, rejoin } from './pupil-endpoints.js';
 import { findPupilIn, pupilObserver } from './pupils.js';
 import {
   deleteClass,
@@ -56,20 +56,29 @@ export const classesArea: Area = {
       description: 'The key of the teacher of a class, also as a bearer token.',
     },
   },
-  needs: [challengesToken, classHuntsToken],
+  needs: [challengesToken, classHuntsToken, huntsOfToken],
   offers: [
     observerToken.of(({ sandboxes }, offered) =>
-      pupilObserver(sandboxes.owned, offered.one(challengesToken)),
+      pupilObserver({
+        owned: sandboxes.owned,
+        challenges: offered.one(challengesToken),
+        huntsOf: offered.one(huntsOfToken),
+      }),
     ),
     findPupilToken.of(findPupilIn),
   ],
   endpoints({ runtime, limits, sandboxes }, offered) {
     const challenges = offered.one(challengesToken);
     const hunts = offered.one(classHuntsToken);
-    const services: ClassServices = { ...runtime, ...limits, ...sandboxes, challenges, hunts };
+    const huntsOf = offered.one(huntsOfToken);
+    const services: ClassServices = {
+      ...{ ...runtime, ...limits, ...sandboxes },
+      ...{ challenges, hunts, huntsOf },
+    };
     return [
       postClass(services),
       join(services),
+      rejoin(services),
       getMe(services),
       getRanking(services),
       getBoard(services),

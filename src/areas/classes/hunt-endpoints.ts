@@ -5,11 +5,11 @@ import { Type } from 'typebox';
 import { failures } from '../../http/schemas/error-schema.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { ClassHunts } from '../../kit/offers/hunts-of.js';
-import { readPupils, timeOf } from './board.js';
-import type { ClassRecord, StartedHunt } from './class-record.js';
+import { type ClassRecord, pupilsSpace, type StartedHunt } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
 import { changeClass, type OpenClass } from './manage-class.js';
+import { timeOf } from './pupil-row.js';
 import { classOf, noClass, ofClass, ofTeacher } from './teacher-endpoints.js';
 
 const path = `${ofClass}/hunt`;
@@ -130,7 +130,7 @@ async function changePupils(
   hunt: StartedHunt | undefined,
   hunts: ClassHunts,
 ): Promise<void> {
-  for (const [pupil] of await readPupils(board)) {
+  for (const [pupil] of await board.entries(pupilsSpace)) {
     const sandbox = sandboxOfPupil(owned, record, pupil);
     await (hunt === undefined ? hunts.end(sandbox) : hunts.begin(sandbox, hunt));
   }

@@ -51,6 +51,7 @@ const readByPath = (version: Version) =>
       200: { ...versionHeaders, ...(version !== latestVersion && endHeaders) },
       400: versionHeaders,
     },
+    examples: { [version === latestVersion ? 'The new version' : 'The old version']: {} },
     handle: (_request, reply) => sendProfile(reply, version, jsonContentType),
   });
 
@@ -87,6 +88,14 @@ const readChosen = endpoint('GET', '/api/versioned/profile', {
     200: { ...versionHeaders, ...vary, ...optional(endHeaders) },
     400: { ...versionHeaders, Vary: Type.Optional(vary.Vary) },
   },
+  examples: {
+    'The latest version': {},
+    'By header': { headers: { 'X-API-Version': '1' } },
+    'By query': { query: { 'api-version': 'v1' } },
+    'Version 1 by media type': { headers: { Accept: mediaTypeOf('1') } },
+    'Version 2 by media type': { headers: { Accept: mediaTypeOf('2') } },
+    'An unknown version': { headers: { 'X-API-Version': '3' } },
+  },
   handle(request, reply) {
     addVary(reply, 'X-API-Version, Accept');
     const { version, mediaType = jsonContentType } = chooseVersion(versionRequestOf(request));
@@ -120,6 +129,7 @@ const listVersions = endpoint('GET', '/api/versions', {
       }),
     }),
   },
+  examples: { 'All versions': {} },
   handle: (request) => ({
     current: latestVersion,
     supported: supportedVersions.map((version) => ({

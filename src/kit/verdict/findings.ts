@@ -30,8 +30,7 @@ const outcomesSpace: Space<Outcomes> = { name: 'rule-outcomes', maxKeys: 10 };
 
 export interface Rule {
   readonly name: string;
-  /** Default: `must`. */
-  readonly level?: RuleLevel;
+  readonly level: RuleLevel;
   /** Section of the standard; `advice` without one. */
   readonly section: string;
   /** The right behaviour, in words. */
@@ -58,7 +57,7 @@ const weights: readonly (ReachedOutcome | undefined)[] = [
 
 function outcomeIn({ rule, sent, decidedBy }: Observation): ReachedOutcome {
   if (sent === undefined) return 'kept';
-  return decidedBy === undefined ? outcomeAgainst(rule.level ?? 'must') : 'unclear';
+  return decidedBy === undefined ? outcomeAgainst(rule.level) : 'unclear';
 }
 
 /** Records observations in one step; writes nothing if they change nothing. */
@@ -92,7 +91,7 @@ function findingOf(
   requestId: string,
   atMs: number,
 ): Finding {
-  const { name, level = 'must', section, right: hint } = rule;
+  const { name, level, section, right: hint } = rule;
   const verdict = { rule: name, level, outcome, section, evidence: [requestId], hint };
   return {
     verdict: decidedBy === undefined ? verdict : { ...verdict, decidedBy },
@@ -121,7 +120,7 @@ export async function readOutcomes(
   rules: readonly Pick<Rule, 'name' | 'level'>[],
 ): Promise<readonly Pick<Verdict, 'rule' | 'level' | 'outcome'>[]> {
   const known = (await sandbox.read(outcomesSpace, judge)) ?? {};
-  return rules.map(({ name, level = 'must' }) => ({
+  return rules.map(({ name, level }) => ({
     rule: name,
     level,
     outcome: known[name] ?? 'not-reached',

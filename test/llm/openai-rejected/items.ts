@@ -38,7 +38,7 @@ export const wrongItems: readonly Rejected[] = [
     param: 'input[0].type',
     code: 'invalid_value',
     message:
-      "Invalid value 'video' for 'input[0].type': use 'message', 'function_call', 'function_call_output', 'reasoning', 'custom_tool_call', 'custom_tool_call_output', 'local_shell_call', 'local_shell_call_output', 'web_search_call', 'item_reference'.",
+      "Invalid value 'video' for 'input[0].type': use 'message', 'function_call', 'function_call_output', 'reasoning', 'custom_tool_call', 'custom_tool_call_output', 'local_shell_call', 'local_shell_call_output', 'web_search_call', 'additional_tools', 'item_reference'.",
   },
   {
     title: 'an unknown role of an item',

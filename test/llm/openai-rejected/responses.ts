@@ -82,7 +82,7 @@ export const wrongResponses: readonly Rejected[] = [
     param: 'tools[0].type',
     code: 'invalid_value',
     message:
-      "Invalid value 'mcp' for 'tools[0].type': use 'function', 'namespace', 'custom', 'local_shell', 'web_search'.",
+      "Invalid value 'mcp' for 'tools[0].type': use 'function', 'namespace', 'custom', 'local_shell', 'web_search', 'tool_search'.",
   },
   {
     title: 'a tool of a chat',

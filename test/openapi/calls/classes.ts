@@ -29,11 +29,20 @@ export const callClasses: CallTable = async (caller) => {
   const headers = { 'X-Teacher-Key': teacherKey };
   const path = { id };
   const own = { path, headers };
-  await caller.call('postClassesJoin', 'A pupil', { json: { joinCode, name: 'Ada' } });
+  const ada = await caller.call('postClassesJoin', 'A pupil', { json: { joinCode, name: 'Ada' } });
   await caller.call('postClassesJoin', 'Without a name', { json: { joinCode } });
   await callRejectedBodies(caller, 'postClassesJoin');
   const joined = await caller.send('postClassesJoin', { json: { joinCode, name: 'Ben' } });
   const prefix = new URL(joined.json.address).pathname;
+  const ofCode = { path: { code: joinCode } };
+  const { code } = ada.json;
+  await caller.call('postClassesByCodeRejoin', 'A pupil', { ...ofCode, json: { code } });
+  await caller.call('postClassesByCodeRejoin', 'Without a code', { ...ofCode, json: {} });
+  await callRejectedBodies(caller, 'postClassesByCodeRejoin', ofCode.path);
+  const wrongOwn = { ...ofCode, json: { code: 'AAAAAA' } };
+  await caller.call('postClassesByCodeRejoin', 'A wrong code', wrongOwn);
+  for (let sent = 1; sent < 10; sent++) await caller.send('postClassesByCodeRejoin', wrongOwn);
+  await caller.call('postClassesByCodeRejoin', 'Too many wrong codes', wrongOwn);
   const inClass = { prefix, isNoExample: true } as const;
 
   const json = { frozen: false, ranking: true, assigned: ['http-head'] };

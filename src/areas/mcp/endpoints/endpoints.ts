@@ -19,10 +19,11 @@ import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
 import { acceptsEvents } from '../messages/accepted-types.js';
 import { onlyReads } from '../messages/only-reads.js';
 import { sessionRevisions, sseRevision } from '../messages/revision.js';
+import { failToListen } from '../misbehaviour/apply.js';
 import { chooseMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { noteAcceptance } from '../misbehaviour/note-acceptance.js';
-import { unknownRun } from '../misbehaviour/runs.js';
+import { mcpRuns } from '../misbehaviour/runs.js';
 import type { McpParts } from '../model/parts.js';
 import { oldPaths } from '../model/session.js';
 import { isForPage, sendMcpPage } from '../page/mcp-page.js';
@@ -107,6 +108,7 @@ interface Mount {
 }
 
 export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
+  const { issuer } = parts.offered;
   const before: Step = async (request, reply) => {
     const isProtected = isProtectedAt(request);
     if (isProtected) redirectOtherSpelling(request, reply);
@@ -114,10 +116,9 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     checkOrigin(request, parts.services);
     // Many requests may arrive at once, and each needs a part of a millisecond.
     await turns.whenFree();
-    await observe(reply, isProtected);
+    await observe(reply, isProtected ? issuer : undefined);
   };
   const { accounts } = parts.services.config;
-  const { issuer } = parts.offered;
   const beforeSend: Step = (request, reply) => {
     const { accountId, raw } = request;
     const isStranger = accountId === undefined && raw.actingSandbox === undefined;
@@ -182,7 +183,7 @@ async function addressOfRun(
   const { run, name } = request.params as { run: string; name: string };
   const at = `${addressesPath}/${run}/${name}`;
   if (!isProtectedAt(request)) return addressAt(request, at);
-  if (issuer === undefined) throw unknownRun();
+  if (issuer === undefined) throw mcpRuns.unknown('case');
   return protectedAddress(issuer, request, at);
 }
 
@@ -274,6 +275,7 @@ async function openStream(parts: McpParts, request: Request, reply: Reply, addre
   if (!acceptsEvents(request.headers.accept)) {
     throw new HttpError(406, 'Accept must list text/event-stream.');
   }
+  if (misbehaviour !== undefined) await failToListen(request, misbehaviour);
   return withRpcErrors(request, reply, () => serveListener(parts, request, reply, address));
 }
 

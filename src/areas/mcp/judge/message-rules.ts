@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { isRpcId } from '../messages/message.js';
+import { sections } from '../messages/sections.js';
 import { isLogLevel } from '../model/call.js';
 import { metaOf, type Observed, rawMessages } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
@@ -22,8 +23,9 @@ const ofMethods =
 
 const envelope: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'jsonrpc-version',
-    section: 'Overview, Messages',
+    section: sections.messages,
     what: 'jsonrpc is "2.0".',
     right: 'Send "jsonrpc": "2.0" in each message.',
     check: ofMessages(({ jsonrpc }) =>
@@ -31,8 +33,9 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'id-type',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'An id is a string or an integer, and not null.',
     right: 'Send a string or an integer as id.',
     check: ofMessages(({ id }) =>
@@ -40,8 +43,9 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'params-object',
-    section: 'Overview, Messages',
+    section: sections.messages,
     what: 'params is an object.',
     right: 'Send params as an object, or omit it.',
     check: ofMessages(({ params }) =>
@@ -51,8 +55,9 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'notification-without-id',
-    section: 'Overview, Notifications',
+    section: sections.notifications,
     what: 'A notification has no id.',
     right: 'Omit id in messages whose method begins with notifications/.',
     check: ofMessages(({ id, method }) =>
@@ -62,8 +67,9 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'request-with-id',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'A request has an id.',
     right: 'Send an id with each request.',
     check: ofMessages(({ id, method }) =>
@@ -73,8 +79,9 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'result-or-error',
-    section: 'Overview, Responses',
+    section: sections.responses,
     what: 'A response has either a result or an error.',
     right: 'Send result for success, and error for a failure.',
     check: ofMessages(({ method, id, result, error }) =>
@@ -84,8 +91,9 @@ const envelope: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'error-form',
-    section: 'Overview, Error Responses',
+    section: sections.errorResponses,
     what: 'An error has an integer as code, and a message.',
     right: 'Send error as {"code": integer, "message": text}.',
     check: ofMessages(({ error }) =>
@@ -119,8 +127,9 @@ const metaKey = new RegExp(`^${prefix}(?:[a-z\\d](?:[\\w.-]*[a-z\\d])?)?$`, 'i')
 
 const meta: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'meta-version',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta has the protocol version.',
     right: `Send _meta with ${versionKey}.`,
     check: ofStateless((meta) =>
@@ -128,8 +137,9 @@ const meta: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'meta-capabilities',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta has the capabilities of the client.',
     right: `Send _meta with ${capabilitiesKey}; it may be empty.`,
     check: ofStateless((meta) =>
@@ -139,7 +149,7 @@ const meta: readonly ClientRule[] = [
   {
     name: 'meta-client',
     level: 'should',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta should name the client.',
     right: `Send _meta with ${clientKey}, which has a name and a version.`,
     check: ofStateless((meta) =>
@@ -147,8 +157,9 @@ const meta: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'meta-log-level',
-    section: '2026-07-28, Logging, Per-request log level',
+    section: sections.logLevelOfRequest,
     what: 'A log level in _meta is a known one.',
     right: 'Send debug, info, notice, warning, error, critical, alert or emergency.',
     check: ofStateless(({ [levelKey]: level }) =>
@@ -156,8 +167,9 @@ const meta: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'meta-keys',
-    section: 'Overview, _meta',
+    section: sections.meta,
     what: 'Keys of _meta have an optional prefix and a name.',
     right: 'Write keys as com.example/name.',
     check: (observed) =>
@@ -166,8 +178,9 @@ const meta: readonly ClientRule[] = [
       ),
   },
   {
+    level: 'must',
     name: 'progress-token',
-    section: 'Progress, Progress Flow',
+    section: sections.progressFlow,
     what: 'A progress token is a string or an integer.',
     right: 'Send progressToken as a string or an integer.',
     check: (observed) =>
@@ -184,7 +197,7 @@ const text = (value: unknown) => typeof value === 'string';
 const texts = (value: unknown) => Array.isArray(value) && value.every(text);
 
 /** A rule about one parameter of some methods. */
-interface ParameterRule extends Pick<ClientRule, 'name' | 'section' | 'right'> {
+interface ParameterRule extends Pick<ClientRule, 'name' | 'level' | 'section' | 'right'> {
   readonly methods: readonly string[];
   readonly parameter: string;
   readonly isRight: (value: unknown) => boolean;
@@ -193,40 +206,45 @@ interface ParameterRule extends Pick<ClientRule, 'name' | 'section' | 'right'> {
 
 const parameters: readonly ParameterRule[] = [
   {
+    level: 'must',
     name: 'initialize-version',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send protocolVersion as a date, such as 2025-11-25.',
     methods: ['initialize'],
     parameter: 'protocolVersion',
     isRight: (value) => text(value) && /^\d{4}-\d\d-\d\d$/.test(String(value)),
   },
   {
+    level: 'must',
     name: 'initialize-capabilities',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send capabilities as an object; it may be empty.',
     methods: ['initialize'],
     parameter: 'capabilities',
     isRight: isObject,
   },
   {
+    level: 'must',
     name: 'initialize-client',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send clientInfo with a name and a version.',
     methods: ['initialize'],
     parameter: 'clientInfo',
     isRight: isImplementation,
   },
   {
+    level: 'must',
     name: 'name-of-call',
-    section: 'Tools, Calling Tools',
+    section: sections.callingTools,
     right: 'Send name as a text.',
     methods: ['tools/call', 'prompts/get'],
     parameter: 'name',
     isRight: text,
   },
   {
+    level: 'must',
     name: 'arguments-object',
-    section: 'Tools, Calling Tools',
+    section: sections.callingTools,
     right: 'Send arguments as an object, or omit them.',
     methods: ['tools/call', 'prompts/get'],
     parameter: 'arguments',
@@ -234,8 +252,9 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'prompt-arguments-text',
-    section: 'Prompts, Getting a Prompt',
+    section: sections.gettingPrompts,
     right: 'Send each argument of a prompt as a text.',
     methods: ['prompts/get'],
     parameter: 'arguments',
@@ -243,16 +262,18 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'resource-uri',
-    section: 'Resources, Reading Resources',
+    section: sections.readingResources,
     right: 'Send uri as an absolute URI.',
     methods: ['resources/read', 'resources/subscribe', 'resources/unsubscribe'],
     parameter: 'uri',
     isRight: (value) => text(value) && URL.canParse(String(value)),
   },
   {
+    level: 'must',
     name: 'cursor-text',
-    section: 'Pagination, Request Format',
+    section: sections.paginationRequests,
     right: 'Send cursor as the nextCursor of the previous page, unchanged.',
     methods: ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
     parameter: 'cursor',
@@ -260,16 +281,18 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'log-level',
-    section: '2025-11-25, Logging, Setting Log Level',
+    section: sections.settingLogLevel,
     right: 'Send a level of RFC 5424.',
     methods: ['logging/setLevel'],
     parameter: 'level',
     isRight: isLogLevel,
   },
   {
+    level: 'must',
     name: 'completion-reference',
-    section: 'Completion, Reference Types',
+    section: sections.referenceTypes,
     right: 'Send ref with the type ref/prompt or ref/resource.',
     methods: ['completion/complete'],
     parameter: 'ref',
@@ -277,24 +300,27 @@ const parameters: readonly ParameterRule[] = [
       isObject(value) && (value.type === 'ref/prompt' || value.type === 'ref/resource'),
   },
   {
+    level: 'must',
     name: 'completion-argument',
-    section: 'Completion, Requesting Completions',
+    section: sections.requestingCompletions,
     right: 'Send argument with a name and a value, which are texts.',
     methods: ['completion/complete'],
     parameter: 'argument',
     isRight: (value) => isObject(value) && text(value.name) && text(value.value),
   },
   {
+    level: 'must',
     name: 'cancelled-id',
-    section: '2025-11-25, Cancellation, Cancellation Flow',
+    section: sections.cancellationFlow,
     right: 'Send requestId, the id of a request in progress.',
     methods: ['notifications/cancelled'],
     parameter: 'requestId',
     isRight: isRpcId,
   },
   {
+    level: 'must',
     name: 'input-responses',
-    section: '2026-07-28, Multi Round-Trip Requests, InputResponses',
+    section: sections.inputResponses,
     right: 'Send inputResponses as an object with the keys of inputRequests.',
     methods: ['tools/call', 'prompts/get', 'resources/read', 'tasks/update'],
     parameter: 'inputResponses',
@@ -302,8 +328,9 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'request-state-text',
-    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    section: sections.inputClient,
     right: 'Send requestState as the text that the result had.',
     methods: ['tools/call', 'prompts/get', 'resources/read'],
     parameter: 'requestState',
@@ -311,8 +338,9 @@ const parameters: readonly ParameterRule[] = [
     isOptional: true,
   },
   {
+    level: 'must',
     name: 'subscription-filter',
-    section: '2026-07-28, Subscriptions, Notification Filter',
+    section: sections.notificationFilter,
     right: 'Send notifications with booleans, and resourceSubscriptions with URIs.',
     methods: ['subscriptions/listen'],
     parameter: 'notifications',
@@ -348,8 +376,9 @@ const removed = [
 
 const others: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'removed-methods',
-    section: '2026-07-28, Changelog',
+    section: sections.changes,
     what: 'A request of 2026-07-28 has a method of that revision.',
     right: 'Use server/discover, _meta and subscriptions/listen instead.',
     check: (observed) =>
@@ -360,8 +389,9 @@ const others: readonly ClientRule[] = [
         : undefined,
   },
   {
+    level: 'must',
     name: 'state-only-in-retries',
-    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    section: sections.inputClient,
     what: 'requestState and inputResponses are only in requests that support them.',
     right: 'Send them only with the retry of tools/call, prompts/get or resources/read.',
     check: (observed) =>

@@ -3,6 +3,7 @@
 import type { JWK, JWTPayload } from 'jose';
 import type { Reply } from '../../../http/exchange.js';
 import type { CaseText, SomeOf } from '../../../kit/misbehaviour/misbehaviour.js';
+import type { RuleLevel } from '../../../kit/verdict/verdict.js';
 import type { ClientResponse } from '../messages/respond-to-client.js';
 import type { CodeRecord } from '../model/grants.js';
 import type { KeyPair } from '../model/key-ring.js';
@@ -38,6 +39,8 @@ export interface CaseFacts extends CaseText {
   /** Default: a misbehaviour. */
   readonly kind?: 'tolerance';
   readonly expected: (typeof expectations)[number];
+  /** What the section demands of clients. */
+  readonly level: RuleLevel;
   /** The standard that makes this check optional for a client. */
   readonly optionalBecause?: string;
   /** Whether it affects the whole issuer, so that a single request cannot select it. */

@@ -6,6 +6,7 @@ import { lazily } from '../../../base/lazily.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
 import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import { importKey, makeKeys } from '../model/issuer-keys.js';
 import {
   type KeyPair,
@@ -17,8 +18,9 @@ import type { IssuerCase } from './case.js';
 
 /** An ID token that a client should reject. */
 export const ofIdToken = {
-  section: 'OpenID Connect Core 1.0 section 3.1.3.7',
+  section: cite('OpenID Connect Core 1.0', '3.1.3.7'),
   expected: 'refused',
+  level: 'must',
   metBy: 'granted',
   acceptedBy: ['refreshed', 'asked', 'used'],
 } as const;
@@ -88,7 +90,7 @@ export const idTokenCases = casesOf<IssuerCase>()({
   },
   'wrong-at-hash': {
     ...ofIdToken,
-    section: 'OpenID Connect Core 1.0 section 3.1.3.8',
+    section: cite('OpenID Connect Core 1.0', '3.1.3.8'),
     what: 'The at_hash of the ID token belongs to another access token.',
     rightClient: rejectsIdToken('at_hash must match the access token beside it.'),
     optionalBecause:
@@ -114,20 +116,24 @@ export const idTokenCases = casesOf<IssuerCase>()({
   },
   'alg-none': {
     ...ofIdToken,
+    // A client that trusts TLS need not verify the signature; it only should check alg.
+    level: 'should',
     what: 'The ID token has alg none, and no signature.',
     rightClient: rejectsIdToken('alg must be the registered algorithm, and never none.'),
     sign: (claims) => unsigned({ alg: 'none', typ: 'JWT' }, claims),
   },
   'hs256-public-key': {
     ...ofIdToken,
-    section: 'RFC 8725 section 3.1',
+    // As above: the issuer cannot tell a client that verified this from one that verified nothing.
+    level: 'should',
+    section: cite('RFC 8725', '3.1'),
     what: "The ID token has alg HS256; its secret is the issuer's public key as PEM.",
     rightClient: rejectsIdToken("the token's header must not choose the algorithm."),
     sign: signByPublicKey,
   },
   'unknown-kid': {
     ...ofIdToken,
-    section: 'OpenID Connect Core 1.0 section 10.1.1',
+    section: cite('OpenID Connect Core 1.0', '10.1.1'),
     what: 'The ID token is signed by a key whose kid is not in the JWKS.',
     rightClient:
       'Fetches the JWKS once more, and rejects the ID token if the key is still missing.',
@@ -136,7 +142,7 @@ export const idTokenCases = casesOf<IssuerCase>()({
   },
   'duplicate-kid': {
     ...ofIdToken,
-    section: 'RFC 7517 section 4.5',
+    section: cite('RFC 7517', '4.5'),
     isOfIssuer: true,
     what: 'The JWKS has another key first, with the same kid as the signing key.',
     rightClient: 'Rejects ambiguous keys, or tries both.',

@@ -2,16 +2,30 @@
 
 import { randomText } from '../../../http/credentials/secret-text.js';
 import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
+import { advice, cite } from '../../../kit/verdict/citations.js';
 import type { Changeable, IssuerCase } from './case.js';
 import { ofIdToken, otherClient, otherIssuer, rejectsIdToken } from './id-token-cases.js';
 
 /** A response to the browser whose code a client should not redeem. */
-const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;
+const ofResponse = {
+  expected: 'refused',
+  level: 'must',
+  metBy: 'responded',
+  acceptedBy: ['redeemed'],
+} as const;
+
+/** A client of a single issuer needs no defence against mix-up; others should have this one. */
+const ofResponseIss = {
+  ...ofResponse,
+  level: 'should',
+  section: `${cite('RFC 9207', '2.4')}; ${cite('RFC 9700', '2.1')}`,
+} as const;
 
 /** The ID token of a refresh. Its client may continue with the tokens of the login. */
 const ofRefresh = {
-  section: 'OpenID Connect Core 1.0 section 12.2',
+  section: cite('OpenID Connect Core 1.0', '12.2'),
   expected: 'refused',
+  level: 'must',
   optionalBecause:
     'OpenID Connect Core 12.2 requires this of the issuer; a client may ignore the ID token of a refresh.',
   metBy: 'renewed',
@@ -21,53 +35,55 @@ const ofRefresh = {
 
 export const responseCases = casesOf<IssuerCase>()({
   'userinfo-sub': {
-    section: 'OpenID Connect Core 1.0 section 5.3.2',
+    section: cite('OpenID Connect Core 1.0', '5.3.2'),
     expected: 'refused',
+    level: 'must',
     metBy: 'asked',
     acceptedBy: ['refreshed', 'used'],
+    // A client may ignore userinfo, and use its tokens.
+    inferredBy: ['refreshed', 'used'],
     what: 'Userinfo is about another sub than the ID token.',
     rightClient: 'Ignores userinfo: both subs must be the same.',
     userinfo: (claims) => ({ ...claims, sub: otherUser(claims.sub) }),
   },
   'wrong-state': {
     ...ofResponse,
-    section: 'RFC 6749 section 10.12',
+    section: cite('RFC 6749', '10.12'),
     what: 'The state of the response differs from the state of the request.',
     rightClient: 'Rejects the response, and does not redeem the code.',
     needs: 'state',
     response: (response) => ({ ...response, state: randomText('other') }),
   },
   'wrong-response-iss': {
-    ...ofResponse,
-    section: 'RFC 9207 section 2.4',
+    ...ofResponseIss,
     what: 'The iss of the response is another issuer.',
     rightClient: 'Rejects the response, because it may be a mix-up attack (RFC 9207).',
     response: (response) => ({ ...response, iss: otherIssuer }),
   },
   'neighbour-response-iss': {
-    ...ofResponse,
-    section: 'RFC 9207 section 2.4',
+    ...ofResponseIss,
     what: 'The iss of the response is another issuer of the same host, one path segment below.',
     rightClient: 'Rejects the response: iss must be exactly the issuer (RFC 9207 section 2.4).',
     response: ({ iss, ...others }) => ({ ...others, iss: `${[iss].flat()[0]}/neighbour` }),
   },
   'missing-response-iss': {
-    ...ofResponse,
-    section: 'RFC 9207 section 2.4',
+    ...ofResponseIss,
     what: 'The response lacks iss, although discovery declares it.',
     rightClient: 'Rejects the response (RFC 9207 section 2.4).',
     response: (response) => ({ ...response, iss: undefined }),
   },
   'repeated-response-iss': {
     ...ofResponse,
-    section: 'RFC 6749 section 3.1',
+    level: 'should',
+    section: cite('RFC 6749', '3.1'),
     what: 'The response has iss twice: of this issuer, and of another one.',
     rightClient: 'Rejects the response: no parameter may occur twice (RFC 6749 section 3.1).',
     response: ({ iss = [], ...others }) => ({ ...others, iss: [iss, otherIssuer].flat() }),
   },
   'foreign-code': {
-    section: 'RFC 9700 section 4.5',
+    section: cite('RFC 9700', '4.5'),
     expected: 'refused',
+    level: 'must',
     metBy: 'responded',
     acceptedBy: ['refreshed', 'asked', 'used'],
     what: 'The code belongs to the login of another user, with another code_challenge and nonce.',
@@ -76,7 +92,9 @@ export const responseCases = casesOf<IssuerCase>()({
   },
   'redirect-near-miss': {
     ...ofResponse,
-    section: 'RFC 9700 section 4.1',
+    // Standards require this of issuers only.
+    level: 'advice',
+    section: advice,
     what: 'The browser is sent to a path below the redirect URI.',
     rightClient: 'Accepts responses only at the exact redirect URI.',
     response: (response) => ({ ...response, redirectUri: nearMiss(response.redirectUri) }),
@@ -91,8 +109,9 @@ export const responseCases = casesOf<IssuerCase>()({
     acceptsAnyVerifier: true,
   },
   'refresh-not-rotated': {
-    section: 'RFC 9700 section 2.2.2',
+    section: cite('RFC 9700', '2.2.2'),
     expected: 'either',
+    level: 'must',
     metBy: 'refreshed',
     acceptedBy: ['refreshed', 'asked', 'used'],
     what: 'A refresh token is not rotated, and works again and again.',
@@ -113,8 +132,9 @@ export const responseCases = casesOf<IssuerCase>()({
     renewedClaims: (claims) => ({ ...claims, aud: otherClient }),
   },
   'discovery-other-issuer': {
-    section: 'OpenID Connect Discovery 1.0 section 4.3',
+    section: cite('OpenID Connect Discovery 1.0', '4.3'),
     expected: 'refused',
+    level: 'must',
     isOfIssuer: true,
     metBy: 'discovered',
     acceptedBy: ['started', 'redeemed'],

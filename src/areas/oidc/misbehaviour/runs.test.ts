@@ -65,7 +65,7 @@ test.each<[MisbehaviourName, RunEvent[], string, RunEvent[]]>([
   ['foreign-key', ['granted', 'asked'], 'kept', ['granted', 'asked']],
   ['refresh-not-rotated', ['refreshed', 'refreshed'], 'kept', ['refreshed', 'refreshed']],
   ['slow', ['redeemed'], 'kept', ['redeemed']],
-  ['no-typ', ['granted'], 'broken', ['granted']],
+  ['no-typ', ['granted'], 'unclear', ['granted']],
   ['no-typ', ['granted', 'used'], 'kept', ['granted', 'used']],
 ])('%s after %j: the rule is %s', (name, events, outcome, evidence) => {
   const record = events.reduce<StepRecord>(

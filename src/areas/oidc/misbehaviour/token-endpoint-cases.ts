@@ -3,10 +3,15 @@
 import { HttpError } from '../../../http/http-error.js';
 import { noStore, oauthBody } from '../../../http/oauth/oauth-error.js';
 import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { IssuerCase } from './case.js';
 import { tolerance } from './tolerances.js';
 
-const ofTokenResponse = { metBy: 'redeemed', acceptedBy: ['refreshed', 'asked', 'used'] } as const;
+const ofTokenResponse = {
+  level: 'must',
+  metBy: 'redeemed',
+  acceptedBy: ['refreshed', 'asked', 'used'],
+} as const;
 
 const unknownMembers = {
   'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
@@ -23,7 +28,7 @@ const page = `<!doctype html>
 export const tokenEndpointCases = casesOf<IssuerCase>()({
   'html-errors': {
     ...ofTokenResponse,
-    section: 'RFC 6749 section 5.2',
+    section: cite('RFC 6749', '5.2'),
     expected: 'refused',
     what: 'The token endpoint fails with an HTML page, like a proxy in front of it.',
     rightClient: 'Reports the status, and does not fail on the HTML.',
@@ -31,7 +36,7 @@ export const tokenEndpointCases = casesOf<IssuerCase>()({
   },
   'unknown-members': {
     ...tolerance,
-    section: 'RFC 6749 section 5.1',
+    section: cite('RFC 6749', '5.1'),
     metBy: 'redeemed',
     what: 'Discovery, the JWKS, the token response, the ID token and userinfo have unknown members.',
     rightClient: 'Ignores them.',
@@ -43,7 +48,7 @@ export const tokenEndpointCases = casesOf<IssuerCase>()({
   },
   slow: {
     ...ofTokenResponse,
-    section: 'RFC 6749 section 4.1.2',
+    section: cite('RFC 6749', '4.1.2'),
     expected: 'either',
     what: 'The token endpoint responds after two seconds.',
     rightClient: 'Waits, or gives up, but does not send the code again.',
@@ -51,7 +56,8 @@ export const tokenEndpointCases = casesOf<IssuerCase>()({
   },
   failing: {
     ...ofTokenResponse,
-    section: 'RFC 9110 section 10.2.3',
+    level: 'should',
+    section: cite('RFC 9110', '10.2.3'),
     expected: 'refused',
     what: 'The token endpoint responds with 503, with Retry-After and temporarily_unavailable.',
     rightClient: 'Reports the error, and starts again only after the delay.',

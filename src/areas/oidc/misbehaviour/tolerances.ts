@@ -3,12 +3,14 @@
 import type { JWK } from 'jose';
 import { jose } from '../../../http/credentials/jose.js';
 import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import { importKey } from '../model/issuer-keys.js';
 import type { IssuerCase } from './case.js';
 
 export const tolerance = {
   kind: 'tolerance',
   expected: 'accepted',
+  level: 'must',
   acceptedBy: ['refreshed', 'asked', 'used'],
 } as const;
 
@@ -27,7 +29,7 @@ const extraKeys = [
 export const tolerances = casesOf<IssuerCase>()({
   'aud-array': {
     ...tolerance,
-    section: 'RFC 7519 section 4.1.3',
+    section: cite('RFC 7519', '4.1.3'),
     metBy: 'granted',
     what: 'The aud of the ID token is an array with only the client.',
     rightClient: 'Accepts it like a string: RFC 7519 4.1.3 allows both.',
@@ -35,7 +37,7 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'own-azp': {
     ...tolerance,
-    section: 'OpenID Connect Core 1.0 section 3.1.3.7',
+    section: cite('OpenID Connect Core 1.0', '3.1.3.7'),
     metBy: 'granted',
     what: 'The ID token has an azp, which is the client.',
     rightClient: "Accepts it: only another client's azp is wrong (OpenID Connect Core 3.1.3.7).",
@@ -43,7 +45,7 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'aud-array-own-azp': {
     ...tolerance,
-    section: 'OpenID Connect Core 1.0 section 3.1.3.7',
+    section: cite('OpenID Connect Core 1.0', '3.1.3.7'),
     metBy: 'granted',
     what: 'The aud of the ID token is an array with only the client, and azp is the client.',
     rightClient: 'Accepts it: azp is required to be the client, however aud is written.',
@@ -51,7 +53,7 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'fraction-times': {
     ...tolerance,
-    section: 'RFC 7519 section 2',
+    section: cite('RFC 7519', '2'),
     metBy: 'granted',
     what: 'The times iat, exp and auth_time of the ID token have fractions of a second.',
     rightClient: 'Parses them as numbers: a NumericDate may have a fraction (RFC 7519 2).',
@@ -63,7 +65,7 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'no-typ': {
     ...tolerance,
-    section: 'RFC 7519 section 5.1',
+    section: cite('RFC 7519', '5.1'),
     metBy: 'granted',
     what: 'The header of the ID token has no typ.',
     rightClient: 'Accepts it: typ is optional (RFC 7519 5.1).',
@@ -74,7 +76,8 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'extra-keys': {
     ...tolerance,
-    section: 'RFC 7517 section 5',
+    level: 'should',
+    section: cite('RFC 7517', '5'),
     isOfIssuer: true,
     metBy: 'granted',
     what: 'The JWKS begins with keys of an unknown kty, an unknown curve, use enc, and one without kid and alg.',
@@ -83,7 +86,7 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'token-type-case': {
     ...tolerance,
-    section: 'RFC 6749 section 5.1',
+    section: cite('RFC 6749', '5.1'),
     metBy: 'redeemed',
     what: 'The token_type is in lower case: bearer.',
     rightClient: 'Compares it case-insensitively (RFC 6749 5.1).',
@@ -91,7 +94,7 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'no-expires-in': {
     ...tolerance,
-    section: 'RFC 6749 section 5.1',
+    section: cite('RFC 6749', '5.1'),
     metBy: 'redeemed',
     what: 'The token response has no expires_in.',
     rightClient:
@@ -100,7 +103,7 @@ export const tolerances = casesOf<IssuerCase>()({
   },
   'extra-parameters': {
     ...tolerance,
-    section: 'RFC 6749 section 4.1.2',
+    section: cite('RFC 6749', '4.1.2'),
     metBy: 'responded',
     acceptedBy: ['redeemed'],
     what: 'The response to the browser has unknown parameters, such as session_state.',

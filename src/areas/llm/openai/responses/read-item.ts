@@ -17,6 +17,7 @@ import { anything, choice, text } from '../../../../kit/input/fields/values.js';
 import type { Turn } from '../../messages/conversation.js';
 import { type MistakeOptions, mistake } from '../../messages/mistake.js';
 import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
+import { responseTools, type ToolList } from '../read/response-tools.js';
 
 /** An item, and the turn that it adds to the conversation. */
 export interface InputItem {
@@ -26,6 +27,8 @@ export interface InputItem {
   /** Id of the stored item that it refers to. */
   readonly reference?: Field;
   readonly reasoning?: ReplayedReasoning;
+  /** Tools that it adds to those of the request. */
+  readonly added?: ToolList;
 }
 
 /** Reasoning that a client sends back. */
@@ -159,6 +162,10 @@ const searchCall = object({
   action: optional(record),
 });
 
+const additionalTools = object({
+  ...{ type: anything, id, role: choice(['developer']), tools: responseTools },
+});
+
 const callTurn = (own: string, name: string, given: unknown): Turn => ({
   role: 'assistant',
   text: '',
@@ -211,6 +218,9 @@ const others = {
   ),
   web_search_call: mapped(searchCall, (_call, { value }): InputItem => {
     return { item: value as JsonObject, turn: { role: 'assistant', text: '' } };
+  }),
+  additional_tools: mapped(additionalTools, ({ tools }, { path, value }): InputItem => {
+    return { item: value as JsonObject, added: { path: `${path}.tools`, tools } };
   }),
   item_reference: mapped(
     reference,

@@ -3,16 +3,17 @@
 import type { JsonObject } from '../../../../base/json-object.js';
 import type { Field } from '../../../../kit/input/fields/reader.js';
 import { type Sandbox, sharedSandboxName } from '../../../../state/state.js';
-import type { Conversation, Turn } from '../../messages/conversation.js';
+import type { Conversation, ToolSpec, Turn } from '../../messages/conversation.js';
 import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';
 import { maxTokensOf } from '../read/common.js';
 import { fieldOf, invalid, unsupported } from '../read/faults.js';
+import { functionsOf } from '../read/response-tools.js';
 import { choose, toolsOf } from '../read/tools.js';
 import { checkReasoning } from './check-reasoning.js';
 import { fitTurns, maxCharacters, pairItems, tooLong } from './item-turns.js';
 import { type InputItem, inputItem, unknownItem } from './read-item.js';
-import { functionsOf, type ResponseBody, responseBody } from './response-body.js';
+import { type ResponseBody, responseBody } from './response-body.js';
 import { findItem, turnsUntil } from './stored-responses.js';
 
 export interface ResponseRequest {
@@ -42,16 +43,25 @@ export async function readResponse(given: JsonObject, sandbox: Sandbox): Promise
   return {
     body,
     given,
-    conversation: conversationOf(body, all),
+    conversation: conversationOf(body, all, toolsIn(body, items)),
     items: items.map(({ item }) => item),
     turns,
   };
 }
 
-function conversationOf(body: ResponseBody, turns: readonly Turn[]): Conversation {
+/** Returns the tools of the request, then those that items of its input add. */
+function toolsIn({ tools = [] }: ResponseBody, items: readonly InputItem[]): readonly ToolSpec[] {
+  const lists = [{ path: 'tools', tools }, ...items.flatMap(({ added }) => added ?? [])];
+  const functions = lists.flatMap(functionsOf);
+  return toolsOf(functions, (index) => functions[index]?.path ?? '');
+}
+
+function conversationOf(
+  body: ResponseBody,
+  turns: readonly Turn[],
+  allTools: readonly ToolSpec[],
+): Conversation {
   const { model, text, reasoning, max_output_tokens: value } = body;
-  const functions = functionsOf(body);
-  const allTools = toolsOf(functions, (index) => functions[index]?.path ?? '');
   const isCut = body.truncation === 'auto';
   const room =
     models[model].contextTokens - (value ?? 1) - countPrompt({ turns: [], tools: allTools });

@@ -35,71 +35,10 @@ import {
   verbosity,
 } from '../read/common.js';
 import { invalid } from '../read/faults.js';
+import { responseTools } from '../read/response-tools.js';
 import { acceptSchemas, callerSchema } from '../read/schemas.js';
-import { choiceOrObject, type GivenChoice, type GivenFunction, maxTools } from '../read/tools.js';
+import { choiceOrObject, type GivenChoice, maxTools } from '../read/tools.js';
 import { inputItems } from './read-item.js';
-
-const functionTool = object({
-  type: anything,
-  name: toolName,
-  description: nullable(text()),
-  parameters: nullable(callerSchema),
-  strict: nullable(boolean),
-  output_schema: nullable(record),
-  defer_loading: optional(boolean),
-  allowed_callers: nullable(array(choice(['direct']), { min: 1, max: 1 })),
-});
-
-/** A tool that the model knows, and does not call by itself. */
-interface Uncalled {
-  readonly uncalled: true;
-}
-
-const uncalled = <Value>(read: Reader<Value>) => mapped(read, (): Uncalled => ({ uncalled: true }));
-
-/** Its input is a text, which a grammar may describe. */
-const customTool = uncalled(
-  object({
-    type: anything,
-    name: toolName,
-    description: optional(text()),
-    format: optional(record),
-    defer_loading: optional(boolean),
-  }),
-);
-
-const namespaceTool = object({
-  type: anything,
-  name: toolName,
-  description: optional(text()),
-  tools: array(byMember('type', { function: functionTool, custom: customTool }), {
-    min: 1,
-    max: maxTools,
-  }),
-});
-
-/** The model runs nothing: no shell, and no search. */
-const localShell = uncalled(object({ type: anything }));
-const webSearch = uncalled(
-  object({
-    type: anything,
-    filters: nullable(record),
-    user_location: nullable(record),
-    search_context_size: optional(choice(['low', 'medium', 'high'])),
-    // Codex sends them.
-    external_web_access: optional(boolean),
-    index_gated_web_access: optional(boolean),
-    search_content_types: optional(array(text(), { max: 20 })),
-  }),
-);
-
-const tool = byMember('type', {
-  function: functionTool,
-  namespace: namespaceTool,
-  custom: customTool,
-  local_shell: localShell,
-  web_search: webSearch,
-});
 
 const named = object({ type: anything, name: toolName });
 
@@ -222,7 +161,7 @@ const body = object({
   temperature: nullable(decimal({ min: 0, max: 2 })),
   text: nullable(object({ format: optional(format), verbosity: nullable(verbosity) })),
   tool_choice: nullable(toolChoice),
-  tools: nullable(array(tool, { max: maxTools })),
+  tools: nullable(responseTools),
   top_logprobs: nullable(integer({ min: 0, max: 0 })),
   top_p: nullable(decimal({ min: 0, max: 1 })),
   truncation: nullable(choice(['auto', 'disabled'])),
@@ -232,19 +171,3 @@ const body = object({
 export const responseBody = titled('LlmResponseRequest', body);
 
 export type ResponseBody = ValueOf<typeof responseBody>;
-
-type ResponseFunction = GivenFunction & { readonly path: string };
-
-/** Returns the functions that the model may call, with those inside namespaces. */
-export function functionsOf({ tools = [] }: ResponseBody): readonly ResponseFunction[] {
-  return tools.flatMap((each, index) => {
-    const path = `tools[${index}]`;
-    if ('uncalled' in each) return [];
-    if (!('tools' in each)) return { ...each, path: `${path}.parameters` };
-    return each.tools.flatMap((inner, place) =>
-      'uncalled' in inner
-        ? []
-        : { ...inner, namespace: each.name, path: `${path}.tools[${place}].parameters` },
-    );
-  });
-}
