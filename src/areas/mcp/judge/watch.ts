@@ -195,8 +195,8 @@ export async function noteElicitation(
   if (sandbox.name === sharedSandboxName) return;
   await ignoringOutages(() =>
     sandbox.transact((view) => {
-      const heard = { what: `elicitation ${id}: ${what}`, requestId, atMs: view.nowMs };
-      view.append(heardLog, judgeName, { from: 'client', ...heard }, '');
+      const message = { what: `elicitation ${id}: ${what}`, requestId, atMs: view.nowMs };
+      view.append(messageLog, judgeName, { from: 'client', ...message }, '');
     }),
   );
 }
