@@ -76,6 +76,8 @@ export interface EndpointSpec<
   readonly examples?: Examples | ((method: string) => Examples);
   /** Runs before the input is read. */
   readonly before?: Step | undefined;
+  /** Runs before a malformed body is rejected with 400, and may reject it for another reason. */
+  readonly beforeBodyFault?: Step | undefined;
   /** Runs after the input was validated. */
   readonly beforeHandler?: Step | undefined;
   /** Returns the body of a 200 response, the reply, or nothing if the response was sent. */

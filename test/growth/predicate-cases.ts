@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'graphql';
-import { contradictionOf } from '../../src/areas/bugs/judge/claims.js';
 import { differencesOf, withoutVolatile } from '../../src/areas/bugs/judge/differences.js';
+import { shows } from '../../src/areas/bugs/judge/shows.js';
 import { challenges } from '../../src/areas/challenges/all-challenges.js';
 import { judgeHits } from '../../src/areas/http/caching/judge-hits.js';
 import type { Hit } from '../../src/areas/http/caching/resource.js';
@@ -336,9 +336,16 @@ const judgedLogs: readonly Judged[] = [
     title: 'report of a bug',
     judge(text) {
       const outcome = { status: 200, headers: { a: text }, body: { [text]: text }, state: [text] };
-      const paths = ['status', 'headers.a', `body.${text}`];
-      contradictionOf(text, outcome, paths);
-      contradictionOf({ headers: { a: text }, body: { [text]: `${text}!` } }, outcome, paths);
+      const statements = [
+        { parts: {}, text },
+        { parts: { headers: { a: text }, body: [{ [text]: `${text}!` }] as const } },
+      ];
+      for (const names of [['headers', 'a'], ['body', text], ['body']]) {
+        for (const statement of statements) {
+          const place = { names, value: text, other: `${text}!`, isOfFew: true, isOpaque: false };
+          shows(statement, place);
+        }
+      }
       withoutVolatile(differencesOf(outcome, { ...outcome, body: text }), new Set(['body']));
     },
   },

@@ -2,12 +2,13 @@
 
 import type { Area } from '../../kit/area.js';
 import { findPupilToken } from '../../kit/offers/entries.js';
-import { huntsOfToken } from '../../kit/offers/hunts-of.js';
+import { classHuntsToken, huntsOfToken } from '../../kit/offers/hunts-of.js';
 import { challengesToken } from '../../kit/recording/challenges.js';
 import { observerToken } from '../../kit/recording/exchange-record.js';
 import type { ClassServices } from './class-services.js';
 import { classCollection } from './collection.js';
 import { exportClass } from './export-class.js';
+import { huntEndpoints } from './hunt-endpoints.js';
 import { getMe, getRanking, join, rejoin } from './pupil-endpoints.js';
 import { findPupilIn, pupilObserver } from './pupils.js';
 import {
@@ -55,7 +56,7 @@ export const classesArea: Area = {
       description: 'The key of the teacher of a class, also as a bearer token.',
     },
   },
-  needs: [challengesToken, huntsOfToken],
+  needs: [challengesToken, huntsOfToken, classHuntsToken],
   offers: [
     observerToken.of(({ sandboxes }, offered) =>
       pupilObserver({
@@ -68,8 +69,15 @@ export const classesArea: Area = {
   ],
   endpoints({ runtime, limits, sandboxes }, offered) {
     const challenges = offered.one(challengesToken);
-    const huntsOf = offered.one(huntsOfToken);
-    const services: ClassServices = { ...runtime, ...limits, ...sandboxes, challenges, huntsOf };
+    const services: ClassServices = {
+      ...runtime,
+      ...limits,
+      ...sandboxes,
+      challenges,
+      huntsOf: offered.one(huntsOfToken),
+      hunts: offered.one(classHuntsToken),
+    };
+    const { hunts } = services;
     return [
       postClass(services),
       join(services),
@@ -87,6 +95,7 @@ export const classesArea: Area = {
       deletePupil(services),
       getPupilRequests(services),
       postPupilReset(services),
+      ...(hunts === undefined ? [] : huntEndpoints(services, hunts)),
     ];
   },
 };

@@ -1,7 +1,7 @@
 /** The stored values of a class, in its own sandbox, which ends with it. */
 
 import type { Shown } from '../../base/text/redact.js';
-import type { HuntSummary } from '../../kit/offers/hunts-of.js';
+import type { ClassHunt, HuntSummary } from '../../kit/offers/hunts-of.js';
 import type { LogSpace, Sandbox, Space, Transaction } from '../../state/state.js';
 
 export const maxPupils = 200;
@@ -11,6 +11,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** A class ends this long after its creation, by the real clock. */
 export const lifeMs = 30 * dayMs;
+
+/** The hunt for bugs that the teacher has started. */
+export interface StartedHunt extends ClassHunt {
+  readonly startedAtMs: number;
+  /** Absent while it is on. */
+  readonly endedAtMs?: number;
+}
 
 export interface ClassRecord {
   readonly id: string;
@@ -26,6 +33,8 @@ export interface ClassRecord {
   readonly isRankingShown: boolean;
   /** Ids of challenges. */
   readonly assigned: readonly string[];
+  /** The last one; absent if there was none. */
+  readonly hunt?: StartedHunt;
   /** Number of the next pupil. */
   readonly nextPupil: number;
   /** Number of the next message. */

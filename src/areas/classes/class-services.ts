@@ -1,6 +1,6 @@
 /** The services that classes use, and the challenges and hunts, if there are any. */
 
-import type { HuntsOf } from '../../kit/offers/hunts-of.js';
+import type { ClassHunts, HuntsOf } from '../../kit/offers/hunts-of.js';
 import type { Challenges } from '../../kit/recording/challenges.js';
 import type { Limits, Runtime, Sandboxes } from '../../kit/services.js';
 
@@ -10,4 +10,5 @@ export interface ClassServices
     Pick<Sandboxes, 'owned' | 'sandboxHolding'> {
   readonly challenges: Challenges | undefined;
   readonly huntsOf: HuntsOf | undefined;
+  readonly hunts: ClassHunts | undefined;
 }

@@ -10,6 +10,7 @@ const ofClassNames = [
   'getClassesById',
   'patchClassesById',
   'getClassesByIdExport',
+  'getClassesByIdHunt',
   'postClassesByIdMessages',
   'postClassesByIdReset',
 ];
@@ -36,6 +37,7 @@ export const classCollection: RequestCollection = {
     },
     ...Object.fromEntries(ofClassNames.map((name) => [name, ofClass])),
     ...Object.fromEntries(ofPupilNames.map((name) => [name, ofPupil])),
+    putClassesByIdHunt: { ...ofClass, body: { level: 'junior' } },
     deleteClassesByIdPupilsByPupil: { ...ofPupil, forgets: ['pupil', 'pupilCode'] },
     deleteClassesById: { ...ofClass, forgets: ['classId', 'joinCode', 'teacherKey'] },
   },

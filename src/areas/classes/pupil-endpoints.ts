@@ -9,7 +9,7 @@ import { endpoint, secret } from '../../kit/endpoint.js';
 import { maxWrongOfCaller, maxWrongOfSubject } from '../../kit/limits/wrong-codes.js';
 import { messageSchema, rankingOf, readMessages } from './board.js';
 import { type ClassRecord, codesSpace, pupilsSpace } from './class-record.js';
-import { pupilOf } from './class-sandboxes.js';
+import { joinHunt, pupilOf } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
 import { findByCode, type Joined, joinClass } from './join-class.js';
 import { findClass, openClass, readCode } from './manage-class.js';
@@ -69,6 +69,7 @@ export const join = (services: ClassServices) =>
       const { ip } = request;
       const joined = await joinClass(owned, found, { name: name.trim(), ip, nowMs: clock() });
       if (joined === undefined) throw noClass();
+      await joinHunt(services, found.board, joined.pupil);
       reply.code(201);
       return { ...membershipOf(request, found.record, joined), code: joined.record.code ?? '' };
     },

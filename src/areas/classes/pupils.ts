@@ -4,7 +4,7 @@ import type { Shown } from '../../base/text/redact.js';
 import type { FindPupil } from '../../http/address/pupil.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
 import type { Observer } from '../../kit/recording/exchange-record.js';
-import { hintsSpace } from '../../kit/sandbox/hints-taken.js';
+import { keptOfPupils } from '../../kit/sandbox/reset-sandbox.js';
 import type { Services } from '../../kit/services.js';
 import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import {
@@ -100,7 +100,7 @@ export async function resetPupils(
   { board, record: ofClass }: OpenClass,
   pupils: readonly string[],
 ): Promise<void> {
-  for (const pupil of pupils) await sandboxOfPupil(owned, ofClass, pupil).reset([hintsSpace]);
+  for (const pupil of pupils) await sandboxOfPupil(owned, ofClass, pupil).reset(keptOfPupils);
   await board.transact((view) => {
     for (const pupil of pupils) {
       const record = view.read(pupilsSpace, pupil);

@@ -13,7 +13,7 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { sendLargeJson } from '../../http/sending/large-json.js';
 import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
 import { anyBodies } from '../../kit/describe/any-body.js';
-import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import { endpoint, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
 import { member } from '../../kit/request-collection.js';
 import { deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
 import { providers, samples } from './samples.js';
@@ -123,7 +123,7 @@ export const readSample = endpoint('GET', samplePath, {
   description:
     "Body and headers as a receiver gets them. The signed time is now, so that the providers' libraries accept it.",
   params,
-  query: open({
+  query: openExceptTypos({
     ...signingQuery,
     format: Type.Optional(
       oneOf(['raw', 'envelope'], {
@@ -183,7 +183,7 @@ export const sign = endpoint('POST', samplePath, {
   summary: 'Sign your own body like a provider',
   description: `Accepts the raw bytes of any body up to 1 MiB, for ${schemeNames.join(', ')}.`,
   params,
-  query: open(signingQuery),
+  query: openExceptTypos(signingQuery),
   headers: {
     ...secretHeader,
     ...unvalidated({
@@ -226,7 +226,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
   summary: 'Verify a delivery, and find the part that is wrong',
   description: `Send the delivery exactly as received: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
   params,
-  query: open({
+  query: openExceptTypos({
     at: time('Compares the time of the delivery with this Unix time instead of now.'),
   }),
   headers: {

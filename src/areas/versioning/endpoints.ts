@@ -7,7 +7,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { optional, vary } from '../../http/schemas/header-schemas.js';
-import { endpoint, open } from '../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
 import {
   chooseVersion,
   latestVersion,
@@ -59,7 +59,7 @@ const readChosen = endpoint('GET', '/api/versioned/profile', {
   summary: 'Get the profile in the version you select',
   description: `X-API-Version has priority, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. The default is the latest.`,
   headers: { 'x-api-version': Type.Optional(Type.String({ description: '1 or 2.' })) },
-  query: open({
+  query: openExceptTypos({
     'api-version': Type.Optional(
       Type.Unsafe<string | string[]>({
         type: ['string', 'array'],

@@ -8,7 +8,13 @@ import { addVary } from '../../../http/caching/caching.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint, type Step, unvalidated } from '../../../kit/endpoint.js';
+import {
+  type Endpoint,
+  endpoint,
+  openExceptTypos,
+  type Step,
+  unvalidated,
+} from '../../../kit/endpoint.js';
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { type Address, readAddress } from '../exchange/address.js';
@@ -43,13 +49,15 @@ export const protocolPaths: readonly string[] = [
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 
-const query = unvalidated({
-  revisions: optionalText('Revisions that this URL supports, separated by commas.'),
-  pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
-  misbehave: optionalText('A name of GET /mcp/test-plan.'),
-  run: optionalText('The run of the misbehaviour.'),
-  origins: optionalText('`any` allows pages of other origins.'),
-});
+const query = openExceptTypos(
+  unvalidated({
+    revisions: optionalText('Revisions that this URL supports, separated by commas.'),
+    pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
+    misbehave: optionalText('A name of GET /mcp/test-plan.'),
+    run: optionalText('The run of the misbehaviour.'),
+    origins: optionalText('`any` allows pages of other origins.'),
+  }),
+);
 
 const headers = unvalidated({
   'MCP-Protocol-Version': optionalText('The revision of the request.'),

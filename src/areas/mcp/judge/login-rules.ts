@@ -26,6 +26,7 @@ const ofLogin =
 
 export const loginRules: readonly ClientRule[] = [
   {
+    level: 'must',
     name: 'resource-in-authorization',
     level: 'must',
     section: sections.resourceParameter,
@@ -37,6 +38,7 @@ export const loginRules: readonly ClientRule[] = [
     ),
   },
   {
+    level: 'must',
     name: 'resource-in-token-request',
     level: 'must',
     section: sections.resourceParameter,

@@ -244,6 +244,7 @@ const failures: readonly ClientRule[] = [
     }),
   },
   {
+    level: 'must',
     name: 'retry-respected',
     level: 'must',
     section: sections.sendingInSession,

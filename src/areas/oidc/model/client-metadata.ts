@@ -22,6 +22,10 @@ import { type SigningAlgorithm, signingAlgorithms } from './key-ring.js';
 export const maxUriLength = 500;
 const uri = Type.String({ minLength: 1, maxLength: maxUriLength });
 
+/** 31 years. */
+const maxDefaultSeconds = 999_999_999;
+const maxDefaultAcrValues = 10;
+
 const optionalUri = Type.Optional(uri);
 const uris = Type.Optional(Type.Array(uri, { maxItems: 10 }));
 const flag = Type.Optional(Type.Boolean());
@@ -81,7 +85,7 @@ export const metadataSchema = Type.Object(
     default_max_age: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 999_999_999,
+        maximum: maxDefaultSeconds,
         description: 'Seconds after which a user logs in again, for requests without max_age.',
       }),
     ),
@@ -89,7 +93,10 @@ export const metadataSchema = Type.Object(
       Type.Boolean({ description: 'Every ID token of a user has auth_time anyway.' }),
     ),
     default_acr_values: Type.Optional(
-      Type.Array(shortText, { maxItems: 10, description: 'For requests without acr_values.' }),
+      Type.Array(shortText, {
+        maxItems: maxDefaultAcrValues,
+        description: 'For requests without acr_values.',
+      }),
     ),
     contacts: Type.Optional(Type.Array(shortText, { maxItems: 10 })),
     software_id: Type.Optional(shortText),
