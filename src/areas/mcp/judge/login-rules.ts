@@ -28,7 +28,6 @@ export const loginRules: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'resource-in-authorization',
-    level: 'must',
     section: sections.resourceParameter,
     what: 'The authorization request for a token has the parameter resource.',
     right: 'Send resource with the URL of the MCP server in the authorization request.',
@@ -40,7 +39,6 @@ export const loginRules: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'resource-in-token-request',
-    level: 'must',
     section: sections.resourceParameter,
     what: 'The token request has the parameter resource, also with a code.',
     right: 'Send resource with the URL of the MCP server in the token request.',

@@ -246,7 +246,6 @@ const failures: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'retry-respected',
-    level: 'must',
     section: sections.sendingInSession,
     what: 'A client waits for the time in retry before it resumes a stream.',
     right: 'Wait for the milliseconds in retry before you send Last-Event-ID.',
