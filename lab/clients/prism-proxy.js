@@ -8,8 +8,8 @@ import { join } from 'node:path';
 
 /**
  * Prism crashes on responses with trailers and on invalid headers, does not support Digest
- * challenges, rejects a response without a body if any media type is described, and takes an empty
- * form for an absent body.
+ * challenges, rejects a response without a body if any media type is described, and treats an empty
+ * form as an absent body.
  */
 const beyondPrism =
   /^(?:postHttpRespond|putHttpResponsesByName|getHttpTrailers|getWs|getSse|get(?:Httpbin|Auth)Digest|postOidcUserinfo|postOidcLogout|get\w+StatusByCodes)/;

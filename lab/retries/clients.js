@@ -81,7 +81,7 @@ const clients = /** @type {const} */ ([
   ],
 ]);
 
-/** From the weakest to the one that counts; a plan that decides counts more than one that does not. */
+/** Weakest first. A plan that decides counts more than a plan that leaves it open. */
 const outcomes = ['not-reached', 'unclear', 'kept', 'against-advice', 'broken'];
 const words = ['–', 'unclear', 'kept', 'against advice', '**broken**'];
 /** Without `jitter`: a busy machine varies the waits of every client. */
@@ -135,7 +135,7 @@ async function judge(program, names) {
   let all = names.map(() => []);
   for (let round = 0; round < 3; round++) {
     const judged = await carryOutPlans(service.url, program, names);
-    all = all.map((before, index) => [...before, ...judged[index]]);
+    all = all.map((before, index) => [...before, ...(judged[index] ?? [])]);
     if (!all.some((each) => cellsOf(each).includes('unclear'))) break;
   }
   return all;

@@ -48,7 +48,7 @@ export async function showPupil(teacher: Teacher, of: Pupil) {
   dialog.showModal();
 }
 
-/** What the pupil has solved, and when; hints, hunts and wrong reports. */
+/** Lists solved challenges with their times, hints, hunts and wrong reports. */
 function achievementsOf({ solved, points, hintCost, hunts, wrongReports }: Pupil): HTMLElement[] {
   const items = solved.map(({ id, at }) =>
     element('li', {}, id, ' ', element('span', { class: 'quiet' }, dateTime(at))),

@@ -139,7 +139,7 @@ test('two pupils of one name differ, and the teacher shows the code of one again
   await judge(page, 'class-pupil-code');
 });
 
-test('a pupil whom the teacher removed is told so, and forgotten', async () => {
+test('the page says that the teacher removed a pupil, and forgets the pupil', async () => {
   const { joinCode, teach } = await newClass(service);
   const page = await browser.open(`${service.url}/class?code=${joinCode}`);
   await page.getByLabel('Your name on the board').fill('Eve');

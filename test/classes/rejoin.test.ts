@@ -140,7 +140,7 @@ test('of an address, ten wrong codes a minute are accepted; a right one always i
     'Only 10 wrong codes a minute are accepted from this address. Wait 60 s.',
   ]);
   expect((await rejoin(joinCode, ada.code, from)).status).toBe(200);
-  // Of other codes, nothing is counted.
+  // Other codes have their own count.
   const joined = { json: { joinCode: 'BBBB-BBBB', name: 'Eve' }, headers: from };
   expect((await send('POST /api/classes/join', joined)).status).toBe(404);
   nowMs += minuteMs;

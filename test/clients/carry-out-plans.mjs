@@ -23,7 +23,7 @@ export const guidePlans = JSON.parse(
 );
 
 /**
- * Carries out all plans at once, each in a sandbox of its own; returns those of each client.
+ * Carries out all plans at once, each in a new sandbox; returns the results of each client.
  *
  * @param {string} url Of the service
  * @param {readonly [string, ...string[]]} program

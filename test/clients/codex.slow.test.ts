@@ -43,7 +43,7 @@ function toolTypesIn(body: { tools?: SentTool[]; input: { tools?: SentTool[] }[]
   return [...new Set(all.map(({ type }) => type))].sort();
 }
 
-const answer = 'There are four of them.';
+const scripted = 'There are four of them.';
 
 codex.test.each([
   [undefined, ['function', 'namespace', 'web_search']],
@@ -51,13 +51,13 @@ codex.test.each([
   ['gpt-5.6-luna', ['custom', 'function', 'namespace']],
 ])('completes a turn of text with the settings of %s', async (likeModel, toolTypes) => {
   const sandbox = `codex-text-${likeModel ?? 'unknown'}`.replace('.', '-');
-  const json = { turns: [{ text: answer }] };
+  const json = { turns: [{ text: scripted }] };
   await service.send(`PUT /s/${sandbox}/api/sandbox/llm`, { json });
   const ended = await turn({
     ...{ sandbox, prompt: 'How many are there?' },
     ...(likeModel !== undefined && { likeModel }),
   });
-  expect(itemsIn(ended, 'agent_message')).toMatchObject([{ text: answer }]);
+  expect(itemsIn(ended, 'agent_message')).toMatchObject([{ text: scripted }]);
   const [body, ...others] = bodiesIn(ended);
   expect(others).toEqual([]);
   expect(toolTypesIn(body)).toEqual(toolTypes);
@@ -86,9 +86,9 @@ codex.test('completes a turn with several calls at once, and one that fails', as
     { name: 'get_record', arguments: book },
     { name: 'error_result', arguments: {} },
   ];
-  const json = { turns: [{ toolCalls }, { text: answer }] };
+  const json = { turns: [{ toolCalls }, { text: scripted }] };
   await service.send(`PUT /s/${sandbox}/api/sandbox/llm`, { json });
-  const ended = await turn({ sandbox, prompt: 'What is there?' });
+  const ended = await turn({ sandbox, prompt: 'Do three things.' });
   const calls = itemsIn(ended, 'mcp_tool_call');
   expect(calls).toHaveLength(3);
   expect(calls).toEqual(
@@ -98,5 +98,5 @@ codex.test('completes a turn with several calls at once, and one that fails', as
       expect.objectContaining({ tool: 'error_result', status: 'failed' }),
     ]),
   );
-  expect(itemsIn(ended, 'agent_message')).toMatchObject([{ text: answer }]);
+  expect(itemsIn(ended, 'agent_message')).toMatchObject([{ text: scripted }]);
 });

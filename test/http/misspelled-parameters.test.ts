@@ -43,7 +43,6 @@ const paths: readonly (readonly [
   ['GET /api/http/connection', { 'go-away=1': 'goaway', 'RST=1': 'rst' }, ['x=1', 'rest=1']],
   ['POST /api/http/dump', { 'As=json': 'as' }, ['has=1', 'a=1']],
   ['GET /api/http/respond?script=e30', { 'scirpt=e30': 'script' }, ['page=2']],
-  ['GET /api/soap/calculator', { 'WSDL=1': 'wsdl', wsld: 'wsdl' }, ['singleWsdl=1']],
   ['POST /api/soap/secure', { 'timestmp=optional': 'timestamp' }, ['page=2']],
   ['GET /api/versioned/profile', { 'apiVersion=1': 'api-version' }, ['version=1']],
   ['GET /api/RateLimit', { 'Limit=3': 'limit', 'windows=3': 'window' }, []],

@@ -247,7 +247,7 @@ describe.skipIf(isProxied)('104 (Upload Resumption Supported)', () => {
     expect(found['known-offset']).toBe('kept');
   });
 
-  test('a new request ends one that is still writing', async () => {
+  test('a new request ends an earlier request that is still writing', async () => {
     const { path, send, append, outcomes } = inOwnSandbox();
     const made = await send('POST ', { headers: { 'Upload-Complete': '?0' } });
     const id = idOf(made.headers.location);

@@ -11,12 +11,10 @@ export const path = '/api/sandbox/bugs';
 
 export const levels = [...defectLevels, 'none'] as const;
 
-export const kindSchema = Type.String({ enum: [...defectKinds] });
-
 export const bugMembers = {
   id: Type.String(),
   level: Type.String({ enum: [...defectLevels] }),
-  kind: kindSchema,
+  kind: Type.String({ enum: [...defectKinds] }),
   area: Type.String(),
   wrong: Type.String({ description: 'The wrong behaviour.' }),
   right: Type.String({ description: 'The documented behaviour.' }),

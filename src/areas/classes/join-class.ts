@@ -26,7 +26,7 @@ import { lettersOf, newCode, type OpenClass, openClass } from './manage-class.js
 const unusedMs = 10 * 60 * 1000;
 
 const codeSize = 6;
-/** Of this many random codes, one is free: a class has 200 of 2^30. */
+/** Number of random codes that are drawn for a pupil: a class has 200 of 2^30. */
 const candidates = 4;
 
 export interface Joined {
@@ -98,7 +98,7 @@ function freeCode(view: Transaction, ofClass: ClassRecord, codes: readonly strin
   const isFree = (code: string) =>
     view.read(pupilCodesSpace, keyOfCode(ofClass, code)) === undefined;
   const code = codes.find(isFree);
-  if (code === undefined) throw new Error('Every drawn code of a pupil is taken.');
+  if (code === undefined) throw new Error('Each drawn code belongs to a pupil.');
   return code;
 }
 

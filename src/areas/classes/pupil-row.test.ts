@@ -13,7 +13,7 @@ test('without a hunt, a row keeps nothing', () => {
   expect(mergeHunting(undefined, { wrongReports: 0, hunts: [] })).toBeUndefined();
 });
 
-test('a hunt that goes on replaces its earlier state', () => {
+test('a later state of a hunt replaces the earlier one', () => {
   const before = mergeHunting(undefined, { wrongReports: 1, hunts: [hunt('a', 1)] });
   const after = mergeHunting(before, { wrongReports: 3, hunts: [hunt('a', 2, end), hunt('b')] });
   expect(after).toEqual({

@@ -46,7 +46,7 @@ export const pupilSchema = Type.Object(
   { title: 'Pupil' },
 );
 
-/** What the rows of the board need. */
+/** Services that the rows of the board need. */
 export interface RowNeeds {
   readonly owned: OwnedSandboxes;
   readonly challenges: Challenges | undefined;

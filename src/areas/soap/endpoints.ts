@@ -13,7 +13,7 @@ import {
 } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import { type Endpoint, endpoint, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
+import { type Endpoint, endpoint, open, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
 import type { Runtime } from '../../kit/services.js';
 import { createSecureCaller } from './call-securely.js';
 import { createCaller, type SoapRequest } from './call-service.js';
@@ -68,7 +68,8 @@ export const describeService = (service: Service): Endpoint =>
   endpoint('GET', service.path, {
     summary: `Get the WSDL of ${service.name}, or how to call it`,
     description: 'With `?wsdl` the WSDL, else the usage with ready-to-send samples.',
-    query: openExceptTypos({
+    // Any case of wsdl is accepted.
+    query: open({
       wsdl: Type.Optional(
         Type.Unknown({ description: 'Requests the WSDL; any value is accepted.' }),
       ),

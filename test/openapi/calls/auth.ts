@@ -210,25 +210,38 @@ async function callOrders(caller: Caller, user: Authorized, admin: Authorized): 
   const ofOther = { path: { id: '3' } };
   const json = { quantity: 3 };
   await caller.call('getAuthJwtOrders', 'Your orders', user);
-  await caller.call('getAuthJwtOrdersAll', 'An admin', admin);
-  await caller.call('getAuthJwtOrdersAll', 'A user', user);
+  await caller.call('getAuthJwtOrdersAll', 'An admin', { ...admin, isNoExample: true });
+  await caller.call('getAuthJwtOrdersAll', 'A user', { ...user, isNoExample: true });
   await caller.call('postAuthJwtOrders', 'An order', { ...user, json: order });
   await caller.call('postAuthJwtOrders', 'No item', { ...user, json: {} });
   await caller.call('getAuthJwtOrdersById', 'Your order', { ...user, ...byId });
   await caller.call('getAuthJwtOrdersById', 'Of another user', { ...user, ...ofOther });
   await caller.call('patchAuthJwtOrdersById', 'Your order', { ...user, ...byId, json });
-  await caller.call('patchAuthJwtOrdersById', 'Of another user', { ...user, ...ofOther, json });
+  await caller.call('patchAuthJwtOrdersById', 'Of another user', {
+    ...user,
+    ...ofOther,
+    json,
+    isNoExample: true,
+  });
   await caller.call('patchAuthJwtOrdersById', 'An old entity tag', {
     ...{ ...byId, json },
     headers: { ...user.headers, 'If-Match': '"1"' },
   });
   await caller.call('postAuthJwtOrdersByIdApprove', 'An admin', { ...admin, ...byId });
-  await caller.call('postAuthJwtOrdersByIdApprove', 'A user', { ...user, ...byId });
+  await caller.call('postAuthJwtOrdersByIdApprove', 'A user', {
+    ...user,
+    ...byId,
+    isNoExample: true,
+  });
   await caller.call('postAuthJwtOrdersByIdApprove', 'An unknown order', {
     ...{ ...admin, path: { id: '99' } },
   });
   await caller.call('deleteAuthJwtOrdersById', 'Your order', { ...user, path: { id: '2' } });
-  await caller.call('deleteAuthJwtOrdersById', 'Of another user', { ...user, ...ofOther });
+  await caller.call('deleteAuthJwtOrdersById', 'Of another user', {
+    ...user,
+    ...ofOther,
+    isNoExample: true,
+  });
   for (const operation of ['getAuthJwtOrders', 'getAuthJwtOrdersAll', 'postAuthJwtOrders']) {
     const sent = operation.startsWith('post') ? { json: order } : {};
     await caller.call(operation, 'No token', { ...sent, isNoExample: true });

@@ -31,7 +31,7 @@ export const callBugs: CallTable = async (caller) => {
   });
   const query = { level: 'junior', count: 2, seed: 4 };
   await caller.call('getBugsGroundTruth', 'A seed', { query });
-  await caller.call('getBugsGroundTruth', 'The last search', { headers });
+  await caller.call('getBugsGroundTruth', 'The last search', { headers, isNoExample: true });
   await caller.call('getBugsGroundTruth', 'Without a seed');
   const searching = { 'X-Sandbox': 'my-search' };
   await caller.call('putSandboxBugs', 'Random bugs', {

@@ -57,13 +57,16 @@ export const callClasses: CallTable = async (caller) => {
   await caller.call('postClassesByIdMessages', 'Nothing', { ...own, json: { text: '' } });
   await callRejectedBodies(caller, 'postClassesByIdMessages', path);
   await caller.call('getClassesById', 'The board', own);
-  await caller.call('getClassesByIdHunt', 'Before the first hunt', own);
+  await caller.call('getClassesByIdHunt', 'Before the first hunt', { ...own, isNoExample: true });
   await caller.call('putClassesByIdHunt', 'A hunt', { ...own, json: { level: 'junior', seed: 4 } });
   await caller.call('putClassesByIdHunt', 'An unknown level', { ...own, json: { level: 'x' } });
   await callRejectedBodies(caller, 'putClassesByIdHunt', path);
   await caller.call('deleteSandboxBugs', 'By a pupil', inClass);
   await caller.call('putSandboxBugs', 'By a pupil', { ...inClass, json: { level: 'none' } });
-  await caller.call('putClassesByIdHunt', 'The end', { ...own, json: { level: null } });
+  await caller.call('putClassesByIdHunt', 'The end', {
+    ...{ ...own, json: { level: null }, isNoExample: true },
+  });
+  await caller.call('getClassesByIdHunt', 'After its end', { ...own, isNoExample: true });
   await caller.call('getClassesByIdEvents', 'The live board', {
     ...own,
     isStreamCut: true,

@@ -166,7 +166,7 @@ export const cacheRules: readonly CacheRule[] = [
     rule: 'no-transform',
     level: 'must',
     section: cite('RFC 9111', '5.2.2.6'),
-    hint: 'Pass content with no-transform on unchanged, so that its tag comes back unchanged.',
+    hint: 'Pass content with no-transform on unchanged, so that its tag is unchanged.',
     isKept({ sent, next, isShared, isTagTransformable }) {
       const { tag } = sent;
       const tags = next.headers['if-none-match'];

@@ -356,7 +356,7 @@ test.each(rows)('%s', (_name, hits, expected, reuses) => {
   expect(outcomesOf(hits, reuses)).toEqual(expected);
 });
 
-test('the table has a client that follows each rule, and one that does not', () => {
+test('the table has right and wrong clients for each rule', () => {
   const seen = rows.flatMap(([, , expected]) =>
     Object.entries(expected).map((each) => each.join(' ')),
   );

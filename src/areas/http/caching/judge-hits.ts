@@ -14,7 +14,7 @@ import {
 } from './cache-rules.js';
 import { type Hit, notedHeaders, type Reuse, type SentCaching } from './resource.js';
 
-/** What a rule judges, with the ids of the requests that show it. */
+/** A case for a rule, with the ids of the requests that show it. */
 interface Shown<Case> {
   readonly judged: Case;
   readonly requests: readonly string[];

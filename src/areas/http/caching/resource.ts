@@ -79,7 +79,7 @@ export const resourcesSpace: LogSpace<Resource, Hit> = {
 
 /** A report that a cache responded without a request, and with which response. */
 export interface Reuse {
-  /** Of the request whose response was stored. */
+  /** Id of the request whose response was stored. */
   readonly requestId: string;
   readonly cache: 'private' | 'shared';
   /** By the real clock. */

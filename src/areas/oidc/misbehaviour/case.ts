@@ -39,7 +39,7 @@ export interface CaseFacts extends CaseText {
   /** Default: a misbehaviour. */
   readonly kind?: 'tolerance';
   readonly expected: (typeof expectations)[number];
-  /** What the section demands of clients. */
+  /** Level of the section's demand on clients. */
   readonly level: RuleLevel;
   /** The standard that makes this check optional for a client. */
   readonly optionalBecause?: string;

@@ -124,7 +124,7 @@ export const idTokenCases = casesOf<IssuerCase>()({
   },
   'hs256-public-key': {
     ...ofIdToken,
-    // As above: the issuer cannot tell a client that verified this from one that verified nothing.
+    // The issuer cannot distinguish a client that verified this from a client that verified nothing.
     level: 'should',
     section: cite('RFC 8725', '3.1'),
     what: "The ID token has alg HS256; its secret is the issuer's public key as PEM.",

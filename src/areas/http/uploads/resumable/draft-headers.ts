@@ -17,7 +17,7 @@ export const partialUpload = 'application/partial-upload';
 const versionHeader = 'upload-draft-interop-version';
 
 export interface DraftHeaders {
-  /** `undefined` for no header; null for one that is no integer. */
+  /** `undefined` for no header; null for a value other than an integer. */
   readonly version: number | null | undefined;
   /** Malformed headers are ignored, as the draft demands. */
   readonly offset: number | undefined;

@@ -121,7 +121,7 @@ export const create = (clock: Clock) =>
     }),
   });
 
-/** Stores the content of a creation. Without the URL, nobody can resume it, so that a failure removes it. */
+/** Stores the content of a creation. A client without the URL cannot resume it, so that a failure removes it. */
 async function storeFirst(sending: Sending, uploads: Uploads, added: StoredFile) {
   const { headers, request } = sending;
   const isResumable = headers.isComplete !== undefined && headers.version !== undefined;

@@ -38,7 +38,7 @@ export function checkAppendSize(sending: Sending): void {
 }
 
 /**
- * Returns the length of the upload as far as it is known, from Upload-Length or the end of the content of the last
+ * Returns the length of the upload if it is known, from Upload-Length or the end of the content of the last
  * request. Throws the problem of the draft if they differ from each other or from the `known` length.
  */
 export function lengthOf({ headers, noting }: Sending, offset: number, known: number | null) {

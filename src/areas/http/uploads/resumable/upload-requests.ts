@@ -38,7 +38,7 @@ export interface UploadRequest {
   readonly isOverlapping?: true;
 }
 
-/** What a handler notes while it serves a request. */
+/** Notes of a handler while it serves a request. */
 export interface Noting {
   upload: string | null;
   fault?: UploadRequest['fault'];
@@ -82,7 +82,7 @@ export function noted<Asked extends Request>(clock: Clock, handle: Handle<Asked>
   };
 }
 
-/** What a response says about the upload. */
+/** The upload in the response. */
 interface Outcome {
   readonly status: number;
   readonly announced: unknown;

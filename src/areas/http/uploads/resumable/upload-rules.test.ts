@@ -155,10 +155,10 @@ test('right clients break nothing, whatever the order of the records', () => {
   }
 });
 
-test('the table has a client that follows each rule, and one that may not', () => {
+test('the table has right and wrong clients for each rule', () => {
   const seen = rows.map(([, rule, outcome]) => `${rule} ${outcome}`);
   for (const { rule, level } of judgeUploads([])) {
-    // What a server sees at the same time may be one client that has given up.
+    // Requests at the same time may come from a client that has given up one of them.
     const worst = level === 'must' ? 'broken' : 'against-advice';
     const against = rule === 'one-transfer' ? 'unclear' : worst;
     expect(seen, rule).toEqual(expect.arrayContaining([`${rule} kept`, `${rule} ${against}`]));
