@@ -24,6 +24,7 @@ export const callHttpResumable: CallTable = async (caller) => {
     type: binary,
     body: 'Hello ',
   });
+  await caller.call('getHttpResumableRequests', 'All requests', { headers: own });
   await caller.call(create, 'Inconsistent lengths', {
     headers: { ...begin, 'Upload-Complete': '?1' },
     type: binary,
@@ -40,7 +41,6 @@ export const callHttpResumable: CallTable = async (caller) => {
   const path = { id: made.headers.location?.split('/').at(-1) ?? '' };
   await caller.call(offset, 'The offset', { path, headers: sent });
   await appendTo(caller, path);
-  await caller.call('getHttpResumableRequests', 'All requests', { headers: own });
   await caller.call(create, 'A large upload', {
     headers: { ...begin, 'Upload-Length': String(16 * mebibyte - 100) },
   });

@@ -75,10 +75,11 @@ export const reportReuse = (clock: Clock) =>
           maxLength: 200,
           description: 'X-Request-Id of the response that the cache used, as in `hits`.',
         }),
-        cache: oneOf(['private', 'shared'], {
-          default: 'private',
-          description: 'A shared cache responds to several users.',
-        }),
+        cache: Type.Optional(
+          oneOf(['private', 'shared'], {
+            description: 'A shared cache responds to several users. Default: private.',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -92,7 +93,7 @@ export const reportReuse = (clock: Clock) =>
     },
     async handle(request) {
       const { name } = request.params;
-      const { requestId, cache } = request.body;
+      const { requestId, cache = 'private' } = request.body;
       const sandbox = ownSandbox(request, 'Reports of reuse need');
       const entries = await sandbox.log(resourcesSpace, name).newest(resourcesSpace.maxEntries);
       if (!entries.some(({ item }) => item.requestId === requestId && item.sent !== undefined)) {

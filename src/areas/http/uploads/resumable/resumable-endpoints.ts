@@ -11,7 +11,7 @@ import type { Reply, Request } from '../../../../http/exchange.js';
 import { filenameIn } from '../../../../http/headers/content-disposition.js';
 import { HttpError } from '../../../../http/http-error.js';
 import { failures } from '../../../../http/schemas/error-schema.js';
-import { location } from '../../../../http/schemas/header-schemas.js';
+import { location, optional } from '../../../../http/schemas/header-schemas.js';
 import { optionalText, text } from '../../../../kit/describe/value-schemas.js';
 import { endpoint, openExceptTypos } from '../../../../kit/endpoint.js';
 import {
@@ -69,6 +69,12 @@ const malformed = {
   },
 };
 
+/** Headers of rejections: the state of the upload, the known version, and the limits. */
+const rejections = {
+  400: optional({ ...complete, ...version }),
+  413: optional(limit),
+};
+
 export const getLimits = endpoint('OPTIONS', resumablePath, {
   summary: 'Get the limits of resumable uploads',
   description: 'By the draft of the IETF: Upload-Limit shows that uploads can be resumed.',
@@ -97,6 +103,7 @@ export const create = (clock: Clock) =>
         ...offset,
         'Upload-Limit': optionalText('While unfinished.'),
       },
+      ...rejections,
     },
     handle: noted(clock, async (request: Request, reply, noting) => {
       const sending = begin(request, reply, noting);
@@ -214,6 +221,7 @@ export const append = (clock: Clock) =>
       201: { ...location, ...complete, ...offset },
       204: { ...complete, ...offset, ...limit },
       409: { ...complete, ...offset },
+      ...rejections,
       415: { 'Accept-Patch': Type.Literal(partialUpload) },
     },
     handle: noted(clock, appendContent),
