@@ -19,6 +19,10 @@ const seed = Number(process.env.PRACTICE_SEED);
 const selection = selectTests({ mode, seed, changes: readChanges() });
 const { files } = selection;
 
+const environment = './test/support/own-environment.ts';
+/** Keys are the subject of slow files only. */
+const inMemory = [environment, './test/support/quick-rsa-keys.ts'];
+
 const isAlone = isMissing('haproxy');
 
 /** What is measured of a heap needs one that no other file has used. */
@@ -31,7 +35,7 @@ const inRedis = projectOf('redis', [...files.redis, ...(isAlone ? files.replicas
 
 /** Areas with state, over a state in memory that never responds at once. */
 const later = {
-  ...projectOf('later', files.later),
+  ...projectOf('later', files.later, { setupFiles: inMemory }),
   resolve: {
     alias: [
       {
@@ -56,7 +60,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     // A second run of what has not changed transforms nothing: a fifth of `npm test`.
     experimental: { fsModuleCache: true },
-    setupFiles: './test/support/own-environment.ts',
+    setupFiles: environment,
     // Tests of services in memory wait for nothing; those of programs do, half of the time.
     maxWorkers: availableParallelism() * (mode === 'fast' ? 1 : 2),
     // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.
@@ -72,7 +76,10 @@ export default defineConfig({
     },
     reporters: ['default', new SummaryReporter(describeSelection(selection))],
     projects: [
-      { ...projectOf('memory', files.memory), plugins: [useSourcePages()] },
+      {
+        ...projectOf('memory', files.memory, { setupFiles: inMemory }),
+        plugins: [useSourcePages()],
+      },
       inOwnHeap,
       later,
       projectOf('package', files.package),

@@ -50,7 +50,6 @@ export const steps = [
   { name: 'fuzz', command: lab('lab/fuzz/main.js'), begun: /requests to http/ },
   { name: 'soak', command: lab('lab/soak/main.js'), begun: /kinds of callers for/ },
   { name: 'hostile', command: lab('lab/hostile/main.js'), begun: /^borne /m },
-  { name: 'class', command: lab('lab/class/main.js'), begun: /one process: / },
   {
     name: 'clients',
     command: lab('lab/clients/main.js'),

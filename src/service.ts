@@ -144,6 +144,8 @@ export interface RunningService {
 export interface StartOptions {
   readonly clock?: Clock;
   readonly datasets?: Datasets;
+  /** Gets all endpoints. */
+  readonly catalogue?: RouteCatalogue;
   /** Ends the wait for an unavailable state; the start rejects with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -151,11 +153,12 @@ export interface StartOptions {
 export async function startService(
   config: Config,
   log: Logger,
-  { clock = Date.now, datasets = loadDatasets(), signal }: StartOptions = {},
+  { signal, ...options }: StartOptions = {},
 ): Promise<RunningService> {
+  const { clock = Date.now } = options;
   const state = await openState(config, { clock, log, ...(signal && { signal }) });
   try {
-    return await startOver(state, config, log, clock, datasets);
+    return await startOver(state, config, log, options);
   } catch (error) {
     await state.close();
     throw error;
@@ -173,9 +176,9 @@ async function startOver(
   state: State,
   config: Config,
   log: Logger,
-  clock: Clock,
-  datasets: Datasets,
+  options: StartOptions,
 ): Promise<RunningService> {
+  const { clock = Date.now, datasets = loadDatasets(), catalogue = new RouteCatalogue() } = options;
   const lifetime: Lifetime = { isStopping: false, listener: undefined, ownPorts: [], closers: [] };
   const services = servicesOver({ state, config, log, clock, datasets }, lifetime);
   const { certificates, isReady } = services.runtime;
@@ -184,7 +187,6 @@ async function startOver(
   const offers = new Offers(areas, services);
   lifetime.ownPorts = offers.all(ownPortToken).filter((own) => own !== undefined);
   const metrics = config.metrics === 'off' ? undefined : metricsOf(services, state, lifetime);
-  const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
   const variant = variantOf(settings, config);
   const context: AppContext = {

@@ -79,8 +79,22 @@ function keep(name, result, text) {
   /** @type {Record<string, {cases?: import('./run-suite.js').CaseResult[]}>} */
   const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
   results[name] = result;
-  writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
+  writeFileSync(resultsFile, linesOf(results));
   writeFigures('docs/benchmarks.md', `bench ${name}`, 'npm run bench', text);
   const suites = allSuites.map((suite) => ({ suite, cases: results[suite]?.cases ?? [] }));
   writeFileSync(chartFile, drawChart(suites.filter(({ cases }) => cases.length > 0)));
+}
+
+/**
+ * Writes JSON with a line for each case.
+ *
+ * @param {Record<string, {cases?: object[]}>} results
+ */
+function linesOf(results) {
+  const suites = Object.entries(results).map(([name, { cases, ...others }]) => {
+    const rest = JSON.stringify({ ...others, ...(cases && { cases: [] }) });
+    const lines = (cases ?? []).map((each) => JSON.stringify(each)).join(',\n');
+    return `${JSON.stringify(name)}: ${cases ? rest.replace(/\]\}$/, () => `\n${lines}\n]}`) : rest}`;
+  });
+  return `{\n${suites.join(',\n')}\n}\n`;
 }

@@ -8,10 +8,11 @@ import { join } from 'node:path';
 
 /**
  * Prism crashes on responses with trailers and on invalid headers, does not support Digest
- * challenges, and rejects a response without a body if any media type is described.
+ * challenges, rejects a response without a body if any media type is described, and takes an empty
+ * form for an absent body.
  */
 const beyondPrism =
-  /^(?:postHttpRespond|putHttpResponsesByName|getHttpTrailers|getWs|getSse|get(?:Httpbin|Auth)Digest|postOidcUserinfo|get\w+StatusByCodes)/;
+  /^(?:postHttpRespond|putHttpResponsesByName|getHttpTrailers|getWs|getSse|get(?:Httpbin|Auth)Digest|postOidcUserinfo|postOidcLogout|get\w+StatusByCodes)/;
 
 /** Requests for other formats than JSON, which the description omits. */
 const otherFormat = /html|csv|xml|yaml|event-stream|ndjson|vnd\.api|"sdl"/;
@@ -55,12 +56,12 @@ async function repeatCalls(url, file) {
   const calls = JSON.parse(readFileSync(recorded, 'utf8'));
   const failures = [];
   let count = 0;
-  for (const { operationId, method, path } of operationsIn(
-    JSON.parse(readFileSync(file, 'utf8')),
-  )) {
+  const description = JSON.parse(readFileSync(file, 'utf8'));
+  for (const { operationId, method, path, types } of operationsIn(description)) {
     if (beyondPrism.test(operationId) || method === 'TRACE') continue;
     for (const { name, request, response } of calls[operationId] ?? []) {
       if (response.status >= 300 || otherFormat.test(JSON.stringify(request))) continue;
+      if (!isDescribed(types, request)) continue;
       count += 1;
       const text = await send(url + targetOf(path, request), method, request).catch(
         (error) => `stoplight.io/prism ended: ${error.cause ?? error}`,
@@ -73,12 +74,28 @@ async function repeatCalls(url, file) {
 }
 
 /** @param {any} description */
-function operationsIn({ paths }) {
+function operationsIn({ paths, components }) {
   return Object.entries(paths).flatMap(([path, { parameters: _, ...methods }]) =>
-    Object.entries(methods).map(([method, { operationId }]) => {
-      return { operationId, method: method.toUpperCase(), path };
+    Object.entries(methods).map(([method, { operationId, requestBody = {} }]) => {
+      const name = requestBody.$ref?.split('/').at(-1);
+      const { content = {} } = components.requestBodies?.[name] ?? requestBody;
+      const types = Object.keys(content);
+      return { operationId, method: method.toUpperCase(), path, types };
     }),
   );
+}
+
+/**
+ * Whether the description has the type of a request's body: it omits others where JSON is accepted.
+ *
+ * @param {readonly string[]} types
+ * @param {any} request
+ */
+function isDescribed(types, { headers = {}, body }) {
+  const [, sent = 'application/json'] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const type = String(sent).split(';', 1)[0];
+  return body === undefined || types.some((each) => each === type || each === '*/*');
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Runs whole sessions of MCP clients, each in a sandbox, and writes into docs/mcp/test-your-client.md
- * what the judge found. Exits with 1 if a client does not complete its session.
+ * what the judge found. Exits with 1 if a client does not complete its session, or breaks a rule.
  *
  * The client of fastmcp needs a Python with the package, which PRACTICE_FASTMCP names.
  */
@@ -26,6 +26,8 @@ const inTests = (/** @type {string} */ path) =>
 const inLab = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const versionOf = (/** @type {string} */ folder) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+
+const outcomes = ['broken', 'against-advice', 'unclear'];
 
 const remote = inTests('node_modules/mcp-remote');
 const inspector = inLab('node_modules/@modelcontextprotocol/inspector');
@@ -82,7 +84,10 @@ try {
 } finally {
   await service.close();
 }
-const head = ['| Client | Version | Completes | Rules broken |', '| --- | --- | --- | --- |'];
+const head = [
+  '| Client | Version | Completes | Broken | Against advice | Unclear |',
+  '| --- | --- | --- | --- | --- | --- |',
+];
 writeFigures(
   'docs/mcp/test-your-client.md',
   'clients',
@@ -110,10 +115,16 @@ async function rowOf({ name, version, command: [file = '', ...args] }, sandbox) 
   }
   console.log(`${name} completes ${done.join(', ') || 'nothing'}`);
   const response = await fetch(`${place}/api/sandbox/mcp/findings`);
-  const { findings } = /** @type {{findings: {rule: string}[]}} */ (await response.json());
-  const broken = [...new Set(findings.map(({ rule }) => rule))];
-  const list = broken.map((rule) => `\`${rule}\``).join(', ') || 'none';
-  return `| ${name} | ${version} | ${done.join(', ')} | ${list} |`;
+  const { findings } = /** @type {{findings: {rule: string, outcome: string}[]}} */ (
+    await response.json()
+  );
+  if (findings.some(({ outcome }) => outcome === 'broken')) process.exitCode = 1;
+  const lists = outcomes.map((outcome) => {
+    const found = findings.filter((each) => each.outcome === outcome);
+    const rules = new Set(found.map(({ rule }) => `\`${rule}\``));
+    return [...rules].join(', ') || 'none';
+  });
+  return `| ${name} | ${version} | ${[done.join(', '), ...lists].join(' | ')} |`;
 }
 
 /**

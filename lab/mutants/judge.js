@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOf } from './choose.js';
 import { apply } from './mutators.js';
-import { stagesOf, upTo, without } from './stages.js';
+import { stagesOf, upTo, without, withTests } from './stages.js';
 
 /**
  * @typedef {import('./mutators.js').Mutant} Mutant
@@ -27,11 +27,14 @@ export class Judge {
 
   /**
    * @param {number} seed of the tests
-   * @param {typeof stagesOf} [stages]
+   * @param {object} [options]
+   * @param {(file: string, seed: number) => readonly Stage[]} [options.stages]
+   * @param {import('./reached/reached.js').Reached} [options.reached] Without it, all tests of the stages run
    */
-  constructor(seed, stages = stagesOf) {
+  constructor(seed, { stages = stagesOf, reached } = {}) {
     this.seed = seed;
     this.stages = stages;
+    this.reached = reached;
   }
 
   get excluded() {
@@ -47,7 +50,10 @@ export class Judge {
     const { file, edit } = mutant;
     const name = nameOf(mutant);
     const source = apply(readFileSync(join(tree.folder, file), 'utf8'), edit);
-    const stages = this.stages(file, this.seed);
+    const stages = withTests(
+      this.stages(file, this.seed),
+      (project, test) => this.reached?.mayNotice(project, test, mutant) ?? true,
+    );
     try {
       for (const stage of stages) {
         tree.change(file, source);

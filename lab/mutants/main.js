@@ -21,6 +21,7 @@ import {
   withoutEquivalents,
 } from './choose.js';
 import { Judge } from './judge.js';
+import { readReached } from './reached/reached.js';
 import { stopRuns, Tree } from './tree.js';
 import { verdictOf } from './verdict.js';
 
@@ -37,6 +38,8 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const folder = fileURLToPath(new URL('../../.mutants/', import.meta.url));
+/** For fewer changes, it is not recorded which functions each test executes. */
+const fewestToRecord = 10;
 const record = `${folder}judged-${seed}.jsonl`;
 
 const equivalents = JSON.parse(readFileSync(new URL('equivalents.json', import.meta.url), 'utf8'));
@@ -68,7 +71,11 @@ async function judgeSample() {
     if (names.has(judged.name)) known.set(judged.name, judged);
   const queue = sample.filter((mutant) => !known.has(nameOf(mutant)));
   console.log(`Seed ${seed}. Judging ${queue.length} of ${sample.length} changes.`);
-  const judge = new Judge(seed);
+  // The record takes as long as a few changes that no test notices.
+  const judge = new Judge(
+    seed,
+    queue.length < fewestToRecord ? {} : { reached: readReached(seed) },
+  );
   const workers = Array.from({ length: Number(values.workers) }, async (_, place) => {
     const tree = new Tree(`${copies}tree-${place + 1}`);
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -59,7 +59,28 @@ export function stagesOf(file, seed, files = testFiles()) {
     { name: 'far', tests: { memory: far(memory) }, isOfPackage: false },
     { name: 'far, later', tests: { later: far(later) }, isOfPackage: false },
   ];
-  return stages.filter(({ tests }) => Object.values(tests).flat().length > 0);
+  return withTests(stages, () => true);
+}
+
+/**
+ * Returns the stages with a part of their tests, and without those that have none.
+ *
+ * @param {readonly Stage[]} stages
+ * @param {(project: string, test: string) => boolean} isPart
+ * @returns {Stage[]}
+ */
+export function withTests(stages, isPart) {
+  return stages
+    .map((stage) => ({
+      ...stage,
+      tests: Object.fromEntries(
+        Object.entries(stage.tests).map(([project, list]) => [
+          project,
+          list.filter((test) => isPart(project, test)),
+        ]),
+      ),
+    }))
+    .filter(({ tests }) => Object.values(tests).flat().length > 0);
 }
 
 /**

@@ -1,18 +1,31 @@
-/** Requests of the page. The teacher's keys are kept in this browser. */
+/** Requests of the page. The keys of teachers are stored in this browser. */
 
 import { EventSource } from 'eventsource';
 import { addressOf } from '../shared/address-of.js';
 import { callJson, callJsonOpen, callOpen } from '../shared/call.js';
 import { readStored, store } from '../shared/stored-text.js';
 
+export interface Hunt {
+  readonly id: string;
+  readonly level: string;
+  readonly count: number;
+  readonly found: number;
+  readonly points: number;
+  readonly endedAt?: string;
+}
+
 export interface Pupil {
   readonly pupil: string;
-  readonly name: string;
+  /** Different for each pupil of the class. */
+  readonly label: string;
   readonly requests: number;
   readonly failures: number;
   readonly last: LastRequest | null;
-  readonly solved: readonly string[];
   readonly points: number;
+  readonly hintCost: number;
+  readonly solved: readonly { readonly id: string; readonly at: string }[];
+  readonly wrongReports: number;
+  readonly hunts: readonly Hunt[];
   readonly current: { readonly id: string; readonly missing: readonly string[] } | null;
 }
 
@@ -32,7 +45,7 @@ export interface Message {
 export interface Summary {
   readonly firsts: readonly {
     readonly challenge: string;
-    readonly name: string;
+    readonly label: string;
     readonly time: string;
   }[];
   readonly stuck: readonly {
@@ -123,8 +136,22 @@ export function forgetClass(id: string): void {
 export const createClass = (name: string) =>
   callJson<ClassInfo & { readonly teacherKey: string }>(at(), 'POST', { name });
 
+export interface Membership {
+  readonly label: string;
+  readonly class: string;
+  readonly address: string;
+}
+
+export interface Joined extends Membership {
+  /** With it, the pupil returns. */
+  readonly code: string;
+}
+
 export const joinClass = (joinCode: string, name: string) =>
-  callJsonOpen<{ readonly address: string }>(at('/join'), 'POST', { joinCode, name });
+  callJsonOpen<Joined>(at('/join'), 'POST', { joinCode, name });
+
+export const rejoinClass = (joinCode: string, code: string) =>
+  callJsonOpen<Membership>(at(`/${encodeURIComponent(joinCode)}/rejoin`), 'POST', { code });
 
 export const readMe = () => callJsonOpen<OwnProgress>(at('/me'));
 export const readRanking = () => callJsonOpen<readonly Ranked[]>(at('/ranking'));
@@ -162,8 +189,8 @@ export class Teacher {
       `/pupils/${pupil}/requests`,
     );
 
-  addressOf = async (pupil: string) =>
-    (await this.#json<{ readonly address: string }>('GET', `/pupils/${pupil}`)).address;
+  secretsOf = (pupil: string) =>
+    this.#json<{ readonly address: string; readonly code: string }>('GET', `/pupils/${pupil}`);
 
   resetAll = () => this.#send('POST', '/reset');
   reset = (pupil: string) => this.#send('POST', `/pupils/${pupil}/reset`);

@@ -156,11 +156,11 @@ function summaryOf({ firsts, stuck }: Summary): HTMLElement[] {
   const ofFirsts = firsts
     .slice(-shownFirsts)
     .reverse()
-    .map(({ challenge, name, time }) =>
+    .map(({ challenge, label, time }) =>
       element(
         'li',
         {},
-        element('b', {}, name),
+        element('b', {}, label),
         ` ${challenge} `,
         element('span', { class: 'quiet' }, clockTime(time)),
       ),

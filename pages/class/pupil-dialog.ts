@@ -4,33 +4,34 @@ import { attempt } from '../shared/attempt.js';
 import { confirm } from '../shared/confirm.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { button, element } from '../shared/element.js';
-import type { Pupil, RecordedRequest, Teacher } from './api.js';
+import type { Hunt, Pupil, RecordedRequest, Teacher } from './api.js';
 import { clockTime } from './pupil-table.js';
 
 const shownRequests = 100;
 
-export async function showPupil(teacher: Teacher, { pupil, name, current, solved }: Pupil) {
+export async function showPupil(teacher: Teacher, of: Pupil) {
+  const { pupil, label, current } = of;
   const { requests } = await teacher.requestsOf(pupil);
   const close = () => dialog.close();
   const dialog = element(
     'dialog',
     { class: 'wide', 'aria-labelledby': 'pupil-title' },
-    element('h2', { id: 'pupil-title', tabindex: -1 }, name),
+    element('h2', { id: 'pupil-title', tabindex: -1 }, label),
     ...(current === null
       ? []
       : [
           element('p', {}, 'Works on ', element('code', {}, current.id), '.'),
           element('ul', {}, ...current.missing.map((each) => element('li', {}, each))),
         ]),
-    element('p', {}, solved.length === 0 ? 'Nothing solved yet.' : `Solved: ${solved.join(', ')}`),
+    ...achievementsOf(of),
     requestTable(requests),
     element(
       'p',
       { class: 'row choices' },
       button('Close', close, { autofocus: true }),
-      addressButton(teacher, pupil),
-      button('Reset', () => act(`Reset ${name}?`, 'Reset', () => teacher.reset(pupil))),
-      button('Remove', () => act(`Remove ${name}?`, 'Remove', () => teacher.remove(pupil)), {
+      ...secretButtons(teacher, pupil),
+      button('Reset', () => act(`Reset ${label}?`, 'Reset', () => teacher.reset(pupil))),
+      button('Remove', () => act(`Remove ${label}?`, 'Remove', () => teacher.remove(pupil)), {
         class: 'danger',
       }),
     ),
@@ -47,12 +48,53 @@ export async function showPupil(teacher: Teacher, { pupil, name, current, solved
   dialog.showModal();
 }
 
-function addressButton(teacher: Teacher, pupil: string): HTMLButtonElement {
-  const made = button(
-    'Copy the address',
-    () => void attempt(async () => copyFrom(made, await teacher.addressOf(pupil))),
+/** Lists solved challenges with their times, hints, hunts and wrong reports. */
+function achievementsOf({ solved, points, hintCost, hunts, wrongReports }: Pupil): HTMLElement[] {
+  const items = solved.map(({ id, at }) =>
+    element('li', {}, id, ' ', element('span', { class: 'quiet' }, dateTime(at))),
   );
-  return made;
+  const ofHunts = hunts.map((hunt) => element('li', {}, describeHunt(hunt)));
+  return [
+    element(
+      'p',
+      {},
+      solved.length === 0
+        ? 'Nothing solved yet. '
+        : `${points} points for ${solved.length} solved. `,
+      hintCost === 0 ? '' : `Hints cost ${hintCost}.`,
+    ),
+    ...(items.length === 0 ? [] : [element('ul', { class: 'solved' }, ...items)]),
+    ...(ofHunts.length + wrongReports === 0
+      ? []
+      : [
+          element('p', {}, `Hunts for bugs, with ${wrongReports} wrong reports:`),
+          element('ul', {}, ...ofHunts),
+        ]),
+  ];
+}
+
+function describeHunt({ level, count, found, points, endedAt }: Hunt): string {
+  const end = endedAt === undefined ? 'still on' : `ended ${dateTime(endedAt)}`;
+  return `${level}: ${found} of ${count} found, ${points} points, ${end}`;
+}
+
+const dateTime = (time: string) =>
+  new Date(time).toLocaleString([], { dateStyle: 'short', timeStyle: 'medium' });
+
+function secretButtons(teacher: Teacher, pupil: string): HTMLButtonElement[] {
+  const copy = button(
+    'Copy the address',
+    () => void attempt(async () => copyFrom(copy, (await teacher.secretsOf(pupil)).address)),
+  );
+  const show = button(
+    'Show the code',
+    () =>
+      void attempt(async () => {
+        const { code } = await teacher.secretsOf(pupil);
+        show.replaceWith(element('p', { class: 'own-code', 'aria-label': 'Code' }, code));
+      }),
+  );
+  return [copy, show];
 }
 
 function requestTable(requests: readonly RecordedRequest[]): HTMLElement {

@@ -11,6 +11,22 @@ interface Column {
   readonly isNumber?: true;
 }
 
+const foundBy = ({ hunts }: Pupil) => hunts.reduce((sum, { found }) => sum + found, 0);
+
+function foundIn(hunts: Pupil['hunts']): HTMLElement {
+  const count = hunts.reduce((sum, hunt) => sum + hunt.count, 0);
+  const points = hunts.reduce((sum, hunt) => sum + hunt.points, 0);
+  const found = hunts.reduce((sum, hunt) => sum + hunt.found, 0);
+  return element('span', { title: `${points} points` }, `${found} of ${count}`);
+}
+
+/** The time of the last solution is beside the count. */
+function solvedOf(solved: Pupil['solved']): HTMLElement {
+  const last = solved.at(-1);
+  const when = last === undefined ? [] : [' ', quiet(clockTime(last.at))];
+  return element('span', {}, String(solved.length), ...when);
+}
+
 const lastTime = ({ last }: Pupil) => (last === null ? 0 : Date.parse(last.time));
 
 const columns: readonly Column[] = [
@@ -25,8 +41,29 @@ const columns: readonly Column[] = [
     name: 'solved',
     label: 'Solved',
     isNumber: true,
-    cellOf: ({ solved }) => [String(solved.length)],
+    cellOf: ({ solved }) => [solvedOf(solved)],
     compare: (one, other) => other.solved.length - one.solved.length,
+  },
+  {
+    name: 'hintCost',
+    label: 'Hint cost',
+    isNumber: true,
+    cellOf: ({ hintCost }) => [String(hintCost)],
+    compare: (one, other) => other.hintCost - one.hintCost,
+  },
+  {
+    name: 'hunts',
+    label: 'Bugs found',
+    isNumber: true,
+    cellOf: ({ hunts }) => (hunts.length === 0 ? [] : [foundIn(hunts)]),
+    compare: (one, other) => foundBy(other) - foundBy(one),
+  },
+  {
+    name: 'wrongReports',
+    label: 'Wrong reports',
+    isNumber: true,
+    cellOf: ({ wrongReports }) => [String(wrongReports)],
+    compare: (one, other) => other.wrongReports - one.wrongReports,
   },
   {
     name: 'failures',
@@ -49,7 +86,7 @@ const columns: readonly Column[] = [
   },
 ];
 
-const byName = (one: Pupil, other: Pupil) => one.name.localeCompare(other.name);
+const byName = (one: Pupil, other: Pupil) => one.label.localeCompare(other.label);
 
 export class PupilTable {
   readonly root: HTMLElement;
@@ -129,7 +166,7 @@ export class PupilTable {
     const known = this.#rows.get(pupil.pupil);
     if (known !== undefined) return known;
     const { pupil: id } = pupil;
-    const name = button(pupil.name, () => {
+    const name = button(pupil.label, () => {
       const latest = this.#pupils.get(id);
       if (latest !== undefined) this.#open(latest);
     });

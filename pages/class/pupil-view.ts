@@ -5,6 +5,7 @@ import { copyButton } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
 import { type OwnProgress, type Ranked, readMe, readRanking } from './api.js';
 import { messagesOf } from './board-view.js';
+import { storePupil } from './own-pupils.js';
 import { lastOf } from './pupil-table.js';
 
 const refreshMs = 3000;
@@ -12,7 +13,9 @@ const refreshMs = 3000;
 let last = '';
 
 export async function showProgress(): Promise<void> {
-  await refresh();
+  const me = await refresh();
+  // The pupil may have opened the address that the teacher copied.
+  storePupil({ label: me.label, class: me.class.name, address: addressOf('') });
   setInterval(() => {
     if (document.visibilityState === 'visible') refresh().catch(showLost);
   }, refreshMs);
@@ -22,22 +25,23 @@ function showLost(error: Error): void {
   byId('said', HTMLParagraphElement).textContent = `${error.message} Trying again …`;
 }
 
-async function refresh(): Promise<void> {
+async function refresh(): Promise<OwnProgress> {
   const me = await readMe();
   const ranking = me.class.ranking ? await readRanking() : [];
   const text = JSON.stringify([me, ranking]);
-  if (text === last) return;
+  if (text !== last) show(me, ranking);
   last = text;
-  show(me, ranking);
+  return me;
 }
 
 function show(me: OwnProgress, ranking: readonly Ranked[]): void {
-  const { name, solved, points, requests, failures } = me;
-  byId('title', HTMLHeadingElement).textContent = `${name} in ${me.class.name}`;
+  const { label, solved, points, hintCost, requests, failures } = me;
+  const hints = hintCost === 0 ? '' : `, ${hintCost} spent on hints`;
+  byId('title', HTMLHeadingElement).textContent = `${label} in ${me.class.name}`;
   byId('lead', HTMLParagraphElement).hidden = true;
   byId('said', HTMLParagraphElement).textContent = me.class.frozen
     ? 'The teacher has frozen the class: nothing counts right now.'
-    : `${solved.length} solved, ${points} points, ${requests} requests, ${failures} of them failed.`;
+    : `${solved.length} solved, ${points} points${hints}, ${requests} requests, ${failures} of them failed.`;
   byId('view', HTMLDivElement).replaceChildren(
     element(
       'div',

@@ -21,6 +21,9 @@ interface Hunt {
   readonly seed: number | null;
   readonly count: number;
   readonly left: number;
+  readonly wrongReports: number;
+  readonly points: number;
+  readonly ofClass: boolean;
   readonly found: readonly Bug[];
 }
 
@@ -35,15 +38,21 @@ export async function showHunt(): Promise<void> {
   show(await callJson<Hunt>(addressOf(path)));
 }
 
-function show({ level, seed, count, left: rest, found }: Hunt): void {
-  giveUpButton.disabled = level === null;
+function show(hunt: Hunt): void {
+  const { level, found, ofClass } = hunt;
+  giveUpButton.disabled = level === null || ofClass;
   list.replaceChildren(...found.map(describe));
   left.textContent =
     level === null
       ? 'No bugs are switched on.'
       : level === 'none'
         ? 'There are no bugs. No report should be a bug.'
-        : `${rest} of ${count} bugs left (${level}, seed ${seed}).`;
+        : textOf(hunt);
+}
+
+function textOf({ level, seed, count, left: rest, wrongReports, points, ofClass }: Hunt): string {
+  const kind = [level, ...(seed === null ? [] : [`seed ${seed}`]), ...(ofClass ? ['class'] : [])];
+  return `${rest} of ${count} bugs left (${kind.join(', ')}). Points: ${points}. Wrong reports: ${wrongReports}.`;
 }
 
 function describe({ wrong, right, endpoints, found }: Bug): HTMLElement {

@@ -2,6 +2,7 @@
 
 import type { Request } from '../http/exchange.js';
 import type { SandboxChanges } from '../state/copy/changed-sandbox.js';
+import type { SentRequest } from './defect.js';
 
 /** Sets a header as received; `undefined` deletes it. */
 export function setHeader({ raw }: Request, name: string, value: string | undefined): void {
@@ -60,3 +61,15 @@ export type Members = Record<string, unknown>;
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The later request that shows whether a session has ended. */
+export const shownBySession = ({ headers }: SentRequest) => ({
+  target: '/api/auth/session/me',
+  headers: { cookie: headers.cookie ?? '' },
+});
+
+/** The later request that shows how much of a window is used. */
+export const shownByStatus = ({ headers }: SentRequest) => ({
+  target: '/api/RateLimit/status',
+  headers: headers['x-client-id'] === undefined ? {} : { 'x-client-id': headers['x-client-id'] },
+});

@@ -2,13 +2,15 @@
 
 import type { Reply, Request } from '../http/exchange.js';
 import type { Step } from '../kit/endpoint.js';
+import type { Hunt } from '../kit/sandbox/hunts-space.js';
 import { ownSandboxReader } from '../kit/sandbox/own-sandbox.js';
 import type { Runtime, Sandboxes } from '../kit/services.js';
 import { ChangedSandbox } from '../state/copy/changed-sandbox.js';
 import { allDefects } from './catalogue/all-defects.js';
 import type { Defect } from './defect.js';
-import { type Hunt, readHunt } from './hunts-in-state.js';
+import { readHunt } from './hunts-in-state.js';
 import { SentResponse } from './sent-response.js';
+import { watchStoring } from './watch-defect.js';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -44,7 +46,9 @@ export function defectSteps(
     const met = known.filter(
       ({ id, endpoints }) => hunt.bugs.includes(id) && endpoints.includes(`${method} ${path}`),
     );
-    if (met.length > 0) meet(met, request, reply, sandboxes.sandboxOf);
+    if (met.length === 0) return;
+    const watched = watchStoring(sandboxes.sandboxOf(request), met, reply);
+    meet(watched, request, reply, sandboxes.sandboxOf);
   }
 
   return {
@@ -64,10 +68,14 @@ export function defectSteps(
     },
     changeInput(request) {
       const { defects } = request.raw;
-      if (defects === undefined) return;
-      for (const { input } of defects) input?.(request);
+      return defects === undefined ? undefined : changeInput(request, defects);
     },
   };
+}
+
+function changeInput(request: Request, defects: readonly Defect[]): Promise<void> | undefined {
+  const waits = defects.map(({ input }) => input?.(request)).filter((each) => each !== undefined);
+  return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
 }
 
 function alterBody({ raw }: Request, change: (bytes: Buffer) => Buffer): void {

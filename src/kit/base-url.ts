@@ -43,13 +43,13 @@ function receivedUrlReader(
   return (request) => {
     const { headers, raw, socket } = request;
     const isForwarded = isTrusted(socket.remoteAddress ?? '');
-    const told = (name: string) => (isForwarded ? forwardedValue(request, name) : undefined);
+    const forwarded = (name: string) => (isForwarded ? forwardedValue(request, name) : undefined);
     const spoken = isEncrypted(socket) ? 'https' : 'http';
-    const scheme = (told('x-forwarded-proto') ?? spoken).toLowerCase();
+    const scheme = (forwarded('x-forwarded-proto') ?? spoken).toLowerCase();
     if (!webScheme.test(scheme)) {
       throw new HttpError(400, 'X-Forwarded-Proto must be http or https.');
     }
-    const sentHost = told('x-forwarded-host') ?? headers.host;
+    const sentHost = forwarded('x-forwarded-host') ?? headers.host;
     // Only HTTP/1.0 clients may omit the host; they get the configured one.
     if (!sentHost) {
       return originOf(config.host, socket.localPort ?? config.port, spoken) + prefixOf(raw);

@@ -3,6 +3,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { lazily } from '../base/lazily.js';
 import type { Fields, Reply, Request, Traits } from '../http/exchange.js';
+import type { Examples } from './example.js';
 
 /**
  * Security schemes of the area by name, with scopes; any one of several requirements is sufficient.
@@ -71,8 +72,12 @@ export interface EndpointSpec<
    * faults of the input, from `inputFaults`.
    */
   readonly validation?: 'own' | 'reported';
+  /** With a function, of each method of an endpoint with several; it gets a method in capitals. */
+  readonly examples?: Examples | ((method: string) => Examples);
   /** Runs before the input is read. */
   readonly before?: Step | undefined;
+  /** Runs before a malformed body is rejected with 400, and may reject it for another reason. */
+  readonly beforeBodyFault?: Step | undefined;
   /** Runs after the input was validated. */
   readonly beforeHandler?: Step | undefined;
   /** Returns the body of a 200 response, the reply, or nothing if the response was sent. */

@@ -1,4 +1,4 @@
-/** An example request of an area, for which the front page shows code and a form. */
+/** Example requests: of areas, for which the front page shows code and a form, and of endpoints. */
 
 export interface Example {
   readonly title: string;
@@ -28,3 +28,34 @@ export type Json =
   | null
   | readonly Json[]
   | { readonly [key: string]: Json };
+
+/** The path of a value in a JSON body, or a header. */
+export type ResponsePart = { readonly body: readonly string[] } | { readonly header: string };
+
+/**
+ * Example requests of an endpoint, by their titles. Tests send them, in the order of the endpoints of an area, and compare the
+ * responses with the description. The recorded calls are the examples of the description, and the requests of collections.
+ */
+export type Examples = Readonly<Record<string, ExampleRequest>>;
+
+/** Texts can have variables that earlier examples of the area keep, such as `{{etag}}`. */
+export interface ExampleRequest {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: Json;
+  /** Sent unchanged, with this Content-Type. */
+  readonly body?: string | Uint8Array;
+  readonly type?: string;
+  /** Content-Length of a body that is not sent. */
+  readonly announcedBytes?: number;
+  /** Variables that get a value from the response. */
+  readonly keeps?: Readonly<Record<string, ResponsePart>>;
+  /** The response depends on more than the request, or is too long: it is only compared with the description. */
+  readonly isNoExample?: true;
+  /** The request is an example, but its response differs each time, or is too long. */
+  readonly isRequestOnly?: true;
+  /** Headers of the response that differ between versions of Node. */
+  readonly unkeptHeaders?: readonly string[];
+}

@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../config/settings.js';
-import type { Json } from './example.js';
+import type { Json, ResponsePart } from './example.js';
 
 export interface RequestCollection {
   /** Variables for credentials; recorded calls contain their default values. */
@@ -103,9 +103,6 @@ export type SampleAuth =
       readonly name: string;
       readonly value: string;
     };
-
-/** The path of a value in a JSON body, or a header. */
-export type ResponsePart = { readonly body: readonly string[] } | { readonly header: string };
 
 export function json(value: Json): SampleBody {
   return { kind: 'json', value };

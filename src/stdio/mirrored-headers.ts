@@ -68,10 +68,20 @@ interface ArgumentHeader {
   readonly value: string | number | boolean;
 }
 
+const valueAt = (path: readonly string[], args: unknown) =>
+  path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), args);
+
+/** Returns the headers of arguments that a call does not have, or that are null. */
+export function absentHeaders(schema: JsonObject = {}, args: unknown): readonly string[] {
+  return mirroredArguments(schema).flatMap(({ header, path }) =>
+    valueAt(path, args) == null ? [header] : [],
+  );
+}
+
 /** Returns the headers that a call with these arguments needs. */
 export function argumentHeaders(schema: JsonObject = {}, args: unknown): readonly ArgumentHeader[] {
   return mirroredArguments(schema).flatMap(({ header, path }) => {
-    const value = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), args);
+    const value = valueAt(path, args);
     // Other values are faults of the arguments.
     const isMirrored = ['string', 'number', 'boolean'].includes(typeof value);
     return isMirrored ? [{ header, value: value as ArgumentHeader['value'] }] : [];

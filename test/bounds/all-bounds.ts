@@ -5,12 +5,16 @@ import { dataBounds } from './data.js';
 import { httpBounds } from './http.js';
 import { identityBounds } from './identity.js';
 import { llmBounds } from './llm.js';
+import { protocolBounds } from './protocols.js';
+import { recordBounds } from './records.js';
 import { sandboxBounds } from './sandbox.js';
 
 export const allBounds: Readonly<Record<string, readonly Bound[]>> = {
   HTTP: httpBounds,
   sandboxes: sandboxBounds,
   data: dataBounds,
+  records: recordBounds,
+  protocols: protocolBounds,
   identity: identityBounds,
   'language models': llmBounds,
 };

@@ -139,7 +139,7 @@ export const dataBounds: readonly Bound[] = [
     rejection: [400, /10000/],
   },
   {
-    limit: 'areas/bugs/endpoints.ts#maxReportValues',
+    limit: 'areas/bugs/report-bug.ts#maxReportValues',
     value: 5000,
     request: (size) => ({
       target: 'POST /s/bounds-of-bugs/api/sandbox/bugs/reports',

@@ -81,6 +81,18 @@ export const identityBounds: readonly Bound[] = [
     rejection: [400, /At most 20 members may have a language tag; got 21/],
   },
   {
+    limit: `${metadata}#maxDefaultSeconds`,
+    value: 999_999_999,
+    request: (size) => register({ default_max_age: size }),
+    rejection: [400, /default_max_age must be an integer from 0 to 999999999/],
+  },
+  {
+    limit: `${metadata}#maxDefaultAcrValues`,
+    value: 10,
+    request: (size) => register({ default_acr_values: Array(size).fill('pwd') }),
+    rejection: [400, /default_acr_values must be an array of at most 10 items.*; got 11 items/],
+  },
+  {
     limit: `${metadata}#maxUriLength`,
     value: 500,
     request: (size) => register({ 'client_name#de': times(size, 'a') }),

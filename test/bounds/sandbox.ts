@@ -153,4 +153,15 @@ export const sandboxBounds: readonly Bound[] = [
     }),
     rejection: [400, /seed/],
   },
+  {
+    limit: 'areas/bugs/judge/statement.ts#maxStatementText',
+    value: 4_000,
+    request: (size) => ({
+      target: 'POST /s/bounds-of-reports/api/sandbox/bugs/reports',
+      json: { method: 'GET', path: '/', expected: times(size, 'x'), actual: 200 },
+    }),
+    // No bugs are switched on, which is noticed after the text was read.
+    accepted: 409,
+    rejection: [400, /4000 characters/],
+  },
 ];

@@ -1,7 +1,7 @@
 /** The page of a class in Chromium: teacher and pupil by keyboard only, in both themes and widths. */
 
 import { expect, test } from 'vitest';
-import { callAt } from '../classes/school.js';
+import { callAt, newClass, solve } from '../classes/school.js';
 import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { useService } from '../support/service.js';
@@ -39,8 +39,15 @@ test('a teacher creates a class, a pupil joins and solves a challenge, by keyboa
   const pupil = await browser.open(`${service.url}/class?code=${code}`);
   expect(await pupil.getByLabel('Name of the class').count()).toBe(0);
   await pupil.getByLabel('Your name on the board').fill('<b>Ada</b>');
+  await judge(pupil, 'class-join');
+  await pupil.keyboard.press('Enter');
+  await pupil.getByText('Write down your code:').waitFor();
+  expect(await pupil.getByLabel('Your code').innerText()).toMatch(/^[A-Z2-9]{6}$/);
+  await judge(pupil, 'class-code');
+  // The button to continue has the focus.
   await pupil.keyboard.press('Enter');
   await pupil.getByRole('heading', { name: '<b>Ada</b> in Monday' }).waitFor();
+  await pupil.locator('code.base').waitFor();
   const address = await pupil.locator('code.base').innerText();
 
   await teacher.getByRole('heading', { name: '1 pupil', exact: true }).waitFor();
@@ -80,11 +87,81 @@ test('a teacher creates a class, a pupil joins and solves a challenge, by keyboa
   expect((await callAt(address, 'GET /api/Books/1')).status).toBe(404);
 });
 
+test('a pupil gets back in: in the same browser, and with the own code in another', async () => {
+  const { created, teach } = await newClass(service);
+  const pupil = await browser.open(`${service.url}/class?code=${created.joinCode}`);
+  await pupil.getByLabel('Your name on the board').fill('Ada');
+  await pupil.keyboard.press('Enter');
+  const code = await pupil.getByLabel('Your code').innerText();
+  await pupil.close();
+
+  const again = await pupil.context().newPage();
+  await again.goto(`${service.url}/class`);
+  await judge(again, 'class-return');
+  await again.getByRole('button', { name: 'Continue as Ada in Monday' }).press('Enter');
+  await again.getByText('0 solved, 0 points').waitFor();
+  const address = await again.locator('code.base').innerText();
+
+  const other = await browser.open(`${service.url}/class?code=${created.joinCode}`);
+  await other.getByLabel('Your own code').fill(code.toLowerCase());
+  await other.keyboard.press('Enter');
+  await other.getByText('0 solved, 0 points').waitFor();
+  expect(await other.locator('code.base').innerText()).toBe(address);
+  expect((await teach('GET')).json.pupils).toMatchObject([{ label: 'Ada' }]);
+
+  // A browser that opened the address knows the pupil, too, until it forgets.
+  await other.goto(`${service.url}/class`);
+  await other.getByRole('button', { name: 'Forget Ada in Monday' }).press('Enter');
+  await other.getByRole('heading', { name: 'Join a class' }).waitFor();
+  await other.reload();
+  await other.getByRole('heading', { name: 'Join a class' }).waitFor();
+  expect(await other.getByRole('button', { name: /^Continue as/ }).count()).toBe(0);
+});
+
+test('two pupils of one name differ, and the teacher shows the code of one again', async () => {
+  const { id, teacherKey, join, teach } = await newClass(service);
+  const pupils = [await join('Ada'), await join('Ada')];
+  for (const each of pupils) await each.call('POST /api/challenges/http-head/hint');
+  if (pupils[1] !== undefined) await solve(pupils[1]);
+  const page = await browser.open(`${service.url}/class#${id}`);
+  await page.getByLabel("The teacher's key").fill(teacherKey);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '2 pupils' }).waitFor();
+  for (const name of ['Points', 'Solved', 'Hint cost', 'Bugs found', 'Wrong reports']) {
+    await page.getByRole('columnheader', { name, exact: true }).waitFor();
+  }
+  await judge(page, 'class-columns');
+  await page.getByRole('button', { name: 'Ada (2)' }).press('Enter');
+  await page.getByText('8 points for 1 solved. Hints cost 2.').waitFor();
+  await page.getByRole('button', { name: 'Show the code' }).press('Enter');
+  const { code } = (await teach(`GET /pupils/${pupils[1]?.pupil}`)).json;
+  await page.getByLabel('Code', { exact: true }).getByText(code).waitFor();
+  await judge(page, 'class-pupil-code');
+});
+
+test('the page says that the teacher removed a pupil, and forgets the pupil', async () => {
+  const { joinCode, teach } = await newClass(service);
+  const page = await browser.open(`${service.url}/class?code=${joinCode}`);
+  await page.getByLabel('Your name on the board').fill('Eve');
+  await page.keyboard.press('Enter');
+  await page.getByText('Write down your code:').waitFor();
+  await teach('DELETE /pupils/1');
+  await page.goto(`${service.url}/class`);
+  await page.getByRole('button', { name: 'Continue as Eve in Monday' }).press('Enter');
+  await page.getByRole('alert').getByText('the teacher removed this pupil').waitFor();
+  expect(await page.getByRole('button', { name: /^Continue as/ }).count()).toBe(0);
+  // The browser logs the response as an error.
+  browser.takeFaults();
+});
+
 test('a wrong code and a wrong key are explained', async () => {
   const page = await browser.open(`${service.url}/class?code=AAAA-AAAA`);
   await page.getByLabel('Your name on the board').fill('Eve');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('No class has this join code.').waitFor();
+  await page.getByLabel('Your own code').fill('AAAAAA');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('No pupil has this code').waitFor();
   const { id } = (await service.send('POST /api/classes', { json: { name: 'Other' } })).json;
   const other = await browser.open(`${service.url}/class#${id}`);
   await other.getByLabel("The teacher's key").fill('guess');

@@ -1,6 +1,6 @@
 /** Right behaviour at endpoints that have bugs, which no report may call a bug. */
 
-import type { Call, Report } from './scripts.js';
+import type { Call, Report } from './hunter.js';
 
 const json = (body: unknown) => ({ body, headers: { 'Content-Type': 'application/json' } });
 const about = { expected: 'Something else.', actual: 'Something wrong.' };

@@ -1,9 +1,20 @@
 /** A tester with a private sandbox. */
 
 import { randomUUID } from 'node:crypto';
-import { beginHunt } from '../../src/defects/hunts-in-state.js';
-import type { SendOptions, TestService } from '../support/service.js';
-import type { Call, Report } from './scripts.js';
+import { drawBugs, keyOfSeed } from '../../src/defects/hunts-in-state.js';
+import type { HttpResponse, SendOptions, TestService } from '../support/service.js';
+
+/** Sends a request to the sandbox under test. */
+export type Call = (target: string, options?: SendOptions) => Promise<HttpResponse>;
+
+export interface Report {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
 
 export const path = '/api/sandbox/bugs';
 
@@ -12,7 +23,7 @@ const seeds = new Map<string, number>();
 /** Returns a seed that switches on exactly this bug. */
 export function seedOf(id: string): number {
   for (let seed = 0; !seeds.has(id); seed++) {
-    const [drawn = ''] = beginHunt('senior', 1, seed).bugs;
+    const [drawn = ''] = drawBugs('senior', 1, keyOfSeed(seed));
     if (!seeds.has(drawn)) seeds.set(drawn, seed);
     if (seed > 20_000) throw new Error(`No seed switches on ${id}.`);
   }

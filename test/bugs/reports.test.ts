@@ -1,14 +1,17 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { allDefects } from '../../src/defects/catalogue/all-defects.js';
-import { type HttpResponse, useService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { hunter, path, seedOf } from './hunter.js';
-import { scripts } from './scripts.js';
-
-type Json = HttpResponse['json'];
 
 const service = useService();
 
-const about = { expected: 'Right.', actual: 'Wrong.' };
+const about = { expected: 'It is right.', actual: 'It is wrong.' };
+const update = {
+  ...{ method: 'PATCH', path: '/api/Photos/2', body: { title: 'Two' } },
+  headers: { 'If-Match': '"old"' },
+};
+const secret = 'whsec_cHJhY3RpY2UtYXBpLWRlbW8tc2lnbmluZy1zZWNyZXQ=';
 const book = { method: 'GET', path: '/api/Books/1', ...about };
 
 describe('switching on', () => {
@@ -30,12 +33,18 @@ describe('switching on', () => {
     expect(await tester.read()).toMatchObject({ level: 'senior', count: 50, left: 50, found: [] });
     await tester.call('DELETE /api/sandbox');
     expect(await tester.read()).toMatchObject({ level: null, seed: null, count: 0, left: 0 });
-    expect(await tester.giveUp()).toEqual({ bugs: [] });
+    expect(await tester.giveUp()).toEqual({ bugs: [], points: 0, wrongReports: 0 });
   });
 
-  test('without count and seed there are five bugs of a random seed', async () => {
-    const { json } = await hunter(service).call(`PUT ${path}`, { json: { level: 'junior' } });
-    expect(json).toMatchObject({ count: 5, left: 5, seed: expect.any(Number) });
+  test('without count and seed there are five random bugs, whose seed no response shows', async () => {
+    const bugsOf = async () => {
+      const tester = hunter(service);
+      const { json } = await tester.call(`PUT ${path}`, { json: { level: 'junior' } });
+      expect(json).toMatchObject({ count: 5, left: 5, seed: null });
+      expect(await tester.read()).toMatchObject({ seed: null });
+      return (await tester.giveUp()).bugs.map((bug: { id: string }) => bug.id);
+    };
+    expect(await bugsOf()).not.toEqual(await bugsOf());
   });
 
   test.each([
@@ -92,12 +101,12 @@ describe('a report', () => {
     ['a status', 412, 200],
     ['a status as text', '412 Precondition Failed', 'HTTP/1.1 200 OK'],
     ['parts of the response', { status: 412 }, { status: 200, body: { title: 'Two' } }],
-    ['text', 'The update is rejected.', 'It overwrites the other one.'],
+    ['text with a value', 'The update gets 412.', 'It gets 200, and overwrites the other one.'],
+    ['JSON in text', '{"status": 412}', '{"status": 200, "body": {"title": "Two"}}'],
   ])('may describe a response by %s', async (_case, expected, actual) => {
     const tester = hunter(service);
     await tester.switchOn('senior', 1, seedOf('photos-lost-update'));
-    const { report } = await (scripts['photos-lost-update'] as Json)(tester.call);
-    const judged = await tester.report({ ...report, expected, actual });
+    const judged = await tester.report({ ...update, expected, actual });
     expect(judged).toMatchObject({ verdict: 'found', bug: { id: 'photos-lost-update' } });
     expect(judged.reason).toBe('The status is 200 instead of 412.');
   });
@@ -108,9 +117,50 @@ describe('a report', () => {
   ])('cannot be judged if %s contradicts the replay', async (_case, expected, actual) => {
     const tester = hunter(service);
     await tester.switchOn('senior', 1, seedOf('photos-lost-update'));
-    const { report } = await (scripts['photos-lost-update'] as Json)(tester.call);
-    const { verdict, left } = await tester.report({ ...report, expected, actual });
-    expect({ verdict, left }).toEqual({ verdict: 'cannot tell', left: 1 });
+    const { verdict, left, wrongReports } = await tester.report({ ...update, expected, actual });
+    expect({ verdict, left, wrongReports }).toEqual({
+      ...{ verdict: 'cannot tell', left: 1, wrongReports: 0 },
+    });
+  });
+
+  test.each([
+    ['empty', '', 'Wrong.'],
+    ['blank', 'Right.', ' \n'],
+    ['null', null, 200],
+    ['an empty object', {}, 200],
+    ['an empty list', [], 200],
+    ['equal', '200, all fine', '200, all fine'],
+    ['equal but for spaces and case', 'All fine.', ' all  FINE'],
+    ['the same status', 200, 'HTTP/1.1 200 OK'],
+    ['the same object', { status: 200 }, { status: 200 }],
+    ['a list of statuses', '404, 410 or 200', 200],
+    ['a list of numbers', [404, 410], 200],
+    ['a list in an object', { status: [404, 410] }, 200],
+    ['no status', { status: 'none' }, 200],
+    ['headers that are no object', { headers: 'Location' }, 200],
+    ['a long text', 'x'.repeat(4001), 200],
+  ])(
+    'with statements that are %s is rejected, and does not count',
+    async (_case, expected, actual) => {
+      const tester = hunter(service);
+      await tester.switchOn('senior', 1, seedOf('photos-lost-update'));
+      const json = { ...update, expected, actual };
+      const { status, json: error } = await tester.call(`POST ${path}/reports`, { json });
+      expect({ status, fields: error.errors?.length }).toEqual({ status: 400, fields: 1 });
+      expect(await tester.read()).toMatchObject({ reports: 0, wrongReports: 0 });
+    },
+  );
+
+  test.each([
+    ['words', 'It is right.', 'It is wrong.'],
+    ['the status that both have', '412 is right', 'It gets 412'],
+    ['other places', { headers: { server: 'a' } }, { headers: { server: 'b' } }],
+  ])('with %s proves nothing', async (_case, expected, actual) => {
+    const tester = hunter(service);
+    await tester.switchOn('senior', 1, seedOf('photos-lost-update'));
+    expect(await tester.report({ ...update, expected, actual })).toMatchObject({
+      ...{ verdict: 'cannot tell', left: 1, points: 0 },
+    });
   });
 
   test('finds a bug below /s/ with and without the prefix in its path', async () => {
@@ -126,6 +176,7 @@ describe('a report', () => {
         ...about,
         method: 'get',
         path: `${start}/api/pagination/page?page=8&size=10`,
+        ...{ expected: 'last is false', actual: 'last is true' },
       };
       expect((await send(`POST ${path}/reports`, report)).json.verdict).toBe('found');
     }
@@ -180,7 +231,7 @@ describe('a report', () => {
     const report = { ...about, method: 'GET', path: '/api/pagination/items/100' };
     const judged = await Promise.all(
       Array.from({ length: 40 }, (_none, place) =>
-        tester.report({ ...report, actual: `It is missing: ${place}` }),
+        tester.report({ ...report, expected: 200, actual: `404 in the attempt ${place}.` }),
       ),
     );
     const found = judged.filter(({ verdict }) => verdict === 'found');
@@ -191,9 +242,17 @@ describe('a report', () => {
   test('about a large body is judged in its time', async () => {
     const tester = hunter(service);
     await tester.switchOn('senior', 1, seedOf('webhook-signed-as-parsed'));
-    const report = { ...about, method: 'POST', path: '/api/webhooks/samples/github' };
     const large = `{ "text": "${'a'.repeat(400_000)}" }`;
-    expect(await tester.report({ ...report, body: large })).toMatchObject({ verdict: 'found' });
+    const signatureOf = (body: string) => {
+      const mac = createHmac('sha256', secret).update(body).digest('hex');
+      return { body: { headers: { 'X-Hub-Signature-256': `sha256=${mac}` } } };
+    };
+    const report = {
+      ...{ method: 'POST', path: '/api/webhooks/samples/github', body: large },
+      expected: signatureOf(large),
+      actual: signatureOf(JSON.stringify(JSON.parse(large))),
+    };
+    expect(await tester.report(report)).toMatchObject({ verdict: 'found' });
   });
 
   test('with deeply nested values is judged or rejected', async () => {

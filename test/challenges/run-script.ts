@@ -18,18 +18,35 @@ const none: HttpResponse = {
   ...{ status: 0, headers: {}, rawHeaders: [], bytes: Buffer.alloc(0), text: '', json: {} },
 };
 
-export async function runScript(script: string, caller: Caller): Promise<void> {
-  const responses: HttpResponse[] = [];
+/** A request as it was sent, and its response. */
+export interface Sent {
+  readonly target: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: SendOptions['body'];
+  readonly response: HttpResponse;
+}
+
+/** Sends the requests one after the other, and returns them. */
+export async function runScript(script: string, caller: Caller): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
   for (const each of script.split(' && ')) {
+    const responses = sent.map(({ response }) => response);
     const [target = '', ...parts] = expand(each, responses).split(' | ');
     const [verb = '', place = ''] = target.split(' ');
     const { headers, options } = messageOf(parts);
     if (verb === 'wait') caller.wait(Number(place));
-    else if (verb === 'upgrade') {
+    // For a report about a request that is not sent.
+    else if (verb === 'report') {
+      sent.push({ target: target.slice(verb.length + 1), ...options, headers, response: none });
+    } else if (verb === 'upgrade') {
       await caller.upgrade(place, Object.fromEntries(headers));
-      responses.push(none);
-    } else responses.push(await caller.send(target, { headers, ...options }));
+      sent.push({ target, headers, response: none });
+    } else {
+      const response = await caller.send(target, { headers, ...options });
+      sent.push({ target, ...options, headers, response });
+    }
   }
+  return sent;
 }
 
 /** Fills in what earlier responses have, then what is computed. */

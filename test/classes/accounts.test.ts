@@ -16,7 +16,10 @@ test('only an account creates a class; pupils and the board need none', async ()
   const { join, teach } = await newClass(service, { 'X-Service-Key': key });
   const ada = await join('Ada');
   await solve(ada);
-  expect((await teach('GET')).json.pupils[0]).toMatchObject({ solved: ['http-head'], requests: 1 });
+  expect((await teach('GET')).json.pupils[0]).toMatchObject({
+    solved: [{ id: 'http-head' }],
+    requests: 1,
+  });
   expect((await ada.call('GET /api/classes/me')).json.points).toBe(10);
 });
 

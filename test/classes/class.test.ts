@@ -97,8 +97,8 @@ test('solved challenges, points, who was first, and where pupils are stuck', asy
   await solve(ada);
   const board = (await teach('GET')).json;
   expect(board.pupils).toMatchObject([
-    { name: 'Ada', solved: ['http-head'], points: 10, current: null },
-    { name: 'Ben', solved: ['http-head'], points: 10, current: null },
+    { name: 'Ada', solved: [{ id: 'http-head' }], points: 10, current: null },
+    { name: 'Ben', solved: [{ id: 'http-head' }], points: 10, current: null },
   ]);
   expect(board.firsts).toMatchObject([{ challenge: 'http-head', name: 'Ben', pupil: ben.pupil }]);
   expect(board.stuck).toEqual([]);
@@ -129,7 +129,7 @@ test('while a class is frozen, requests get responses and nothing counts', async
   await ada.call('GET /api/Books/1');
   expect((await teach('GET')).json.pupils[0]).toMatchObject({ requests: 1, solved: [] });
   await solve(ada);
-  expect((await teach('GET')).json.pupils[0].solved).toEqual(['http-head']);
+  expect((await teach('GET')).json.pupils[0].solved).toMatchObject([{ id: 'http-head' }]);
 });
 
 test('requests of pupils are always recorded, for the teacher and for the pupil', async () => {
@@ -162,7 +162,7 @@ test('a pupil sees their own progress, assigned challenges and messages', async 
   const { json } = await ada.call('GET /api/classes/me');
   expect(json).toMatchObject({
     name: 'Ada',
-    solved: ['http-head'],
+    solved: [{ id: 'http-head' }],
     class: { name: 'Monday', frozen: false, ranking: false },
     assigned: [
       { id: 'http-head', solved: true },
@@ -262,8 +262,9 @@ test('the export has a row for each pupil', async () => {
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(csv.headers['content-disposition']).toMatch(/^attachment; filename="class-\w+\.csv"$/);
   const [head, row] = csv.text.split('\r\n');
-  expect(head).toMatch(/^pupil,name,joinedAt,/);
-  expect(row).toMatch(/^1,"=Ada, ""the first""",.*,1,10,1,http-head$/);
+  expect(head).toMatch(/^pupil,name,joinedAt,label,.*,points,hintCost,solved,wrongReports,hunts,/);
+  const [, time] = /^1,"=Ada, ""the first""",.*,10,0,http-head (\S+),0,,1,1$/.exec(row ?? '') ?? [];
+  expect(new Date(time ?? '').toISOString()).toBe(time);
   const escaped = await teach('GET /export?format=csv&formulas=escape');
   expect(escaped.text).toContain(`"'=Ada`);
   expect((await teach('GET /export?format=json')).json).toMatchObject([{ points: 10 }]);

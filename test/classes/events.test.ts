@@ -42,7 +42,7 @@ test('the stream has the board, then rows, the summary, the class and its end', 
   // The reader gathers changes for a moment.
   const seen = await follow(path, teacherKey, (names) => names.includes('board'));
   expect(seen.data[0]).toMatchObject({
-    pupils: [{ name: 'Ada', solved: ['http-head'] }],
+    pupils: [{ name: 'Ada', solved: [{ id: 'http-head' }] }],
     firsts: [{ challenge: 'http-head', name: 'Ada' }],
     messages: [{ text: 'Well done.' }],
   });

@@ -246,3 +246,67 @@ test('keys of accounts and teachers are masked in bins, in headers and in querie
   // A body is what the bin is for.
   expect(capture.body).toBe(account.key);
 });
+
+test('a pupil’s address in a name, in a message, and in the name of a class', async () => {
+  const { join } = await newClass(service);
+  const ada = await join('Ada');
+  const path = new URL(ada.address).pathname;
+  const secret = secretOf(path);
+  const named = (await service.send('POST /api/classes', { json: { name: `Of ${path}` } })).json;
+  const headers = { 'X-Teacher-Key': named.teacherKey };
+  const at = `/api/classes/${named.id}`;
+  const joinAs = async (name: string) =>
+    service.send('POST /api/classes/join', { json: { joinCode: named.joinCode, name } });
+  const joined = [await joinAs(path), await joinAs(`~${secret}`), await joinAs(path)];
+  const text = `Use ${ada.address}/api/Books, not ${encodeURIComponent(path)}.`;
+  await service.send(`POST ${at}/messages`, { json: { text }, headers });
+  await service.send(`PATCH ${at}`, { json: { ranking: true }, headers });
+  const ben = joined[0]?.json.address;
+  await callAt(ben, 'POST /api/challenges/http-head/start');
+  await callAt(ben, 'HEAD /api/Books/1');
+  const read = async (rest: string) => (await service.send(`GET ${at}${rest}`, { headers })).text;
+  const places: Place[] = [
+    { name: 'join', text: joined.map(shown).join(), reached: 'Of /s/~…' },
+    { name: 'board', text: await read(''), reached: /"firsts":\[\{.*Use .*…\/api\/Books/ },
+    { name: 'export as JSON', text: await read('/export'), reached: '"label":"/s/~… .3."' },
+    { name: 'export as CSV', text: await read('/export?format=csv'), reached: '/s/~… .3.' },
+    { name: 'me', text: (await callAt(ben, 'GET /api/classes/me')).text, reached: 'Use .*…' },
+    {
+      name: 'ranking',
+      text: (await callAt(ben, 'GET /api/classes/ranking')).text,
+      reached: '"name":"~…"',
+    },
+  ];
+  expectSilence(places, secret);
+});
+
+test('codes of pupils and join codes are in no recording, board or export', async () => {
+  const { join, joinCode, teach } = await newClass(service);
+  const [ada, ben] = [await join('Ada'), await join('Ben')];
+  const { code } = (await teach(`GET /pupils/${ben.pupil}`)).json;
+  const sent = { json: { code } };
+  await ada.call(`POST /api/classes/${joinCode}/rejoin?code=${code}`, sent);
+  await ada.call(`POST /api/classes/${joinCode}/rejoin`, { json: { code: 'AAAAAA' } });
+  await ada.call(`GET /api/classes/${joinCode}/rejoin`);
+  await ada.call(`GET /api/classes/${joinCode}/nowhere/${code}`);
+  await ada.call(`GET /api/class/${joinCode}/rejoin?code=${code}`);
+  expect((await ada.call(`POST /api/classes/${joinCode}/rejoin`, sent)).status).toBe(200);
+  const requests = `/pupils/${ada.pupil}/requests`;
+  const har = { headers: { Accept: 'application/har+json' } };
+  const board = (await teach('GET')).json;
+  expect(board.joinCode).toBe(joinCode);
+  const texts = [
+    JSON.stringify({ ...board, joinCode: '' }),
+    (await teach('GET /export')).text,
+    (await teach('GET /export?format=csv')).text,
+    (await teach(`GET ${requests}`)).text,
+    (await teach(`GET ${requests}`, har)).text,
+    (await ada.call('GET /api/classes/me')).text,
+    (await ada.call('GET /api/sandbox/requests', har)).text,
+  ];
+  expect(texts[3]).toContain('"path":"/api/(removed)"');
+  for (const text of texts) {
+    expect(text).not.toContain(code);
+    expect(text).not.toContain(joinCode);
+  }
+});

@@ -34,6 +34,18 @@ describe.each(targets)('%s', (path) => {
       }
     });
 
+    test.each(Object.entries(bodies))(
+      'is 412 with a key, too, with a body that is %s',
+      async (name, body) => {
+        const headers = { ...json, 'If-Match': '"nope"', 'Idempotency-Key': `"${name}"` };
+        const [once, again] = [
+          await send(`${method} ${path}`, { headers, body }),
+          await send(`${method} ${path}`, { headers, body }),
+        ];
+        expect([once.status, again.status]).toEqual([412, 412]);
+      },
+    );
+
     test('is 400 with a malformed body and the right condition', async () => {
       const { headers } = await send(`GET ${path}`, { headers: own });
       const match = { ...json, 'If-Match': String(headers.etag) };

@@ -59,6 +59,7 @@ function programsOf(examples: readonly Example[]): readonly ProgramName[] {
 const optionsOf: Readonly<Record<string, ServiceOptions>> = {
   'docs/tls.md': { tls: true },
   'docs/auth/mtls.md': { tls: true },
+  'docs/faults.md': { h2c: true },
   'docs/accounts.md': { accounts: 'required', accountQuota: 20 },
 };
 

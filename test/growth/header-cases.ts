@@ -17,6 +17,8 @@ const generic: Readonly<Record<string, (size: number) => string>> = {
   'unclosed quotes': (size) => `a="${fill('\\"', size)}`,
   parameters: (size) => `a${fill(';b=c', size)}`,
   'items with weights': (size) => list(size / 12, (index) => `a/${name(index)};q=0`).join(),
+  'parameters of a string': (size) => `"a"${fill(';b="c"', size)}`,
+  'escapes in a string': (size) => `"${fill('\\\\', size)}"`,
   semicolons: (size) => ';'.repeat(size),
   'equals signs': (size) => '='.repeat(size),
   colons: (size) => ':'.repeat(size),
@@ -159,6 +161,9 @@ const headerCases: readonly BodyCase[] = headers.flatMap(([target, ...names]) =>
 
 const queryShapes: Readonly<Record<string, (size: number) => string>> = {
   parameters: (size) => list(size / 6, (index) => `${name(index)}=1`).join('&'),
+  'short names': (size) => list(size / 3, (index) => index.toString(36)).join('&'),
+  'names like those that are known': (size) =>
+    list(size / 16, (index) => `staleIfErr${name(index)}=1`).join('&'),
   'one parameter repeated': (size) => fill('a=1&', size),
   ampersands: (size) => '&'.repeat(size),
   escapes: (size) => `a=${fill('%C3%A9', size)}`,
@@ -183,6 +188,8 @@ const queries: readonly (readonly [string, typeof queryShapes])[] = [
   ['/httpbin/get', queryShapes],
   ['/api/Books', { ...queryShapes, ...bookQueries }],
   ['/oidc/authorize', queryShapes],
+  ['/api/http/cache/growth', queryShapes],
+  ['/api/http/bytes/10', queryShapes],
   ['/api/http/cookies/set', queryShapes],
   ['/httpbin/response-headers', queryShapes],
 ];

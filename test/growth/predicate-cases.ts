@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'graphql';
-import { contradictionOf } from '../../src/areas/bugs/judge/claims.js';
 import { differencesOf, withoutVolatile } from '../../src/areas/bugs/judge/differences.js';
+import { shows } from '../../src/areas/bugs/judge/shows.js';
 import { challenges } from '../../src/areas/challenges/all-challenges.js';
 import { judgeHits } from '../../src/areas/http/caching/judge-hits.js';
 import type { Hit } from '../../src/areas/http/caching/resource.js';
@@ -170,6 +170,8 @@ function observedWith(text: string, isStateless: boolean): Observed {
     isStateless,
     session: { id: text, client: { name: text }, isInitialized: true, capabilities: {} },
     isProtected: true,
+    login: undefined,
+    stepUp: undefined,
     schemaOf: () => ({ properties: { a: { type: 'string', 'x-mcp-header': text } } }),
     isOld: false,
     memory: {
@@ -281,7 +283,7 @@ const judgedLogs: readonly Judged[] = [
       void judgeHits(
         many(text, (id): Hit => {
           const headers = { 'if-none-match': redact(text.slice(0, 200)) };
-          const sent = { isStorable: false, isDated: true, tag: text.slice(0, 40) };
+          const sent = { forbiddenBy: 'no-store' as const, isDated: true, tag: text.slice(0, 40) };
           const arrival = { timeMs: id, connectionReused: true };
           const times = { atMs: id, realMs: id, arrival, client: '' };
           return {
@@ -334,9 +336,16 @@ const judgedLogs: readonly Judged[] = [
     title: 'report of a bug',
     judge(text) {
       const outcome = { status: 200, headers: { a: text }, body: { [text]: text }, state: [text] };
-      const paths = ['status', 'headers.a', `body.${text}`];
-      contradictionOf(text, outcome, paths);
-      contradictionOf({ headers: { a: text }, body: { [text]: `${text}!` } }, outcome, paths);
+      const statements = [
+        { parts: {}, text },
+        { parts: { headers: { a: text }, body: [{ [text]: `${text}!` }] as const } },
+      ];
+      for (const names of [['headers', 'a'], ['body', text], ['body']]) {
+        for (const statement of statements) {
+          const place = { names, value: text, other: `${text}!`, isOfFew: true, isOpaque: false };
+          shows(statement, place);
+        }
+      }
       withoutVolatile(differencesOf(outcome, { ...outcome, body: text }), new Set(['body']));
     },
   },

@@ -42,11 +42,30 @@ const paths: readonly (readonly [
   ['DELETE /api/http/uploads', { 'delays=1': 'delay' }, ['name=a']],
   ['GET /api/http/connection', { 'go-away=1': 'goaway', 'RST=1': 'rst' }, ['x=1', 'rest=1']],
   ['POST /api/http/dump', { 'As=json': 'as' }, ['has=1', 'a=1']],
+  ['GET /api/http/respond?script=e30', { 'scirpt=e30': 'script' }, ['page=2']],
+  ['GET /api/soap/calculator', { 'WSDL=1': 'wsdl', wsld: 'wsdl' }, ['singleWsdl=1']],
+  ['POST /api/soap/secure', { 'timestmp=optional': 'timestamp' }, ['page=2']],
+  ['GET /api/versioned/profile', { 'apiVersion=1': 'api-version' }, ['version=1']],
+  ['GET /api/RateLimit', { 'Limit=3': 'limit', 'windows=3': 'window' }, []],
+  [
+    'GET /api/webhooks/samples/github',
+    { 'timestmp=1': 'timestamp', 'tampre=1': 'tamper' },
+    ['a=1'],
+  ],
+  ['POST /api/webhooks/samples/github', { 'tampr=body': 'tamper' }, ['a=1']],
+  ['POST /api/webhooks/verify/github', { 'AT=1': 'at' }, ['a=1']],
+  ['POST /api/auth/signature/verify', { 'schema=http': 'scheme' }, ['a=1']],
+  ['GET /api/sandbox/faults/log', { 'After=1': 'after', 'wiat=1': 'wait' }, ['page=2']],
+  ['GET /api/webhooks/bins/none/requests', { 'limt=1': 'limit', 'Wait=1': 'wait' }, ['page=2']],
+  ['GET /api/webhooks/bins/none/events', { 'last-event-id=1': 'lastEventId' }, ['page=2']],
 ];
+
+const withQuery = (request: string, query: string) =>
+  `${request}${request.includes('?') ? '&' : '?'}${query}`;
 
 describe.each(paths)('%s', (request, misspelled, free) => {
   test.each(Object.entries(misspelled))('?%s is 400 and means %s', async (query, meant) => {
-    const { status, json } = await send(`${request}?${query}`, { headers });
+    const { status, json } = await send(withQuery(request, query), { headers });
     expect([status, json.message]).toEqual([
       400,
       expect.stringContaining(
@@ -59,7 +78,7 @@ describe.each(paths)('%s', (request, misspelled, free) => {
     test(`${free} are free`, async () => {
       const { status } = await send(request, { headers });
       for (const query of free) {
-        expect((await send(`${request}?${query}`, { headers })).status, query).toBe(status);
+        expect((await send(withQuery(request, query), { headers })).status, query).toBe(status);
       }
     });
   }
@@ -76,4 +95,13 @@ test('Digest rejects misspelled names before it challenges', async () => {
 test('every parameter of cookies/set is a cookie', async () => {
   const { status, headers: set } = await send('GET /api/http/cookies/set?dealy=1&Path=x');
   expect([status, set['set-cookie']?.length]).toEqual([200, 2]);
+});
+
+test.each([
+  'POST /mcp?misbehav=a',
+  'POST /llm/openai/v1/chat/completions?mis-behave=a',
+  'POST /llm/anthropic/v1/messages?misbehaves=a',
+])('%s is 400 in the shape of the protocol', async (target) => {
+  const { status, text } = await send(target, { json: {} });
+  expect([status, text]).toEqual([400, expect.stringContaining('Did you mean misbehave?')]);
 });

@@ -2,6 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createService } from '../support/create-service.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();
@@ -123,6 +124,29 @@ describe('expiration', () => {
     const late = { headers: { ...type, 'Upload-Offset': '7' }, body: 'ou' };
     expect((await send(`PATCH /tus/${id}`, late)).status).toBe(410);
     expect((await send('GET ')).json).toEqual([]);
+  });
+
+  test('it exists until the last second of the day', async () => {
+    const nowMs = Date.now();
+    const held = await createService({ now: () => nowMs });
+    const own = `${held.url}/s/held/api`;
+    const tus = { 'Tus-Resumable': '1.0.0' };
+    const made = await fetch(`${own}/http/uploads/tus`, {
+      method: 'POST',
+      headers: { ...tus, 'Upload-Length': '1' },
+    });
+    const statusAt = async (offsetSeconds: number) => {
+      await fetch(`${own}/sandbox/clock`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ offsetSeconds }),
+      });
+      const url = made.headers.get('location') ?? '';
+      return (await fetch(url, { method: 'HEAD', headers: tus })).status;
+    };
+    expect(await statusAt(day - 1)).toBe(200);
+    expect(await statusAt(day)).toBe(410);
+    await held.close();
   });
 
   test('a finished upload does not expire', async () => {

@@ -385,7 +385,7 @@ describe('a judge', () => {
 
   async function judge(stages: Stage[], tree = new FakeTree()) {
     if (mutant === undefined) throw new Error('There is no change.');
-    const judge = new Judge(1, () => stages);
+    const judge = new Judge(1, { stages: () => stages });
     const { isFound, by } = await judge.judge(mutant, tree);
     expect(tree.isChanged).toBe(false);
     return { isFound, by, runs: tree.runs, excluded: judge.excluded };

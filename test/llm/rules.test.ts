@@ -103,6 +103,28 @@ const after =
     await act(sandbox);
   };
 
+/** Sends a prompt whose response a fault plan holds back, and sends it again. */
+const afterDelay =
+  (isLeaving: boolean): Act =>
+  async (sandbox) => {
+    const rules = [{ match: { path: kinds.chat.path }, sequence: [{ delayMs: 1000 }] }];
+    await send(`PUT /s/${sandbox}/api/sandbox/faults`, { json: { rules } });
+    if (isLeaving) await leave(sandbox);
+    else await chat([user('Hello')], { sandbox });
+    await chat([user('Hello')], { sandbox });
+  };
+
+/** Sends a prompt, and leaves before the response. */
+async function leave(sandbox: string): Promise<void> {
+  const response = fetch(`${service.url}/s/${sandbox}${kinds.chat.path}`, {
+    method: 'POST',
+    headers: { ...headersOf('chat', {}), 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'practice-1', messages: [user('Hello')] }),
+    signal: AbortSignal.timeout(300),
+  });
+  await expect(response).rejects.toThrow();
+}
+
 const overloaded = (count: number) => ({
   turns: Array.from({ length: count }, () => ({ fault: { status: 529, retryAfter: 30 } })),
 });
@@ -248,7 +270,9 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
         return Promise.all([1, 2, 3].map(() => chat([user('Hello')], sent)));
       }),
     ],
+    ['leaves before a delayed error', 'not-reached', after(overloaded(1), afterDelay(true))],
     ['repeats at once', 'broken', after(overloaded(1), twice())],
+    ['repeats a delayed error at once', 'broken', after(overloaded(1), afterDelay(false))],
     [
       'repeats what must not be retried',
       'broken',

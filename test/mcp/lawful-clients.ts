@@ -2,6 +2,7 @@
 
 import { connect } from 'node:http2';
 import { isProxied } from '../support/create-service.js';
+import { logIn } from './log-in.js';
 import type { RuleClient } from './rule-client.js';
 
 interface JudgedClient {
@@ -93,7 +94,20 @@ const otherRequest = async (client: RuleClient) => {
   await client.modern('tools/list', {}, { id: 2 });
 };
 
+/** Calls a tool whose response is 429, held back by a fault plan, and then again. */
+const delayedRejection = (timeoutMs: number) => async (client: RuleClient) => {
+  await client.misbehave('too-many-requests');
+  await plan(client, { delayMs: 1000 });
+  const signal = AbortSignal.timeout(timeoutMs);
+  await client.modern('tools/call', hello, { id: 1, signal }).catch(() => undefined);
+  await client.modern('tools/call', hello, { id: 2 });
+};
+
 const waits: readonly LawfulClient[] = [
+  {
+    ...{ rule: 'retry-after-kept', name: 'a client that left before a delayed 429' },
+    ...{ act: delayedRejection(300), outcome: 'not-reached' },
+  },
   {
     ...{ rule: 'retry-after-kept', name: 'a client whose requests overlap' },
     ...{ act: overlapping, outcome: 'not-reached' },
@@ -169,6 +183,80 @@ const twoProcesses = async (client: RuleClient) => {
     await client.modern('tools/call', again, { ...options, id: 2 - index });
   }
 };
+
+const cancelOf = (requestId: unknown) => ({
+  ...rpc(undefined, 'notifications/cancelled', { requestId, _meta: ofModern }),
+});
+
+const ofModern = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** Sends notifications/cancelled for the request `listen`. */
+const sendCancelled = (client: RuleClient) =>
+  client.modern('notifications/cancelled', {}, { message: () => cancelOf('listen') });
+
+/** Opens a subscription, and closes it after `whileOpen`. */
+const subscription = (client: RuleClient, whileOpen?: () => Promise<unknown>) => {
+  const params = { notifications: { toolsListChanged: true } };
+  return client.openModern('subscriptions/listen', params, { id: 'listen' }, whileOpen);
+};
+
+const closedFirst = async (client: RuleClient) => {
+  await subscription(client);
+  await sendCancelled(client);
+};
+
+const stillOpen = (client: RuleClient) =>
+  subscription(client, async () => {
+    await sendCancelled(client);
+    await client.moveClock(2);
+    await client.modern('prompts/list', {}, { id: 'later' });
+  });
+
+/** A client of 2025-03-26, which does not know the parameter resource. */
+const oldLogin = async (client: RuleClient) => {
+  const token = await logIn(client, { inAuthorization: false, inTokenRequest: false });
+  const authorization = `Bearer ${token}`;
+  const params = {
+    ...{ protocolVersion: '2025-03-26', capabilities: {} },
+    clientInfo: { name: 'old', version: '1' },
+  };
+  await client.post(rpc(1, 'initialize', params), { authorization }, '/mcp/protected');
+};
+
+const aboutStreams: readonly LawfulClient[] = [
+  {
+    rule: 'cancel-by-closing',
+    name: 'a subscription that is closed before the notification',
+    act: closedFirst,
+  },
+  {
+    ...{ rule: 'inputs-before-retry', outcome: 'not-reached' },
+    name: 'a retry of a result that has only requestState',
+    async act(client) {
+      const call = { name: 'needs_no_input', arguments: {} };
+      const { json } = await client.modern('tools/call', call, { id: 1 });
+      const { requestState } = json.result;
+      await client.modern('tools/call', { ...call, requestState }, { id: 2 });
+    },
+  },
+  {
+    ...{ rule: 'retry-respected', outcome: 'not-reached' },
+    name: 'a stream that its client has closed',
+    async act(client) {
+      const session = await client.session();
+      await client.listen(session);
+      await client.listen(session, { 'last-event-id': 'main-1_1' });
+    },
+  },
+  ...['resource-in-authorization', 'resource-in-token-request'].map((rule) => ({
+    ...{ rule, outcome: 'not-reached' as const },
+    ...{ name: 'a client of 2025-03-26', act: oldLogin },
+  })),
+];
 
 const others: readonly LawfulClient[] = [
   { rule: 'accept-both-types', name: 'Accept: */*', act: withHeaders({ accept: '*/*' }) },
@@ -260,6 +348,7 @@ export const lawfulClients: readonly LawfulClient[] = [
   ...rejectedMessages,
   ...waits,
   ...fallbacks,
+  ...aboutStreams,
   ...others,
 ];
 
@@ -270,6 +359,11 @@ const whileOpen = (id: string, meta: object, otherId: string) => (client: RuleCl
   );
 
 export const unclearClients: readonly JudgedClient[] = [
+  {
+    rule: 'cancel-by-closing',
+    name: 'notifications/cancelled before a subscription is closed',
+    act: (client) => subscription(client, () => sendCancelled(client)),
+  },
   {
     rule: 'id-unique-while-open',
     name: 'an id of two processes of 2026-07-28',
@@ -371,6 +465,27 @@ export const wrongClients: readonly JudgedClient[] = [
           await send(begin(id));
         }
       }),
+  },
+  {
+    rule: 'retry-after-kept',
+    name: 'a client that ignores a delayed 429',
+    act: delayedRejection(30_000),
+  },
+  {
+    rule: 'batches-by-revision',
+    name: 'a batch of 2026-07-28',
+    act: (client) => client.modern('tools/list', {}, { message: (each) => [each] }),
+  },
+  { rule: 'cancel-by-closing', name: 'a subscription that stays open', act: stillOpen },
+  {
+    rule: 'no-headers-of-absent-arguments',
+    name: 'a header of a nested argument that is null',
+    act: (client) =>
+      client.modern(
+        'tools/call',
+        { name: 'route_order', arguments: { region: 'eu', customer: { tier: null } } },
+        { headers: { 'mcp-param-region': 'eu', 'mcp-param-customer-tier': 'gold' } },
+      ),
   },
   {
     rule: 'session-header',

@@ -1,6 +1,7 @@
 /** For each rule about several requests, a right client and a wrong one. */
 
 import { afterCrossing } from '../support/create-service.js';
+import { logIn } from './log-in.js';
 import type { MessageOptions } from './mcp.js';
 import type { RuleClient } from './rule-client.js';
 import type { RuleCase } from './rules.js';
@@ -93,6 +94,32 @@ const stepUps =
     for (let sent = 0; sent < count; sent++) await client.modern('tools/call', params, change);
     await client.modern('tools/list', {}, change);
   };
+
+/** Resumes a stream that the server has ended, after some seconds. */
+const resume = (seconds: number) => async (client: RuleClient) => {
+  const session = await client.session();
+  const { text } = await session.request('tools/call', { name: 'test_reconnection' });
+  const [, id = ''] = [...text.matchAll(/^id: (.+)$/gm)].at(-1) ?? [];
+  await client.moveClock(seconds);
+  await client.listen(session, { 'last-event-id': id });
+};
+
+/** Sends a request with a token. */
+const useToken =
+  (tokenOf: (client: RuleClient) => Promise<string>) =>
+  async (client: RuleClient): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${await tokenOf(client)}` };
+    return client.modern('tools/list', {}, { path: '/mcp/protected', headers });
+  };
+
+/** Calls a tool that needs another scope, and again with the token of another login. */
+const stepUp = (scope: string) => async (client: RuleClient) => {
+  const params = { name: 'delete_record', arguments: { collection: 'books', id: 1 } };
+  for (const each of ['openid mcp:read', scope]) {
+    const headers = { authorization: `Bearer ${await logIn(client, { scope: each })}` };
+    await client.modern('tools/call', params, { path: '/mcp/protected', headers });
+  }
+};
 
 const afterGone =
   (next: (client: RuleClient, send: () => Promise<unknown>) => Promise<unknown>) =>
@@ -195,6 +222,11 @@ export const memoryRules: readonly RuleCase[] = [
     wrong: retry((state) => ({ requestState: `${state} ` })),
   },
   {
+    rule: 'inputs-before-retry',
+    right: rightRetry,
+    wrong: retry((requestState) => ({ requestState, inputResponses: {} })),
+  },
+  {
     rule: 'state-nowhere-else',
     right: rightRetry,
     wrong: retry((requestState) => ({ ...hello, inputResponses: {}, requestState })),
@@ -218,6 +250,22 @@ export const memoryRules: readonly RuleCase[] = [
   { rule: 'one-retry-after-header-mismatch', right: calls(2), wrong: calls(3) },
   { rule: 'retry-after-kept', right: afterDelay(3), wrong: afterDelay(0) },
   { rule: 'step-up-bounded', right: stepUps(1), wrong: stepUps(3) },
+  { rule: 'retry-respected', right: resume(1), wrong: resume(0) },
+  {
+    rule: 'resource-in-authorization',
+    right: useToken(logIn),
+    wrong: useToken((client) => logIn(client, { inAuthorization: false })),
+  },
+  {
+    rule: 'resource-in-token-request',
+    right: useToken(logIn),
+    wrong: useToken((client) => logIn(client, { inTokenRequest: false })),
+  },
+  {
+    rule: 'step-up-keeps-scopes',
+    right: stepUp('openid mcp:read mcp:write'),
+    wrong: stepUp('mcp:read mcp:write'),
+  },
   {
     rule: 'new-session-after-404',
     right: afterGone((client) => client.initialize()),

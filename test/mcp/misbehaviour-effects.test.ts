@@ -27,6 +27,9 @@ const requests: Readonly<Record<Kind, Readonly<Record<string, object>>>> = {
 /** The stream of revision 2024-11-05, which has no method. */
 const oldStream = 'the endpoint event';
 
+/** A GET of a session. */
+const newStream = 'the stream of a session';
+
 interface Post {
   readonly method: string;
   readonly params: object;
@@ -97,6 +100,17 @@ class Prober {
     return Promise.all(shown);
   }
 
+  /** Opens the stream of a session that began without the misbehaviour. */
+  async newStream(): Promise<string> {
+    const { url, prefix } = this.#client;
+    const { headers } = await this.#client.session();
+    const accept = 'text/event-stream';
+    const shown = await shownOf(`${url}${prefix}/mcp${this.#query}`, {
+      headers: { ...headers, accept },
+    });
+    return shown.replace(/main-[\da-f]+_\d+/, '(id)');
+  }
+
   async oldStream(): Promise<string> {
     const { url, prefix } = this.#client;
     return (await shownOf(`${url}${prefix}/mcp/sse${this.#query}`, {})).replace(prefix, '');
@@ -109,6 +123,7 @@ async function shownBy(misbehaviour?: string): Promise<ReadonlyMap<string, strin
   return new Map([
     ...(await proberOf('stateless').all('stateless')),
     ...(await proberOf('sessions').all('sessions')),
+    [newStream, await proberOf('new').newStream()],
     [oldStream, await proberOf('old').oldStream()],
   ]);
 }
@@ -117,7 +132,7 @@ const whenRight = lazily(() => shownBy());
 
 /** Returns the requests that a misbehaviour says it is about. */
 function placesOf(name: (typeof queryNames)[number]): readonly string[] {
-  const { methods, only, endpoint } = caseOf(name);
+  const { methods, only, endpoint, listen } = caseOf(name);
   const places = (['stateless', 'sessions'] as const).flatMap((kind) =>
     only === undefined || only === kind
       ? Object.keys(requests[kind])
@@ -125,7 +140,8 @@ function placesOf(name: (typeof queryNames)[number]): readonly string[] {
           .map((method) => `${kind} ${method}`)
       : [],
   );
-  return endpoint === undefined ? places : [...places, oldStream];
+  const streams = [...(listen ? [newStream] : []), ...(endpoint ? [oldStream] : [])];
+  return [...places, ...streams];
 }
 
 test.each(queryNames)('%s acts where it says', async (name) => {

@@ -70,12 +70,30 @@ const ofSession = async ({ client, path }: Met, revision?: string): Promise<Sess
 
 const canary = ({ client }: Met, url: string) => client.send(`GET ${client.below(url)}`);
 
+/** A GET for the stream that fails; a right client goes on in its session. */
+const ofStream =
+  (status: number): Meet =>
+  async ({ client, path }) => {
+    const session = await client.session('2025-11-25', path);
+    const headers = { ...session.headers, accept: 'text/event-stream' };
+    expect((await client.send(`GET ${path}`, { headers })).status).toBe(status);
+    expect((await session.request('tools/list')).status).toBe(200);
+    const { json } = await client.send('GET /api/sandbox/mcp/findings');
+    expect(json.findings).toEqual([]);
+    return reports;
+  };
+
 export const meetings: Readonly<Record<Exclude<MisbehaviourName, LoginName>, Meet>> = {
   'unknown-id': ofCall(({ json }) => expect(json.id).toBe('c-unknown')),
   'response-twice': ofCall(({ messages }) => {
     expect(messages.map(({ id }) => id)).toEqual(['c', 'c']);
   }),
   'unexpected-batch': ofCall(({ text }) => expect(JSON.parse(text)).toMatchObject([{ id: 'c' }])),
+  'unfit-error': ofCall(({ json: { result } }) =>
+    expect(result).toMatchObject({ isError: true, structuredContent: { failure: true } }),
+  ),
+  'stream-not-found': ofStream(404),
+  'stream-not-acceptable': ofStream(406),
   'unknown-result-type': ofCall(({ json }) => expect(json.result.resultType).toBe('later')),
   async 'network-ref'(met) {
     const { json } = await list(met);

@@ -10,6 +10,10 @@ export interface RuleCase {
 
 const failure = { code: 1, message: 'a' };
 
+/** Calls a tool whose arguments headers mirror. */
+const route = (args: object, headers: Readonly<Record<string, string>>) => (client: RuleClient) =>
+  client.modern('tools/call', { name: 'route_order', arguments: args }, { headers });
+
 const list =
   (change: object = {}) =>
   (client: RuleClient) =>
@@ -105,6 +109,11 @@ export const requestRules: readonly RuleCase[] = [
         { name: 'route_order', arguments: { region: 'eu' } },
         { headers: { 'mcp-param-region': 'us' } },
       ),
+  },
+  {
+    rule: 'no-headers-of-absent-arguments',
+    right: route({ region: 'eu', shard: null }, { 'mcp-param-region': 'eu' }),
+    wrong: route({ region: 'eu' }, { 'mcp-param-region': 'eu', 'mcp-param-shard': '7' }),
   },
   modern('header-encoding', greet({ headers: { 'mcp-name': '=?base64?x?=' } })),
   modern('no-session-header', list({ headers: { 'mcp-session-id': 'a' } })),

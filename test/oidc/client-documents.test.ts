@@ -60,6 +60,16 @@ test('an unknown document is not fetched, and the message says how to store it',
   expect(other.json.message).not.toContain('clientDocuments');
 });
 
+test('a document without client_name is not stored, and its client gets no code', async () => {
+  const { client_name: _, ...nameless } = document;
+  const { status, json } = await store('nameless', { [url]: nameless });
+  expect(status).toBe(400);
+  expect(json.message).toContain('must have client_name.');
+  const response = await authorize('nameless', 'http://127.0.0.1/callback');
+  expect(response.status).toBe(400);
+  expect(response.headers.location).toBeUndefined();
+});
+
 test('the metadata of the issuer declares documents', async () => {
   const { json } = await send('GET /s/documents/oidc/.well-known/openid-configuration');
   expect(json.client_id_metadata_document_supported).toBe(true);
@@ -68,7 +78,15 @@ test('the metadata of the issuer declares documents', async () => {
 describe('rejected with 400 and the place is a document', () => {
   test.each<[string, object, string]>([
     ['of another client_id', { client_id: `${url}x` }, 'client_id that is its URL'],
-    ['without client_id', { client_id: undefined }, 'client_id that is its URL'],
+    ['without client_id', { client_id: undefined }, 'must have client_id.'],
+    ['without client_name', { client_name: undefined }, 'must have client_name.'],
+    ['with an empty client_name', { client_name: '' }, 'must have client_name.'],
+    ['with a number as client_name', { client_name: 5 }, 'client_name'],
+    [
+      'without names and redirect addresses',
+      { client_name: null, redirect_uris: undefined },
+      'must have client_name, redirect_uris.',
+    ],
     ['with a secret', { client_secret: 'a' }, 'must not have client_secret'],
     [
       'with a time for a secret',
@@ -87,7 +105,7 @@ describe('rejected with 400 and the place is a document', () => {
     ],
     ['with a fragment', { redirect_uris: ['https://a.example/#a'] }, 'redirect_uris'],
     ['with a script', { redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris'],
-    ['without redirect addresses', { redirect_uris: [] }, 'redirect_uris is missing'],
+    ['without redirect addresses', { redirect_uris: [] }, 'must have redirect_uris.'],
     [
       'with redirect addresses of another type',
       { redirect_uris: 'https://a.example' },

@@ -3,26 +3,17 @@
 import type { JsonValue } from '../../src/describe/openapi/json.js';
 import type { RecordedCall, RecordedRequest } from '../../src/describe/openapi/recorded-calls.js';
 import { placeholderHost } from '../../src/http/caching/addressed-content.js';
+import type { ExampleRequest } from '../../src/kit/example.js';
 import { exchange, type Received } from './exchange.js';
 import { seedRandomness } from './seeded-randomness.js';
 
-export interface CallRequest extends Omit<RecordedRequest, 'body'> {
-  /** Sent as JSON. */
+/** An example of an endpoint, and properties that only tables of calls need. */
+export interface CallRequest extends Omit<ExampleRequest, 'json' | 'keeps'> {
   readonly json?: JsonValue;
-  /** Sent unchanged, with this Content-Type. */
-  readonly body?: string | Uint8Array;
-  readonly type?: string;
-  readonly announcedBytes?: number;
   /** Sent with the port that the service listens on, which differs each time. */
   readonly isToOwnPort?: true;
   /** The prefix of the path. */
   readonly prefix?: string;
-  /** The response depends on more than the request, or is too long to be an example. */
-  readonly isNoExample?: true;
-  /** The request is an example, but its response differs each time, or is too long. */
-  readonly isRequestOnly?: true;
-  /** Headers of the response that differ between versions of Node. */
-  readonly unkeptHeaders?: readonly string[];
   /** The response is an endless stream; its beginning is enough. */
   readonly isStreamCut?: true;
   /** Called when the head of the response has arrived. */

@@ -271,9 +271,10 @@ test('the calls are those that are recorded in the package', async () => {
   );
 });
 
-/** JSON with a line for each call, so that diffs show the changed ones. */
+/** JSON in the order of names, with a line for each call, so that diffs show the changed ones. */
 function linesOf(calls: RecordedCalls): string {
-  const operations = Object.entries(calls).map(([operationId, each]) => {
+  const sorted = Object.entries(calls).sort(([a], [b]) => (a < b ? -1 : 1));
+  const operations = sorted.map(([operationId, each]) => {
     const lines = each.map((call) => JSON.stringify(call));
     return `${JSON.stringify(operationId)}: [\n${lines.join(',\n')}\n]`;
   });

@@ -10,61 +10,39 @@ import { callChallenges } from './calls/challenges.js';
 import { callClasses } from './calls/classes.js';
 import { callGraphql } from './calls/graphql.js';
 import { callHttpCaching } from './calls/http-caching.js';
-import { callHttpCodings } from './calls/http-codings.js';
-import { callHttpConnection } from './calls/http-connection.js';
 import { callHttpCookies } from './calls/http-cookies.js';
-import { callHttpDump } from './calls/http-dump.js';
 import { callHttpExpect } from './calls/http-expect.js';
-import { callHttpFormats } from './calls/http-formats.js';
-import { callHttpIndex } from './calls/http-index.js';
-import { callHttpRanges } from './calls/http-ranges.js';
 import { callHttpRedirects } from './calls/http-redirects.js';
 import { callHttpRespond } from './calls/http-respond.js';
-import { callHttpStatus } from './calls/http-status.js';
-import { callHttpStreaming } from './calls/http-streaming.js';
+import { callHttpResumable } from './calls/http-resumable.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callJsonServer } from './calls/json-server.js';
 import { callLlm } from './calls/llm.js';
 import { callPasskeys, callSession, callSignatures } from './calls/logins.js';
 import { callMcp } from './calls/mcp.js';
-import { callMethods } from './calls/methods.js';
 import { callOidc } from './calls/oidc.js';
 import { callOwnData } from './calls/own-data.js';
 import { callPatterns } from './calls/patterns.js';
 import { callEvents, callJsonRpc, callSockets } from './calls/realtime.js';
 import { callResources } from './calls/resources.js';
-import { callSigning } from './calls/signing.js';
 import { callSite } from './calls/site.js';
-import {
-  callPagination,
-  callPictures,
-  callRateLimit,
-  callSandbox,
-  callVersioning,
-} from './calls/small-areas.js';
+import { callRateLimit, callSandbox } from './calls/small-areas.js';
 import { callSoap } from './calls/soap.js';
 import { callTls } from './calls/tls.js';
 import type { Contract } from './contract.js';
+import { sendExamples } from './endpoint-examples.js';
 
 const tables = [
   callSite,
   callGraphql,
-  callMethods,
   callHttpbin,
-  callHttpIndex,
-  callHttpStatus,
   callHttpRespond,
   callHttpRedirects,
   callHttpCookies,
   callHttpCaching,
-  callHttpConnection,
-  callHttpDump,
   callHttpExpect,
-  callHttpRanges,
-  callHttpCodings,
-  callHttpStreaming,
-  callHttpFormats,
+  callHttpResumable,
   callHttpUploads,
   callAuth,
   callOidc,
@@ -75,12 +53,9 @@ const tables = [
   callOwnData,
   callJsonServer,
   callPatterns,
-  callPagination,
   callRateLimit,
-  callVersioning,
   callSoap,
   callBins,
-  callSigning,
   callChallenges,
   callClasses,
   callEvents,
@@ -89,7 +64,6 @@ const tables = [
   callMcp,
   callLlm,
   callTls,
-  callPictures,
   callSandbox,
   callBugs,
   callAccounts,
@@ -108,6 +82,7 @@ const usualCalls: readonly (readonly [status: string, name: string, request: Cal
 ];
 
 export async function makeCalls(caller: Caller, contract: Contract): Promise<readonly MadeCall[]> {
+  await sendExamples(caller);
   for (const makeTheirs of tables) await makeTheirs(caller);
   for (const [operationId, { operation }] of contract.operations) {
     const made = caller.made.filter((call) => call.operationId === operationId);

@@ -16,6 +16,8 @@ export interface Forgery {
   readonly corrupt?: (bytes: Buffer) => Buffer;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly algorithm?: number;
+  /** Makes the public key this long; nothing is signed with it. */
+  readonly keyBytes?: number;
 }
 
 const present = 0x01;
@@ -51,7 +53,7 @@ export class Authenticator {
       Buffer.alloc(16),
       length,
       id,
-      encode(key),
+      forgery.keyBytes === undefined ? encode(key) : rsaKeyOf(forgery.keyBytes),
     ]);
     const signature = this.#sign(authData, clientData);
     const { format: fmt = 'none' } = forgery;
@@ -108,4 +110,19 @@ export class Authenticator {
     const hash = createHash('sha256').update(clientData).digest();
     return sign('sha256', Buffer.concat([authData, hash]), this.#keys.privateKey);
   }
+}
+
+/** A public key of RSA with any modulus. */
+function rsaKeyOf(bytes: number): Uint8Array {
+  const keyWith = (modulus: number) =>
+    encode(
+      new Map<number, number | Uint8Array>([
+        [1, 3],
+        [3, -257],
+        [-1, Buffer.alloc(modulus, 1)],
+        [-2, Buffer.from([1, 0, 1])],
+      ]),
+    );
+  const rest = keyWith(256).length - 256;
+  return keyWith(bytes - rest);
 }

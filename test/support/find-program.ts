@@ -116,6 +116,15 @@ const programs = {
   },
   nghttp: { name: 'nghttp2-client', commands: ['nghttp'], probe: ['--version'] },
   nginx: { name: 'nginx-light', commands: ['nginx', '/usr/sbin/nginx'], probe: ['-v'] },
+  // Packages of the lab.
+  'openapi-fetch': {
+    name: 'openapi-fetch and openapi-typescript (by node lab/install-lab.js)',
+    commands: ['node'],
+    probe: [
+      '-e',
+      "for (const name of ['openapi-fetch', 'openapi-typescript', 'typescript-5']) require('fs').accessSync('lab/node_modules/' + name + '/package.json')",
+    ],
+  },
   openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },
   pytest: pythonWith('pytest'),
   python: { name: 'python3', commands: pythons, probe: ['--version'] },

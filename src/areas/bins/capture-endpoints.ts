@@ -11,7 +11,7 @@ import { errorSchema, failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
 import { beginEvents, forgetEmptyId, streamEvents } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/stream-of.js';
-import { type Endpoint, endpoint, open } from '../../kit/endpoint.js';
+import { type Endpoint, endpoint, openExceptTypos } from '../../kit/endpoint.js';
 import {
   sequenceParameter,
   waitForEntry,
@@ -69,7 +69,7 @@ const listCaptures = (findBin: FindBin, hold: HoldReader) =>
     description:
       'With ?wait=, the response is delayed until a capture arrives or the time is over. After a timeout, the list may be empty or unchanged.',
     params: binParams,
-    query: open({
+    query: openExceptTypos({
       wait: waitParameter('capture'),
       after: sequenceParameter(
         'Returns only captures after this id. If some exist, the response is not delayed.',
@@ -172,7 +172,7 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
     description:
       'Each capture is an event; its data is the capture as JSON, and its id the value for Last-Event-ID. Without Last-Event-ID, the stream begins with the next capture. An event named cleared means that the bin was emptied; one named deleted, that it was deleted.',
     params: binParams,
-    query: open({
+    query: openExceptTypos({
       lastEventId: sequenceParameter(
         'The same as the header Last-Event-ID, for clients that cannot set it.',
       ),

@@ -1,7 +1,11 @@
 /** Explore and report: documented defects that can be switched on in a sandbox. */
 
 import type { Area } from '../../kit/area.js';
-import { giveUp, path, readBugs, reportBug, switchOnBugs } from './endpoints.js';
+import { classHuntsToken, huntsOfToken } from '../../kit/offers/hunts-of.js';
+import { path } from './bug-schemas.js';
+import { classHunts, huntsOf } from './class-hunts.js';
+import { getGroundTruth, giveUp, readBugs, switchOnBugs } from './endpoints.js';
+import { reportBug } from './report-bug.js';
 
 /** Only these requests meet bugs. */
 const ownSandbox = { headers: { 'X-Sandbox': '{{sandbox}}-bugs' } };
@@ -37,5 +41,9 @@ export const bugsArea: Area = {
       leftOut: { deleteSandboxBugs: 'Would switch the bugs off before the report.' },
     },
   ],
-  endpoints: ({ sandboxes }) => [switchOnBugs, readBugs, reportBug(sandboxes), giveUp],
+  offers: [huntsOfToken.of(() => huntsOf), classHuntsToken.of(() => classHunts)],
+  endpoints: ({ sandboxes }) => [
+    ...[switchOnBugs, readBugs, reportBug(sandboxes), giveUp],
+    getGroundTruth,
+  ],
 };

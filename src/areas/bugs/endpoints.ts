@@ -1,59 +1,38 @@
-/** Endpoints of the bugs of a sandbox: switch on, report, count and give up. */
+/** Endpoints of the bugs of a sandbox: switch on, count, give up, and list what a seed chooses. */
 
-import { randomInt } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { FairQueue } from '../../base/shares/fair-queue.js';
-import { type Defect, defectLevels } from '../../defects/defect.js';
 import {
-  beginHunt,
-  changeHunt,
   defectsIn,
-  digestOf,
-  type Hunt,
+  drawBugs,
+  keyOfSeed,
   maxBugs,
   maxHuntSeed,
+  newHunt,
+  pointsOf,
   readHunt,
+  readHunts,
+  replaceHunt,
 } from '../../defects/hunts-in-state.js';
-import { ownerOf } from '../../http/address/owner.js';
-import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { endpoint } from '../../kit/endpoint.js';
-import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
-import type { Sandboxes } from '../../kit/services.js';
+import type { Hunt, HuntLevel } from '../../kit/sandbox/hunts-space.js';
 import { sharedSandboxName } from '../../state/state.js';
-import { type Judgement, judgeReport, verdicts } from './judge/judge-report.js';
+import {
+  bugMembers,
+  describeBug,
+  describeHunt,
+  huntSchema,
+  levels,
+  named,
+  path,
+  pointsMembers,
+  sandboxOf,
+} from './bug-schemas.js';
 
-export const path = '/api/sandbox/bugs';
-
-const levels = [...defectLevels, 'none'] as const;
-
-const bugMembers = {
-  id: Type.String(),
-  level: Type.String({ enum: [...defectLevels] }),
-  area: Type.String(),
-  wrong: Type.String({ description: 'The wrong behaviour.' }),
-  right: Type.String({ description: 'The documented behaviour.' }),
-  endpoints: Type.Array(Type.String(), { description: 'The endpoints that it changes.' }),
-};
-
-const bugSchema = Type.Object(bugMembers, { title: 'Bug' });
-
-const huntSchema = Type.Object(
-  {
-    level: Type.Unsafe<Hunt['level'] | null>({ enum: [...levels, null] }),
-    seed: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    count: Type.Integer({ description: 'Bugs that are switched on.' }),
-    left: Type.Integer({ description: 'Bugs that are not found yet.' }),
-    reports: Type.Integer({ description: 'Reports that were judged.' }),
-    found: Type.Array(bugSchema),
-  },
-  { title: 'BugHunt' },
-);
-
-const sandboxOf = (request: Request) => ownSandbox(request, 'Bugs need');
-
-const named = 'Requires a named sandbox.';
+const count = Type.Integer({ minimum: 1, maximum: maxBugs, default: 5 });
+const seed = Type.Integer({ minimum: 0, maximum: maxHuntSeed });
 
 export const readBugs = endpoint('GET', path, {
   summary: 'Get how many bugs are left',
@@ -64,25 +43,33 @@ export const readBugs = endpoint('GET', path, {
   },
 });
 
+/** Only the teacher ends the hunt of a class, so that no pupil reveals its bugs. */
+const isOwn = ({ isOfClass }: Hunt) => !isOfClass;
+
+const ofTeacher = () =>
+  new HttpError(409, 'The teacher of the class has switched on these bugs, and ends the search.');
+
 export const switchOnBugs = endpoint('PUT', path, {
   summary: 'Set the bugs of the sandbox',
-  description: `Replaces the earlier bugs. The same seed chooses the same bugs. The level senior also has the bugs of junior; none has no bugs. If a level has fewer, all are switched on. ${named}`,
+  description: `Replaces the earlier bugs. The same seed chooses the same bugs; without one, they are random. A level also has the bugs of the levels below it; none has no bugs. If a level has fewer, all are switched on. ${named}`,
   before: (request) => void sandboxOf(request),
   body: Type.Object(
     {
       level: Type.String({ enum: [...levels] }),
-      count: Type.Optional(Type.Integer({ minimum: 1, maximum: maxBugs, default: 5 })),
-      seed: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: maxHuntSeed, description: 'Default: random.' }),
-      ),
+      count: Type.Optional(count),
+      seed: Type.Optional({ ...seed, description: 'Default: random.' }),
     },
     { additionalProperties: false },
   ),
-  responses: { 200: huntSchema, ...failures(403) },
+  responses: { 200: huntSchema, ...failures(403, 409) },
   async handle(request) {
-    const { level, count = 5, seed = randomInt(maxHuntSeed) } = request.body;
-    const hunt = beginHunt(level as Hunt['level'], count, seed);
-    await changeHunt(sandboxOf(request), () => ({ value: hunt, result: undefined }));
+    const { count = 5, seed } = request.body;
+    const level = request.body.level as HuntLevel;
+    // A secret that nothing shows, so that no other sandbox can have the same bugs.
+    const key = seed === undefined ? randomUUID() : keyOfSeed(seed);
+    const hunt: Hunt = { ...newHunt(level, drawBugs(level, count, key)), seed: seed ?? null };
+    const { isDone } = await replaceHunt(sandboxOf(request), hunt, isOwn);
+    if (!isDone) throw ofTeacher();
     return describeHunt(hunt);
   },
 });
@@ -92,137 +79,76 @@ export const giveUp = endpoint('DELETE', path, {
   description: `Names each bug with the endpoints that it changed. ${named}`,
   responses: {
     200: Type.Object({
-      bugs: Type.Array(Type.Object({ ...bugMembers, found: Type.Boolean() })),
+      bugs: Type.Array(Type.Object({ ...bugMembers, kind: Type.String(), found: Type.Boolean() })),
+      ...pointsMembers,
     }),
-    ...failures(403),
+    ...failures(403, 409),
   },
   async handle(request) {
-    const hunt = await changeHunt(sandboxOf(request), (before) => ({
-      value: undefined,
-      result: before,
-    }));
-    const bugs = defectsIn(hunt?.bugs ?? []);
+    const { isDone, ended } = await replaceHunt(sandboxOf(request), undefined, isOwn);
+    if (!isDone) throw ofTeacher();
+    const bugs = defectsIn(ended?.bugs ?? []);
     return {
-      bugs: bugs.map((bug) => ({ ...describeBug(bug), found: hunt?.found.includes(bug.id) })),
+      bugs: bugs.map((bug) => ({ ...describeBug(bug), found: ended?.found.includes(bug.id) })),
+      wrongReports: ended?.wrongReports ?? 0,
+      points: ended === undefined ? 0 : pointsOf(ended),
     };
   },
 });
 
-/** Enough for a batch in the body of the reported request. */
-const maxReportValues = 5_000;
-
-const maxWaitingReports = 100;
-
-const tooManyReports = () =>
-  new HttpError(503, 'Too many reports are waiting to be judged. Try again in a moment.', {
-    headers: { 'retry-after': '2' },
-  });
-
-const said = (what: string) =>
-  Type.Unknown({
-    description: `The ${what} response: text, a status, or an object with status, headers and body. Text is not compared.`,
-  });
-
-export function reportBug(sandboxes: Sandboxes) {
-  const queue = new FairQueue(maxWaitingReports, tooManyReports);
-  return endpoint('POST', `${path}/reports`, {
-    summary: 'Report a bug',
-    description: `Replays the request with and without the bugs, on copies of the sandbox. The verdict is "cannot tell" for streams, delays and background jobs, and if the replay contradicts the report. ${named}`,
-    before: (request) => void sandboxOf(request),
-    maxJsonValues: maxReportValues,
-    body: Type.Object(
+export const getGroundTruth = endpoint('GET', '/api/bugs/ground-truth', {
+  summary: 'List the bugs that a seed chooses, to score a scanner',
+  description:
+    'Without a seed, lists the bugs of the last search that has ended in this sandbox. While bugs are switched on, the response is 409. A scanner must find nothing if none are switched on.',
+  query: {
+    level: Type.Optional(Type.String({ enum: [...levels], default: 'senior' })),
+    count: Type.Optional(count),
+    seed: Type.Optional(seed),
+  },
+  responses: {
+    200: Type.Object(
       {
-        method: Type.String({ pattern: '^[A-Za-z]{1,20}$', description: '1 to 20 letters.' }),
-        path: Type.String({ minLength: 1, maxLength: 4000, description: 'With the query.' }),
-        headers: Type.Optional(
-          Type.Unsafe<Record<string, string>>({
-            type: 'object',
-            maxProperties: 50,
-            additionalProperties: { type: 'string', maxLength: 8000 },
+        level: Type.Union([Type.String(), Type.Null()]),
+        count: Type.Integer(),
+        seed: Type.Union([Type.Integer(), Type.Null()]),
+        bugs: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            method: Type.String(),
+            path: Type.String({ description: 'With {names} of parameters, as in /openapi.json.' }),
+            kind: Type.String({ description: 'As in Bug.' }),
           }),
+          { description: 'One entry for each endpoint that a bug changes.' },
         ),
-        body: Type.Optional(Type.Unknown({ description: 'Text, or any JSON.' })),
-        expected: said('documented'),
-        actual: said('actual'),
       },
-      { additionalProperties: false },
+      { title: 'GroundTruth' },
     ),
-    responses: {
-      200: Type.Object(
-        {
-          verdict: Type.String({ enum: [...verdicts] }),
-          reason: Type.String(),
-          left: Type.Integer({ description: 'Bugs that are not found yet.' }),
-          bug: Type.Optional(bugSchema),
-        },
-        { title: 'BugVerdict' },
-      ),
-      ...failures(403, 409),
-    },
-    async handle(request, reply) {
-      const sandbox = sandboxOf(request);
-      const hunt = await readHunt(sandbox);
-      if (hunt === undefined) {
-        throw new HttpError(409, `No bugs are switched on. Switch them on with PUT ${path}.`);
-      }
-      const { body: report } = request;
-      const digest = digestOf(report);
-      const judged = await queue.run(ownerOf(request), async () =>
-        reply.isDone ? clientLeft : judgeReport(sandboxes, request, hunt, report),
-      );
-      const [judgement, after] = await record(request, digest, judged);
-      const { verdict, reason, bug } = judgement;
-      return { verdict, reason, left: leftIn(after), ...(bug && { bug: describeBug(bug) }) };
-    },
-  });
-}
-
-const clientLeft: Judgement = { verdict: 'cannot tell', reason: 'The client has left.' };
-
-/** Counts a report. The same report never finds two bugs. */
-type Recorded = readonly [judgement: Judgement, hunt: Hunt | undefined];
-
-function record(request: Request, digest: string, judged: Judgement) {
-  return changeHunt<Recorded>(request.sandbox, (hunt) => {
-    if (hunt === undefined) return { value: undefined, result: [judged, hunt] };
-    const known = hunt.digests[digest];
-    const counted = { ...hunt, reports: hunt.reports + 1 };
-    const { verdict, bug } = judged;
-    if (verdict !== 'found' || bug === undefined || !hunt.bugs.includes(bug.id)) {
-      return { value: counted, result: [judged, counted] };
+    ...failures(400, 409),
+  },
+  async handle({ sandbox, query }) {
+    const isShared = sandbox.name === sharedSandboxName;
+    const { current, ended } = isShared ? noHunts : await readHunts(sandbox);
+    if (current !== undefined) {
+      throw new HttpError(409, `Bugs are switched on in this sandbox. DELETE ${path} first.`);
     }
-    if (known !== undefined || hunt.found.includes(bug.id)) {
-      const [before = bug] = defectsIn(known === undefined ? [] : [known]);
-      const repeated: Judgement = {
-        verdict: 'already found',
-        reason: 'You have already found this bug.',
-        bug: before,
-      };
-      return { value: counted, result: [repeated, counted] };
+    const { seed, level = 'senior', count = 5 } = query;
+    if (seed !== undefined) {
+      return truthOf(level, seed, drawBugs(level as HuntLevel, count, keyOfSeed(seed)));
     }
-    const value = {
-      ...counted,
-      found: [...hunt.found, bug.id],
-      digests: { ...hunt.digests, [digest]: bug.id },
-    };
-    return { value, result: [judged, value] };
-  });
-}
+    const last = ended?.hunts.at(-1);
+    if (last !== undefined) return truthOf(last.level, null, ended?.lastBugs ?? []);
+    throw new HttpError(400, 'Send seed: no search for bugs has ended in this sandbox.');
+  },
+});
 
-const leftIn = (hunt: Hunt | undefined) =>
-  hunt === undefined ? 0 : hunt.bugs.length - hunt.found.length;
+const noHunts = { current: undefined, ended: undefined };
 
-function describeHunt(hunt: Hunt | undefined) {
-  return {
-    level: hunt?.level ?? null,
-    seed: hunt?.seed ?? null,
-    count: hunt?.bugs.length ?? 0,
-    left: leftIn(hunt),
-    reports: hunt?.reports ?? 0,
-    found: defectsIn(hunt?.found ?? []).map(describeBug),
-  };
-}
-
-function describeBug({ id, level, area, wrong, right, endpoints }: Defect) {
-  return { id, level, area, wrong, right, endpoints: [...endpoints] };
+function truthOf(level: string, seed: number | null, ids: readonly string[]) {
+  const bugs = defectsIn(ids).flatMap(({ id, kind, endpoints }) =>
+    endpoints.map((each) => {
+      const [method = '', route = ''] = each.split(' ');
+      return { id, method, path: route.replace(/:(\w+)/g, '{$1}'), kind };
+    }),
+  );
+  return { level, count: ids.length, seed, bugs };
 }

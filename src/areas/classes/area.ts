@@ -2,12 +2,14 @@
 
 import type { Area } from '../../kit/area.js';
 import { findPupilToken } from '../../kit/offers/entries.js';
+import { classHuntsToken, huntsOfToken } from '../../kit/offers/hunts-of.js';
 import { challengesToken } from '../../kit/recording/challenges.js';
 import { observerToken } from '../../kit/recording/exchange-record.js';
 import type { ClassServices } from './class-services.js';
 import { classCollection } from './collection.js';
 import { exportClass } from './export-class.js';
-import { getMe, getRanking, join } from './pupil-endpoints.js';
+import { huntEndpoints } from './hunt-endpoints.js';
+import { getMe, getRanking, join, rejoin } from './pupil-endpoints.js';
 import { findPupilIn, pupilObserver } from './pupils.js';
 import {
   deleteClass,
@@ -54,19 +56,32 @@ export const classesArea: Area = {
       description: 'The key of the teacher of a class, also as a bearer token.',
     },
   },
-  needs: [challengesToken],
+  needs: [challengesToken, huntsOfToken, classHuntsToken],
   offers: [
     observerToken.of(({ sandboxes }, offered) =>
-      pupilObserver(sandboxes.owned, offered.one(challengesToken)),
+      pupilObserver({
+        owned: sandboxes.owned,
+        challenges: offered.one(challengesToken),
+        huntsOf: offered.one(huntsOfToken),
+      }),
     ),
     findPupilToken.of(findPupilIn),
   ],
   endpoints({ runtime, limits, sandboxes }, offered) {
     const challenges = offered.one(challengesToken);
-    const services: ClassServices = { ...runtime, ...limits, ...sandboxes, challenges };
+    const services: ClassServices = {
+      ...runtime,
+      ...limits,
+      ...sandboxes,
+      challenges,
+      huntsOf: offered.one(huntsOfToken),
+      hunts: offered.one(classHuntsToken),
+    };
+    const { hunts } = services;
     return [
       postClass(services),
       join(services),
+      rejoin(services),
       getMe(services),
       getRanking(services),
       getBoard(services),
@@ -80,6 +95,7 @@ export const classesArea: Area = {
       deletePupil(services),
       getPupilRequests(services),
       postPupilReset(services),
+      ...(hunts === undefined ? [] : huntEndpoints(services, hunts)),
     ];
   },
 };

@@ -2,19 +2,18 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
-import type { Challenges } from '../../kit/recording/challenges.js';
 import { StateUnavailableError } from '../../state/state.js';
-import { classView, pupilViewer, readBoard, readMessages, readPupils, summaryOf } from './board.js';
-import { changesOf, classKey, classSpace } from './class-record.js';
+import { classView, readBoard, readMessages, summaryOf } from './board.js';
+import { changesOf, classKey, classSpace, pupilsSpace } from './class-record.js';
 import type { OpenClass } from './manage-class.js';
+import { pupilViewer, type RowNeeds, withHunts } from './pupil-row.js';
 
 /** Changes within this time are sent together, so that a busy class costs its readers little. */
 const gatherMs = 200;
 
 const maxChanges = 1000;
 
-interface Needs {
-  readonly challenges: Challenges | undefined;
+interface Needs extends RowNeeds {
   readonly addresses: readonly string[];
 }
 
@@ -72,19 +71,20 @@ class BoardView {
   }
 
   async #whole(record: OpenClass['record']): Promise<readonly string[]> {
-    const { challenges, addresses } = this.#needs;
-    const whole = await readBoard({ board: this.#board, record }, challenges, addresses);
+    const { addresses, ...needs } = this.#needs;
+    const whole = await readBoard({ board: this.#board, record }, needs, addresses);
     this.#summary = JSON.stringify({ firsts: whole.firsts, stuck: whole.stuck });
     return [this.#event('board', JSON.stringify(whole))];
   }
 
   async #changed(record: OpenClass['record'], changed: ReadonlySet<string | null>) {
     const { challenges, addresses } = this.#needs;
-    const rows = await readPupils(this.#board);
+    const rows = await this.#board.entries(pupilsSpace);
     const viewOf = pupilViewer(challenges);
-    const events = rows
-      .filter(([pupil]) => changed.has(pupil))
-      .map((row) => this.#event('pupil', JSON.stringify(viewOf(row))));
+    const shown = rows.filter(([pupil]) => changed.has(pupil));
+    const events = (await withHunts(shown, { record }, this.#needs)).map((row) =>
+      this.#event('pupil', JSON.stringify(viewOf(row))),
+    );
     const present = new Set(rows.map(([pupil]) => pupil));
     for (const pupil of changed) {
       if (pupil !== null && !present.has(pupil)) {

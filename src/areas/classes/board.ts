@@ -12,33 +12,19 @@ import {
   pupilsSpace,
 } from './class-record.js';
 import type { OpenClass } from './manage-class.js';
+import {
+  labelOf,
+  pupilSchema,
+  pupilViewer,
+  type Row,
+  type RowNeeds,
+  timeOf,
+  withHunts,
+} from './pupil-row.js';
 
 export const messageSchema = Type.Object(
   { id: Type.Integer(), text: Type.String(), time: Type.String() },
   { title: 'ClassMessage' },
-);
-
-export const pupilSchema = Type.Object(
-  {
-    pupil: text('Number of the pupil in the class.'),
-    name: Type.String(),
-    joinedAt: Type.String(),
-    requests: Type.Integer(),
-    failures: Type.Integer({ description: 'Responses of 400 and more.' }),
-    last: Type.Unsafe<object | null>({
-      type: ['object', 'null'],
-      description: 'The last request: `{time, method, path, status}`.',
-    }),
-    solved: Type.Array(Type.String(), {
-      description: 'Ids of challenges, in the order of solving.',
-    }),
-    points: Type.Integer(),
-    current: Type.Unsafe<object | null>({
-      type: ['object', 'null'],
-      description: 'The started challenge: `{id, missing}`.',
-    }),
-  },
-  { title: 'Pupil' },
 );
 
 export const classFields = {
@@ -66,6 +52,7 @@ export const boardSchema = Type.Object(
         challenge: Type.String(),
         pupil: Type.String(),
         name: Type.String(),
+        label: Type.String(),
         time: Type.String(),
       }),
       { description: 'Who solved each challenge first.' },
@@ -78,10 +65,6 @@ export const boardSchema = Type.Object(
   },
   { title: 'ClassBoard' },
 );
-
-type Row = readonly [pupil: string, record: PupilRecord];
-
-export const timeOf = (ms: number) => new Date(ms).toISOString();
 
 export function classView(record: ClassRecord, addresses: readonly string[]) {
   const { id, name, joinCode, createdAtMs, endsAtMs, isFrozen, isRankingShown, assigned } = record;
@@ -100,45 +83,20 @@ export const messageView = ({ id, text: words, atMs }: Message) => ({
   time: timeOf(atMs),
 });
 
-/** Makes the function that shows the row of a pupil. */
-export function pupilViewer(challenges: Challenges | undefined) {
-  const worth = new Map(challenges?.list.map(({ id, points }) => [id, points]));
-  return ([pupil, record]: Row) => {
-    const { name, joinedAtMs, requests, failures, last, hintCosts, current } = record;
-    const solved = Object.entries(record.solved)
-      .sort(([, one], [, other]) => one.order - other.order)
-      .map(([id]) => id);
-    // Hints cost only at their challenge.
-    const worthOf = (id: string) => (worth.get(id) ?? 0) - (hintCosts[id] ?? 0);
-    return {
-      ...{ pupil, name, joinedAt: timeOf(joinedAtMs), requests, failures },
-      last: last
-        ? { time: timeOf(last.atMs), method: last.method, path: last.path, status: last.status }
-        : null,
-      solved,
-      points: solved.reduce((sum, id) => sum + Math.max(0, worthOf(id)), 0),
-      current: current ?? null,
-    };
-  };
+export async function readPupils(found: OpenClass, needs: RowNeeds): Promise<readonly Row[]> {
+  return withHunts(await found.board.entries(pupilsSpace), found, needs);
 }
-
-export type PupilView = ReturnType<ReturnType<typeof pupilViewer>>;
-
-export const readPupils = (board: Sandbox) => board.entries(pupilsSpace);
 
 export async function readMessages(board: Sandbox) {
   return (await board.entries(messagesSpace)).map(([, message]) => messageView(message));
 }
 
 /** Reads the whole board. */
-export async function readBoard(
-  { board, record }: OpenClass,
-  challenges: Challenges | undefined,
-  addresses: readonly string[],
-) {
-  const [rows, messages] = await Promise.all([readPupils(board), readMessages(board)]);
+export async function readBoard(found: OpenClass, needs: RowNeeds, addresses: readonly string[]) {
+  const { challenges } = needs;
+  const [rows, messages] = await Promise.all([readPupils(found, needs), readMessages(found.board)]);
   return {
-    ...classView(record, addresses),
+    ...classView(found.record, addresses),
     pupils: rows.map(pupilViewer(challenges)),
     ...summaryOf(rows, challenges),
     messages,
@@ -151,11 +109,13 @@ export function summaryOf(rows: readonly Row[], challenges: Challenges | undefin
 
 function firstsOf(rows: readonly Row[]) {
   const firsts = new Map<string, { readonly order: number; readonly view: object }>();
-  for (const [pupil, { name, solved }] of rows) {
+  for (const row of rows) {
+    const [pupil, { name, solved }] = row;
+    const who = { pupil, name, label: labelOf(row) };
     for (const [challenge, { atMs, order }] of Object.entries(solved)) {
       const earlier = firsts.get(challenge);
       if (earlier !== undefined && earlier.order < order) continue;
-      firsts.set(challenge, { order, view: { challenge, pupil, name, time: timeOf(atMs) } });
+      firsts.set(challenge, { order, view: { challenge, ...who, time: timeOf(atMs) } });
     }
   }
   return [...firsts.values()].sort((one, other) => one.order - other.order).map(({ view }) => view);
@@ -184,10 +144,10 @@ export function rankingOf(rows: readonly Row[], challenges: Challenges | undefin
   const ordered = rows
     .map((row) => ({ view: viewOf(row), last: lastSuccess(row[1]) }))
     .sort((one, other) => other.view.points - one.view.points || one.last - other.last);
-  return ordered.map(({ view: { pupil, name, points, solved } }, place) => ({
+  return ordered.map(({ view: { pupil, label, points, solved } }, place) => ({
     rank: place + 1,
     pupil,
-    name,
+    name: label,
     points,
     solved: solved.length,
   }));

@@ -1,6 +1,7 @@
 /** The stored values of a class, in its own sandbox, which ends with it. */
 
 import type { Shown } from '../../base/text/redact.js';
+import type { ClassHunt, HuntSummary } from '../../kit/offers/hunts-of.js';
 import type { LogSpace, Sandbox, Space, Transaction } from '../../state/state.js';
 
 export const maxPupils = 200;
@@ -10,6 +11,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** A class ends this long after its creation, by the real clock. */
 export const lifeMs = 30 * dayMs;
+
+/** The hunt for bugs that the teacher has started. */
+export interface StartedHunt extends ClassHunt {
+  readonly startedAtMs: number;
+  /** Absent while it is on. */
+  readonly endedAtMs?: number;
+}
 
 export interface ClassRecord {
   readonly id: string;
@@ -25,6 +33,8 @@ export interface ClassRecord {
   readonly isRankingShown: boolean;
   /** Ids of challenges. */
   readonly assigned: readonly string[];
+  /** The last one; absent if there was none. */
+  readonly hunt?: StartedHunt;
   /** Number of the next pupil. */
   readonly nextPupil: number;
   /** Number of the next message. */
@@ -44,10 +54,23 @@ export interface LastRequest {
   readonly status: number;
 }
 
+/** Hunts for bugs that the board shows. */
+export interface Hunting {
+  readonly hunts: readonly HuntSummary[];
+  /** Wrong reports that the sandbox tells. */
+  readonly wrongReports: number;
+  /** Wrong reports before the pupil reset the sandbox. */
+  readonly earlierWrongReports: number;
+}
+
 export interface PupilRecord {
   readonly name: string;
+  /** Different for each pupil of the class; a pupil of an older version has none. */
+  readonly label?: string;
   /** The 22 characters of the pupil's path. */
   readonly secret: string;
+  /** Six letters and digits with which the pupil returns; a pupil of an older version has none. */
+  readonly code?: string;
   readonly joinedAtMs: number;
   /** Hash of the address that the pupil joined from. */
   readonly from?: string;
@@ -60,6 +83,8 @@ export interface PupilRecord {
   readonly solved: Readonly<Record<string, Solved>>;
   /** Cost of the hints of each challenge, by its id. */
   readonly hintCosts: Readonly<Record<string, number>>;
+  /** Absent before the first hunt. */
+  readonly hunting?: Hunting;
   readonly current?: { readonly id: string; readonly missing: readonly string[] };
 }
 
@@ -94,6 +119,21 @@ export const pathsSpace: Space<string> = {
   maxKeys: maxPupils,
   isKeptWhenFull: true,
   isFindable: true,
+};
+
+/** Numbers of pupils, by the hash of the join code and their own code. */
+export const pupilCodesSpace: Space<string> = {
+  name: 'class-pupil-codes',
+  maxKeys: maxPupils,
+  isKeptWhenFull: true,
+  isFindable: true,
+};
+
+/** The labels of the pupils, in lower case. */
+export const labelsSpace: Space<true> = {
+  name: 'class-labels',
+  maxKeys: maxPupils,
+  isKeptWhenFull: true,
 };
 
 /** How many challenges the class has solved. */

@@ -2,7 +2,8 @@
 
 import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import { boardName, classOwner, givenNameOf, ownerOf, type Sandbox } from '../../state/state.js';
-import type { ClassRecord } from './class-record.js';
+import { type ClassRecord, classKey, classSpace } from './class-record.js';
+import type { ClassServices } from './class-services.js';
 
 type Owned = Pick<ClassRecord, 'id'> & Partial<Pick<ClassRecord, 'owner'>>;
 
@@ -23,4 +24,17 @@ export function pupilOf({ name }: Pick<Sandbox, 'name'>) {
   const id = ownerOf(name)?.match(/^class-(.+)$/)?.[1];
   const pupil = givenNameOf(name).match(/^pupil-(\d+)$/)?.[1];
   return id === undefined || pupil === undefined ? undefined : { id, pupil };
+}
+
+/** Switches on the bugs of the class for a pupil who joins. */
+export async function joinHunt(
+  { owned, hunts }: Pick<ClassServices, 'owned' | 'hunts'>,
+  board: Sandbox,
+  pupil: string,
+): Promise<void> {
+  const record = await board.read(classSpace, classKey);
+  const hunt = record?.hunt;
+  if (hunts === undefined || record === undefined) return;
+  if (hunt === undefined || hunt.endedAtMs !== undefined) return;
+  await hunts.begin(sandboxOfPupil(owned, record, pupil), hunt);
 }

@@ -10,6 +10,7 @@ const ofClassNames = [
   'getClassesById',
   'patchClassesById',
   'getClassesByIdExport',
+  'getClassesByIdHunt',
   'postClassesByIdMessages',
   'postClassesByIdReset',
 ];
@@ -26,10 +27,18 @@ export const classCollection: RequestCollection = {
         teacherKey: member('teacherKey'),
       },
     },
-    postClassesJoin: { body: { joinCode: '{{joinCode}}' }, keeps: { pupil: member('pupil') } },
+    postClassesJoin: {
+      body: { joinCode: '{{joinCode}}' },
+      keeps: { pupil: member('pupil'), pupilCode: member('code') },
+    },
+    postClassesByCodeRejoin: {
+      path: { code: '{{joinCode}}' },
+      body: { code: '{{pupilCode}}' },
+    },
     ...Object.fromEntries(ofClassNames.map((name) => [name, ofClass])),
     ...Object.fromEntries(ofPupilNames.map((name) => [name, ofPupil])),
-    deleteClassesByIdPupilsByPupil: { ...ofPupil, forgets: ['pupil'] },
+    putClassesByIdHunt: { ...ofClass, body: { level: 'junior' } },
+    deleteClassesByIdPupilsByPupil: { ...ofPupil, forgets: ['pupil', 'pupilCode'] },
     deleteClassesById: { ...ofClass, forgets: ['classId', 'joinCode', 'teacherKey'] },
   },
   endings: ['deleteClassesByIdPupilsByPupil', 'deleteClassesById'],

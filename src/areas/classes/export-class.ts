@@ -6,21 +6,27 @@ import { contentDisposition } from '../../http/headers/content-disposition.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { oneOf } from '../../kit/describe/value-schemas.js';
 import { endpoint } from '../../kit/endpoint.js';
-import { type PupilView, pupilSchema, pupilViewer, readPupils } from './board.js';
+import type { HuntSummary } from '../../kit/offers/hunts-of.js';
+import { readPupils } from './board.js';
 import type { ClassServices } from './class-services.js';
+import { type PupilView, pupilSchema, pupilViewer } from './pupil-row.js';
 import { classOf, ofClass, ofTeacher } from './teacher-endpoints.js';
 
 const columns = [
   'pupil',
   'name',
   'joinedAt',
+  'label',
   'lastRequestAt',
   'requests',
   'failures',
-  'solved',
   'points',
+  'hintCost',
+  'solved',
+  'wrongReports',
+  'hunts',
+  'solvedCount',
   'assignedSolved',
-  'challenges',
 ];
 
 export const exportClass = (services: ClassServices) =>
@@ -48,9 +54,11 @@ export const exportClass = (services: ClassServices) =>
     },
     responseHeaders: { 200: { 'Content-Disposition': Type.String() } },
     async handle(request, reply) {
-      const { board, record } = await classOf(request, services);
+      const found = await classOf(request, services);
+      const { record } = found;
       const { format, formulas } = request.query;
-      const pupils = (await readPupils(board)).map(pupilViewer(services.challenges));
+      const rows = await readPupils(found, services);
+      const pupils = rows.map(pupilViewer(services.challenges));
       const extension = format === 'csv' ? 'csv' : 'json';
       reply.header(
         'content-disposition',
@@ -58,17 +66,26 @@ export const exportClass = (services: ClassServices) =>
       );
       if (format !== 'csv') return pupils;
       const assigned = new Set(record.assigned);
-      const rows = pupils.map((pupil) => rowOf(pupil, assigned));
-      const shown = formulas === 'escape' ? rows.map((row) => row.map(escapeFormula)) : rows;
+      const cells = pupils.map((pupil) => rowOf(pupil, assigned));
+      const shown = formulas === 'escape' ? cells.map((row) => row.map(escapeFormula)) : cells;
       return reply.type('text/csv; charset=utf-8').send(writeRows([columns, ...shown]));
     },
   });
 
 function rowOf(view: PupilView, assigned: ReadonlySet<string>): (string | number | null)[] {
-  const { pupil, name, joinedAt, last, requests, failures: failed, solved, points } = view;
-  const ofAssigned = solved.filter((id) => assigned.has(id)).length;
+  const { pupil, label, name, joinedAt, last, requests, failures: failed } = view;
+  const { points, hintCost, solved, wrongReports, hunts } = view;
+  const ofAssigned = solved.filter(({ id }) => assigned.has(id)).length;
   return [
-    ...[pupil, name, joinedAt, last?.time ?? null, requests, failed],
-    ...[solved.length, points, ofAssigned, solved.join(';')],
+    ...[pupil, name, joinedAt, label, last?.time ?? null, requests, failed, points, hintCost],
+    solved.map(({ id, at }) => `${id} ${at}`).join('; '),
+    wrongReports,
+    hunts.map(describeHunt).join('; '),
+    ...[solved.length, ofAssigned],
   ];
+}
+
+function describeHunt({ id, level, count, found, points, endedAt }: HuntSummary): string {
+  const end = endedAt === undefined ? 'on' : `ended ${endedAt}`;
+  return `${id} ${level}, ${found} of ${count}, ${points} points, ${end}`;
 }

@@ -1,6 +1,7 @@
 /** Creates, finds, changes and ends classes. */
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { redact } from '../../base/text/redact.js';
 import { HttpError } from '../../http/http-error.js';
 import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
 import { classOwner, type Sandbox, type Space, StateFullError } from '../../state/state.js';
@@ -44,7 +45,13 @@ export async function createClass(
   const id = randomBytes(6).toString('hex');
   const teacherKey = `ptk_${randomBytes(24).toString('base64url')}`;
   const record: ClassRecord = {
-    ...{ id, owner, name, joinCode: newCode(), keyHash: hashOf(teacherKey) },
+    ...{
+      id,
+      owner,
+      name: redact(name),
+      joinCode: readCode(newCode(8)),
+      keyHash: hashOf(teacherKey),
+    },
     ...{ createdAtMs: nowMs, endsAtMs: nowMs + lifeMs },
     ...{ isFrozen: false, isRankingShown: false, assigned: [] },
     ...{ nextPupil: 1, nextMessage: 1 },
@@ -142,7 +149,8 @@ export async function addMessage(board: Sandbox, text: string, atMs: number): Pr
     const record = view.read(classSpace, classKey);
     const id = record?.nextMessage ?? 1;
     if (record !== undefined) view.write(classSpace, classKey, { ...record, nextMessage: id + 1 });
-    const message: Message = { id, text, atMs };
+    // A message may quote the address of a pupil.
+    const message: Message = { id, text: redact(text), atMs };
     view.write(messagesSpace, String(id), message);
     noteChange(view, null);
     return message;
@@ -151,13 +159,17 @@ export async function addMessage(board: Sandbox, text: string, atMs: number): Pr
 
 /** Reads a code as people type it: in any letter case, with or without the hyphen. */
 export function readCode(text: string): string {
-  const letters = text.toUpperCase().replace(/[\s-]/g, '');
+  const letters = lettersOf(text);
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-function newCode(): string {
-  const letters = [...randomBytes(8)].map((byte) => codeLetters[byte % codeLetters.length]);
-  return readCode(letters.join(''));
+/** Returns the letters and digits of a code in capitals, without spaces and hyphens. */
+export const lettersOf = (text: string): string => text.toUpperCase().replace(/[\s-]/g, '');
+
+/** Returns random letters and digits. */
+export function newCode(size: number): string {
+  const letters = [...randomBytes(size)].map((byte) => codeLetters[byte % codeLetters.length]);
+  return letters.join('');
 }
 
 function hashOf(key: string): string {

@@ -1,29 +1,32 @@
-/** Endpoints of pupils: they join, and see their own progress. */
+/** Endpoints of pupils: they join, return, and see their own progress. */
 
 import { Type } from 'typebox';
 import { notBlankPattern } from '../../base/text/text-patterns.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import {
-  messageSchema,
-  pupilSchema,
-  pupilViewer,
-  rankingOf,
-  readMessages,
-  readPupils,
-  timeOf,
-} from './board.js';
-import { codesSpace, pupilsSpace } from './class-record.js';
-import { pupilOf } from './class-sandboxes.js';
+import { endpoint, secret } from '../../kit/endpoint.js';
+import { maxWrongOfCaller, maxWrongOfSubject } from '../../kit/limits/wrong-codes.js';
+import { messageSchema, rankingOf, readMessages } from './board.js';
+import { type ClassRecord, codesSpace, pupilsSpace } from './class-record.js';
+import { joinHunt, pupilOf } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
+import { findByCode, type Joined, joinClass } from './join-class.js';
 import { findClass, openClass, readCode } from './manage-class.js';
-import { joinClass } from './pupils.js';
+import { labelOf, pupilSchema, pupilViewer, timeOf, withHunts } from './pupil-row.js';
 import { addressOf, noClass, path } from './teacher-endpoints.js';
 
 /** Wrong join codes of a pupil, an owner or an address that are accepted in a minute. */
 const maxWrongJoinCodes = 60;
+
+const membership = {
+  pupil: Type.String({ description: 'Number of the pupil in the class.' }),
+  name: Type.String(),
+  label: Type.String({ description: 'The name on the board, which no other pupil has.' }),
+  class: Type.String({ description: 'Name of the class.' }),
+  address: Type.String({ description: 'The base URL: `/s/~` and 22 characters.' }),
+  endsAt: Type.String(),
+};
 
 export const join = (services: ClassServices) =>
   endpoint('POST', `${path}/join`, {
@@ -45,11 +48,10 @@ export const join = (services: ClassServices) =>
     responses: {
       201: Type.Object(
         {
-          pupil: Type.String({ description: 'Number of the pupil in the class.' }),
-          name: Type.String(),
-          class: Type.String({ description: 'Name of the class.' }),
-          address: Type.String({ description: 'The base URL: `/s/~` and 22 characters.' }),
-          endsAt: Type.String(),
+          ...membership,
+          code: Type.String({
+            description: 'Six letters and digits with which the pupil returns. Shown once.',
+          }),
         },
         { title: 'JoinedClass' },
       ),
@@ -67,14 +69,49 @@ export const join = (services: ClassServices) =>
       const { ip } = request;
       const joined = await joinClass(owned, found, { name: name.trim(), ip, nowMs: clock() });
       if (joined === undefined) throw noClass();
+      await joinHunt(services, found.board, joined.pupil);
       reply.code(201);
-      return {
-        pupil: joined.pupil,
-        name: joined.record.name,
-        class: found.record.name,
-        address: addressOf(request, joined.record),
-        endsAt: timeOf(found.record.endsAtMs),
-      };
+      return { ...membershipOf(request, found.record, joined), code: joined.record.code ?? '' };
+    },
+  });
+
+function membershipOf(request: Request, ofClass: ClassRecord, { pupil, record }: Joined) {
+  return {
+    pupil,
+    name: record.name,
+    label: labelOf([pupil, record]),
+    class: ofClass.name,
+    address: addressOf(request, record),
+    endsAt: timeOf(ofClass.endsAtMs),
+  };
+}
+
+export const rejoin = (services: ClassServices) =>
+  endpoint('POST', `${path}/:code/rejoin`, {
+    summary: 'Return to a class as the same pupil',
+    isOpen: true,
+    description: `Returns the address of the pupil with this code, which POST ${path}/join returned; the teacher can show it again. After ${maxWrongOfCaller} wrong codes a minute of a caller, or ${maxWrongOfSubject} of a class, further wrong ones get 429; the right code is always accepted.`,
+    params: { code: secret(Type.String({ description: 'The join code of the class.' })) },
+    body: Type.Object(
+      {
+        code: Type.String({
+          minLength: 1,
+          maxLength: 20,
+          description: 'The own code of the pupil: six letters and digits.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: Type.Object(membership, { title: 'Membership' }), ...failures(404, 429) },
+    async handle(request) {
+      const joinCode = readCode(request.params.code);
+      const found = await findByCode(services, joinCode, request.body.code, services.clock());
+      if (found !== undefined) return membershipOf(request, found.ofClass, found);
+      await services.wrongCodes.countWrongOf(request, ['rejoin', joinCode], 'for this class');
+      throw new HttpError(
+        404,
+        'No pupil has this code in a class with this join code. Ask the teacher for both.',
+      );
     },
   });
 
@@ -119,9 +156,10 @@ export const getMe = (services: ClassServices) =>
     },
     async handle(request) {
       const { board, record, pupil, row } = await ownRow(request, services);
+      const [shown = [pupil, row] as const] = await withHunts([[pupil, row]], { record }, services);
       const titles = new Map(services.challenges?.list.map(({ id, title }) => [id, title]));
       return {
-        ...pupilViewer(services.challenges)([pupil, row]),
+        ...pupilViewer(services.challenges)(shown),
         class: {
           name: record.name,
           endsAt: timeOf(record.endsAtMs),
@@ -148,7 +186,7 @@ export const getRanking = (services: ClassServices) =>
         Type.Object(
           {
             rank: Type.Integer(),
-            name: Type.String(),
+            name: Type.String({ description: 'The label on the board.' }),
             points: Type.Integer(),
             solved: Type.Integer({ description: 'Number of solved challenges.' }),
             isMe: Type.Boolean(),
@@ -163,7 +201,7 @@ export const getRanking = (services: ClassServices) =>
       if (!record.isRankingShown) {
         throw new HttpError(403, 'The teacher does not show the ranking.');
       }
-      return rankingOf(await readPupils(board), services.challenges).map(
+      return rankingOf(await board.entries(pupilsSpace), services.challenges).map(
         ({ pupil: other, ...ranked }) => ({ ...ranked, isMe: other === pupil }),
       );
     },

@@ -21,15 +21,13 @@ import {
   classView,
   messageSchema,
   messageView,
-  pupilSchema,
-  pupilViewer,
   readBoard,
-  readPupils,
 } from './board.js';
 import { boardEvents } from './board-events.js';
 import { type PupilRecord, pupilsSpace } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
+import { codeOf, removePupil } from './join-class.js';
 import {
   addMessage,
   changeClass,
@@ -40,7 +38,8 @@ import {
   maxClassesOfOwner,
   type OpenClass,
 } from './manage-class.js';
-import { removePupil, resetPupils } from './pupils.js';
+import { pupilSchema, pupilViewer, withHunts } from './pupil-row.js';
+import { resetPupils } from './pupils.js';
 
 export const path = '/api/classes';
 export const ofClass = `${path}/:id`;
@@ -92,8 +91,11 @@ function addressesOf({ config, listeners }: ClassServices): readonly string[] {
 async function pupilIn({ board }: OpenClass, pupil: string): Promise<PupilRecord> {
   const record = await board.read(pupilsSpace, pupil);
   if (record !== undefined) return record;
-  throw new HttpError(404, `The class has no pupil ${pupil.slice(0, 20)}.`);
+  throw noPupil(pupil);
 }
+
+const noPupil = (pupil: string) =>
+  new HttpError(404, `The class has no pupil ${pupil.slice(0, 20)}.`);
 
 export const postClass = (services: ClassServices) =>
   endpoint('POST', path, {
@@ -132,7 +134,7 @@ export const getBoard = (services: ClassServices) =>
     responses: { 200: boardSchema, ...failures(404) },
     async handle(request) {
       const found = await classOf(request, services);
-      return readBoard(found, services.challenges, addressesOf(services));
+      return readBoard(found, services, addressesOf(services));
     },
   });
 
@@ -150,7 +152,8 @@ export const streamBoard = (services: ClassServices) =>
     responseHeaders: { 200: { 'X-Accel-Buffering': Type.Literal('no') } },
     async handle(request, reply) {
       const found = await classOf(request, services);
-      const needs = { challenges: services.challenges, addresses: addressesOf(services) };
+      const { owned, challenges, huntsOf } = services;
+      const needs = { owned, challenges, huntsOf, addresses: addressesOf(services) };
       return sendEvents(request, reply, services.held, ({ signal }) =>
         boardEvents(found, needs, signal),
       );
@@ -213,13 +216,17 @@ export const deleteClass = (services: ClassServices) =>
 
 export const getPupil = (services: ClassServices) =>
   endpoint('GET', ofPupil, {
-    summary: 'Get a pupil, with the address',
-    description: 'For pupils who have lost their address, which acts as them.',
+    summary: 'Get a pupil, with the address and the code',
+    description: 'For pupils who have lost both. Each of them acts as the pupil.',
     ...ofTeacher,
     params: pupilParams,
     responses: {
       200: Type.Object(
-        { ...pupilSchema.properties, address: Type.String() },
+        {
+          ...pupilSchema.properties,
+          address: Type.String(),
+          code: Type.String({ description: 'The code with which the pupil returns.' }),
+        },
         { title: 'PupilWithAddress' },
       ),
       ...failures(404),
@@ -228,8 +235,14 @@ export const getPupil = (services: ClassServices) =>
       const found = await classOf(request, services);
       const { pupil } = request.params;
       const record = await pupilIn(found, pupil);
-      const view = pupilViewer(services.challenges)([pupil, record]);
-      return { ...view, address: addressOf(request, record) };
+      const code = record.code ?? (await codeOf(found.board, pupil));
+      if (code === undefined) throw noPupil(pupil);
+      const [row = [pupil, record] as const] = await withHunts([[pupil, record]], found, services);
+      return {
+        ...pupilViewer(services.challenges)(row),
+        address: addressOf(request, record),
+        code,
+      };
     },
   });
 
@@ -240,7 +253,7 @@ export function addressOf(request: Request, { secret }: Pick<PupilRecord, 'secre
 export const deletePupil = (services: ClassServices) =>
   endpoint('DELETE', ofPupil, {
     summary: 'Delete a pupil of a class',
-    description: 'The address is unknown from then on.',
+    description: 'The address and the code are unknown from then on.',
     ...ofTeacher,
     params: pupilParams,
     responses: { 204: Type.Null(), ...failures(404) },
@@ -301,7 +314,7 @@ export const postReset = (services: ClassServices) =>
     responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
       const found = await classOf(request, services);
-      const pupils = (await readPupils(found.board)).map(([pupil]) => pupil);
+      const pupils = (await found.board.entries(pupilsSpace)).map(([pupil]) => pupil);
       await resetPupils(services.owned, found, pupils);
       return reply.code(204).send(null);
     },

@@ -72,6 +72,7 @@ const listTopics = (endpoints: readonly Endpoint[]) =>
         endpoints: Type.Array(endpointSchema),
       }),
     },
+    examples: { 'Every topic': {} },
     handle: ({ raw }) => ({
       topics: topics.map(({ name, title, start, summary }) => ({ name, title, start, summary })),
       endpoints: listEndpoints(endpoints).map((each) => ({

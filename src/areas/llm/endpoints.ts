@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { JsonObject } from '../../base/json-object.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
+import { type Endpoint, endpoint, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
 import { anthropic } from './anthropic/errors.js';
 import { anthropicRoutes } from './anthropic/routes.js';
 import { checkVersion } from './anthropic/version.js';
@@ -51,10 +51,12 @@ const json = (schema: JsonObject) => ({
   'application/json': { schema: Type.Unsafe<object>(schema) },
 });
 const streams = { 'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string' }) } };
-const misbehaving = unvalidated({
-  misbehave: Type.Optional(Type.String({ description: 'A name of GET /llm/test-plan.' })),
-  at: Type.Optional(Type.String({ description: 'Where the stream breaks.' })),
-});
+const misbehaving = openExceptTypos(
+  unvalidated({
+    misbehave: Type.Optional(Type.String({ description: 'A name of GET /llm/test-plan.' })),
+    at: Type.Optional(Type.String({ description: 'Where the stream breaks.' })),
+  }),
+);
 
 const versionHeader = unvalidated({
   'Anthropic-Version': Type.String({ examples: ['2023-06-01'] }),

@@ -22,6 +22,7 @@ import { reserveUntilResponse } from '../../http/sending/reserve-until-response.
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { anyObject, nullableText, objectOf, text } from '../../kit/describe/value-schemas.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import type { Examples } from '../../kit/example.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
 import { listHeaders } from './list-headers.js';
@@ -79,11 +80,38 @@ const described = {
 
 const echoSchema = Type.Object(echoFields, { title: 'Echo' });
 
+const query = { city: 'Zürich' };
+const aQuery: Examples = { 'A query': { query } };
+const aJsonBody: Examples = { 'A JSON body': { json: { name: 'Ada' } } };
+const otherBodies: Examples = {
+  'A form': { type: 'application/x-www-form-urlencoded', body: 'name=Ada&tag=a&tag=b' },
+  'Plain text': { type: 'text/plain', body: 'Hello' },
+  'Bytes that are not text': {
+    type: 'application/octet-stream',
+    body: Uint8Array.of(0xff, 0),
+    isNoExample: true,
+  },
+  'Broken JSON': { type: 'application/json', body: '{"name": Ada}', isNoExample: true },
+};
+const aFile: Examples = {
+  'A file': {
+    type: 'multipart/form-data; boundary=end',
+    body: '--end\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nHello\r\n--end--\r\n',
+    isNoExample: true,
+  },
+};
+
 export const echoOf = (method: (typeof echoedMethods)[number], clock: Clock) =>
   endpoint([method], pathOf(method), {
     summary: `Describe a ${method} request`,
     ...described,
     responses: { 200: echoSchema, 413: errorSchema },
+    examples: {
+      ...aQuery,
+      ...aJsonBody,
+      ...(method !== 'GET' && otherBodies),
+      ...(method === 'POST' && aFile),
+    },
     // Responds synchronously if there is no body, which is the common case.
     handle: (request, reply) =>
       hasBody(request.raw) ? echoBody(request, reply, clock) : describe(request, noBody, clock),
@@ -123,6 +151,11 @@ export const echoAny = (clock: Clock) =>
     ...described,
     responses: { 200: received, 413: errorSchema },
     responseHeaders: { 200: anyHeaders, 413: anyHeaders },
+    examples: (method) => ({
+      // OPTIONS lists every method that Node supports.
+      'A query': { query, unkeptHeaders: ['allow'] },
+      ...(method === 'POST' && aJsonBody),
+    }),
     handle(request, reply) {
       const { method, raw, ip } = request;
       setMethodHeaders(reply, method);

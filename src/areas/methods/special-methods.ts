@@ -16,6 +16,7 @@ export const sendHead = endpoint('HEAD', pathOf('head'), {
   query: unvalidated(anyQuery),
   responses: { 200: Type.Null() },
   responseHeaders: { 200: methodHeaders },
+  examples: { 'Headers only': {} },
   handle: (_request, reply) => setMethodHeaders(reply, 'HEAD').send(),
 });
 
@@ -30,6 +31,7 @@ export const listMethods = endpoint('OPTIONS', pathOf('options'), {
     }),
   },
   responseHeaders: { 200: allowedMethods },
+  examples: { 'The endpoints': {} },
   handle({ raw }, reply) {
     reply.header('allow', 'OPTIONS');
     return {

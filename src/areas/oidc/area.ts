@@ -19,7 +19,7 @@ import { logoutEndpoints } from './endpoints/logout.js';
 import { registrationEndpoints } from './endpoints/registration.js';
 import { resourceEndpoints, userinfoEndpoints } from './endpoints/resource.js';
 import { settingsEndpoints } from './endpoints/settings-endpoints.js';
-import { checkStep, testPlanEndpoints } from './endpoints/test-plan.js';
+import { checkStep, oidcTestPlan } from './endpoints/test-plan.js';
 import type { IssuerEndpoint, Mount } from './exchange.js';
 import { aliasPattern, checkAlias } from './messages/certificate-alias.js';
 import { Issuer, paths } from './messages/issuer.js';
@@ -117,7 +117,7 @@ export const oidcArea = {
   postman: [oidcCollection],
   offers: [
     issuerToken.of(({ runtime }) => ({
-      verify: accessVerifier(keysOf(runtime)),
+      ...accessVerifier(keysOf(runtime)),
       ...issuerSteering,
     })),
     credentialsToken.of(() => ({
@@ -169,7 +169,7 @@ export const oidcArea = {
     return [
       ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
       ...settingsEndpoints(),
-      ...testPlanEndpoints,
+      ...oidcTestPlan,
     ];
   },
 } satisfies Area;

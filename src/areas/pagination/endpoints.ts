@@ -45,6 +45,7 @@ const listStyles = (total: number) =>
         ),
       }),
     },
+    examples: { 'The styles': {} },
     handle: (request) => ({
       total,
       styles: styles.map(({ name, summary, parameters }) => ({
@@ -64,6 +65,7 @@ function readPage(
     response,
     responseHeaders,
     contentType,
+    examples,
     page,
   }: PaginationStyle<never>,
   items: readonly Item[],
@@ -75,6 +77,7 @@ function readPage(
     query: parameters,
     responses: { 200: bodyOf(response, contentType) },
     ...(responseHeaders && { responseHeaders: { 200: responseHeaders } }),
+    examples,
     handle(request, reply) {
       const { body, headers = {} } = page(items, request.query as never, {
         url: urlOf(request, name),
@@ -97,6 +100,11 @@ const readItem = (items: readonly Item[]) =>
       }),
     },
     responses: { 200: bodyOf(halItemSchema, halContentType), 404: errorSchema },
+    examples: {
+      'One item': { path: { id: 7 } },
+      'An unknown id': { path: { id: 101 } },
+      'An invalid id': { path: { id: 'x' } },
+    },
     handle(request, reply) {
       const { id } = request.params;
       const item = items.find((each) => each.id === id);

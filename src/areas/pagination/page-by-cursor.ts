@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
 import { HttpError } from '../../http/http-error.js';
+import { member } from '../../kit/request-collection.js';
 import { defineStyle, itemSchema, pageSize } from './pagination-style.js';
 import { openCursor, sealCursor } from './seal-cursor.js';
 
@@ -27,6 +28,11 @@ export const cursorStyle = defineStyle({
       description: 'The cursor of the next page; null on the last page.',
     }),
   }),
+  examples: {
+    'The first page': { query: { limit: 2 }, keeps: { cursor: member('next_cursor') } },
+    'The next page': { query: { limit: 2, cursor: '{{cursor}}' } },
+    'An invalid cursor': { query: { cursor: 'x' } },
+  },
   page(items, { cursor, limit }, { url, cursorKey }) {
     // API clients that always send the parameter leave it empty for the first page.
     const afterId = cursor === undefined || cursor === '' ? 0 : openCursor(cursor, cursorKey);

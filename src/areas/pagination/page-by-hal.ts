@@ -40,6 +40,7 @@ export const halStyle = defineStyle({
     _embedded: Type.Object({ items: Type.Array(halItemSchema) }),
   }),
   contentType: halContentType,
+  examples: { 'A page': { query: { size: 2, page: 1 } }, 'Out of range': { query: { page: -1 } } },
   page(items, { page, size }, { url, itemsUrl }) {
     const totalPages = Math.ceil(items.length / size);
     const lastPage = Math.max(0, totalPages - 1);

@@ -18,6 +18,10 @@ export const keysetStyle = defineStyle({
       description: 'The after_id of the next page; null on the last page.',
     }),
   }),
+  examples: {
+    'A page': { query: { limit: 2, after_id: 10 } },
+    'Out of range': { query: { after_id: 'x' } },
+  },
   page(items, { after_id: afterId, limit }) {
     const rest = items.filter(({ id }) => id > afterId);
     const data = rest.slice(0, limit);

@@ -14,6 +14,10 @@ export const linkStyle = defineStyle({
   },
   response: Type.Array(itemSchema),
   responseHeaders: { ...links, ...totalCount },
+  examples: {
+    'A page': { query: { per_page: 2, page: 2 } },
+    'Out of range': { query: { page: 0 } },
+  },
   page(items, { page, per_page: perPage }, { url }) {
     const last = Math.max(1, Math.ceil(items.length / perPage));
     const urls = pageUrls(page, last, (target) => `${url}?page=${target}&per_page=${perPage}`);

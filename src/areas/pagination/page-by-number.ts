@@ -27,6 +27,7 @@ export const pageStyle = defineStyle({
     last: Type.Boolean(),
     empty: Type.Boolean(),
   }),
+  examples: { 'A page': { query: { size: 2 } }, 'Out of range': { query: { size: 101 } } },
   page(items, { page, size }) {
     const offset = page * size;
     const content = items.slice(offset, offset + size);

@@ -21,6 +21,7 @@ export const offsetStyle = defineStyle({
     }),
   }),
   responseHeaders: totalCount,
+  examples: { 'A page': { query: { limit: 2 } }, 'Out of range': { query: { limit: 0 } } },
   page(items, { offset, limit }) {
     const total = items.length;
     return {

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { wholeRecord } from '../../data/record-schemas.js';
 import { declarations, type Item } from '../../data/records.js';
 import type { Fields } from '../../http/exchange.js';
+import type { Examples } from '../../kit/example.js';
 
 export const itemSchema = wholeRecord(declarations.items);
 
@@ -30,6 +31,7 @@ export interface PaginationStyle<Query> {
   readonly responseHeaders?: Fields;
   /** Content type of a successful response; default: JSON. */
   readonly contentType?: string;
+  readonly examples: Examples;
   readonly page: (items: readonly Item[], query: Query, context: PageContext) => Page;
 }
 

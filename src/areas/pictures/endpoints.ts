@@ -35,6 +35,7 @@ export const listPictures = (kinds: readonly PictureKind[]) =>
       }),
     },
     responseHeaders: { 200: vary },
+    examples: { 'The kinds': {} },
     handle(request, reply) {
       const listed = kinds.map(({ file, summary, pictures }) => ({
         name: collectionOf(file),
@@ -90,6 +91,12 @@ export const getPicture = ({ file, noun, summary, pictures }: PictureKind) =>
     responseHeaders: {
       200: { ...contentResponseHeaders[200], ...headers },
       304: { ...contentResponseHeaders[304], ...headers },
+    },
+    examples: {
+      'The first': { path: { id: 1 }, keeps: { etag: { header: 'ETag' } } },
+      'Not modified': { path: { id: 1 }, headers: { 'If-None-Match': '{{etag}}' } },
+      Compressed: { path: { id: 1 }, headers: { 'Accept-Encoding': 'gzip' }, isNoExample: true },
+      'An unknown id': { path: { id: 99999 } },
     },
     handle(request, reply) {
       const { id } = request.params;

@@ -5,7 +5,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { optional } from '../../http/schemas/header-schemas.js';
-import { endpoint, open } from '../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
 import {
   countRequest,
   isOpen,
@@ -51,7 +51,7 @@ export const count = (areAccountsRequired: boolean) =>
       'The window begins with the first request and lasts 60 seconds. `limit` and `window` change these values ' +
       'for a window that this request opens; an open window keeps its values.',
     headers,
-    query: open({
+    query: openExceptTypos({
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1000, description: 'Requests in a window.' }),
       ),

@@ -19,7 +19,7 @@ import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { CheckBudget } from '../../json-schema/budget.js';
 import { findFaults } from '../../json-schema/find-faults.js';
-import { endpoint, open } from '../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
 import { describeFaults } from '../../kit/input/describe-faults.js';
 import type { PlanFaults } from '../../kit/offers/steering.js';
 import {
@@ -96,7 +96,7 @@ export const readFaultLog = (held: HeldRequests) =>
   endpoint('GET', `${path}/log`, {
     summary: "Get the attempts, and a report on the client's retries",
     description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts with the same method, path and Idempotency-Key are a series, which ends with a success. With ?wait=, the response is delayed until there is another attempt, or the time is over. ${sharedRejection}`,
-    query: open({
+    query: openExceptTypos({
       after: sequenceParameter('Returns only attempts after this id, and their series.'),
       wait: waitParameter('attempt'),
     }),

@@ -2,9 +2,8 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { isJsonType, mediaType } from '../../http/body/request-body.js';
-import { unauthorized } from '../../http/credentials/challenge.js';
+import { realm, unauthorized } from '../../http/credentials/challenge.js';
 import { isFault } from '../../http/credentials/fault.js';
-import { realm } from '../../http/credentials/realm.js';
 import type { Fields } from '../../http/exchange.js';
 import { singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';

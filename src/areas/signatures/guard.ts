@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { basePathOf, rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
 import { readBody } from '../../http/body/request-body.js';
-import { realm } from '../../http/credentials/realm.js';
+import { realm } from '../../http/credentials/challenge.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';

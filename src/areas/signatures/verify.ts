@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { mediaType, readBody, typeNotAccepted } from '../../http/body/request-body.js';
 import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint, open } from '../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
 import { verdictSchema } from '../../kit/verdict/verdict.js';
 import { type Judgement, judgeSignature, signatureVerdict } from './judge-signature.js';
 import type { SignedMessage } from './message.js';
@@ -21,7 +21,7 @@ export const verify = endpoint('POST', `${path}/verify`, {
   summary: 'Verify a message, and find where its signature differs',
   description:
     'Send a request or a response as text, signed with the keys of RFC 9421 appendix B.1. Old signatures are accepted.',
-  query: open({
+  query: openExceptTypos({
     scheme: Type.Union([Type.Literal('https'), Type.Literal('http')], {
       default: 'https',
       description: 'The scheme of the request.',

@@ -13,7 +13,8 @@ import { failures } from '../../http/schemas/error-schema.js';
 import { sendLargeJson } from '../../http/sending/large-json.js';
 import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
 import { anyBodies } from '../../kit/describe/any-body.js';
-import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import { endpoint, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
+import { member } from '../../kit/request-collection.js';
 import { deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
 import { providers, samples } from './samples.js';
 import { type SchemeName, schemeNames, schemes, signingSecret } from './schemes.js';
@@ -98,6 +99,7 @@ export const listSamples = endpoint('GET', path, {
       ),
     }),
   },
+  examples: { 'All samples': {} },
   handle: ({ raw }) => ({
     signingSecret,
     note: 'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope as one JSON object. With ?tamper=body, signature or timestamp, it must be rejected. POST your own body there to sign it, or with a signature to /api/webhooks/verify/{provider} to verify it.',
@@ -110,12 +112,18 @@ export const listSamples = endpoint('GET', path, {
   }),
 });
 
+const github = { provider: 'github' };
+const stripe = { provider: 'stripe' };
+const acme = { provider: 'acme' };
+const paid = { event: 'paid' };
+const changedTime = { path: github, query: { tamper: 'timestamp' } };
+
 export const readSample = endpoint('GET', samplePath, {
   summary: 'Get a signed sample, exactly as from the provider',
   description:
     "Body and headers as a receiver gets them. The signed time is now, so that the providers' libraries accept it.",
   params,
-  query: open({
+  query: openExceptTypos({
     ...signingQuery,
     format: Type.Optional(
       oneOf(['raw', 'envelope'], {
@@ -149,6 +157,14 @@ export const readSample = endpoint('GET', samplePath, {
       ]),
     ),
   },
+  examples: {
+    'From stripe': { path: stripe, isNoExample: true },
+    'From github': { path: github },
+    'From shopify': { path: { provider: 'shopify' }, isNoExample: true },
+    'The sample': { path: github, query: { format: 'envelope' } },
+    'No time to change': changedTime,
+    'An unknown provider': { path: acme },
+  },
   async handle(request, reply) {
     const provider = readProvider(request, providers);
     checkTampering(provider, request.query.tamper);
@@ -167,7 +183,7 @@ export const sign = endpoint('POST', samplePath, {
   summary: 'Sign your own body like a provider',
   description: `Accepts the raw bytes of any body up to 1 MiB, for ${schemeNames.join(', ')}.`,
   params,
-  query: open(signingQuery),
+  query: openExceptTypos(signingQuery),
   headers: {
     ...secretHeader,
     ...unvalidated({
@@ -178,6 +194,15 @@ export const sign = endpoint('POST', samplePath, {
   },
   ...anyBodies,
   responses: { 200: envelopeSchema, ...failures(404, 413) },
+  examples: {
+    "The caller's body": {
+      path: stripe,
+      json: paid,
+      keeps: { signature: member('headers', 'Stripe-Signature') },
+    },
+    'No time to change': { ...changedTime, json: paid },
+    'An unknown provider': { path: acme },
+  },
   async handle(request, reply) {
     const scheme = readProvider(request, schemeNames);
     checkTampering(scheme, request.query.tamper);
@@ -194,12 +219,14 @@ export const sign = endpoint('POST', samplePath, {
   },
 });
 
+const signature = { 'Stripe-Signature': '{{signature}}' };
+
 export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
   onlyReads: true,
   summary: 'Verify a delivery, and find the part that is wrong',
   description: `Send the delivery exactly as received: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
   params,
-  query: open({
+  query: openExceptTypos({
     at: time('Compares the time of the delivery with this Unix time instead of now.'),
   }),
   headers: {
@@ -224,6 +251,12 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
       { title: 'Verdict' },
     ),
     ...failures(404, 413),
+  },
+  examples: {
+    'A delivery that verifies': { path: stripe, headers: signature, json: paid },
+    'Another body': { path: stripe, headers: signature, json: { event: 'refunded' } },
+    'No time': { path: stripe, query: { at: 'now' }, json: paid },
+    'An unknown provider': { path: acme, json: paid },
   },
   async handle(request) {
     const provider = readProvider(request, schemeNames);

@@ -13,7 +13,7 @@ import {
 } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import { type Endpoint, endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import { type Endpoint, endpoint, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
 import type { Runtime } from '../../kit/services.js';
 import { createSecureCaller } from './call-securely.js';
 import { createCaller, type SoapRequest } from './call-service.js';
@@ -68,7 +68,7 @@ export const describeService = (service: Service): Endpoint =>
   endpoint('GET', service.path, {
     summary: `Get the WSDL of ${service.name}, or how to call it`,
     description: 'With `?wsdl` the WSDL, else the usage with ready-to-send samples.',
-    query: open({
+    query: openExceptTypos({
       wsdl: Type.Optional(
         Type.Unknown({ description: 'Requests the WSDL; any value is accepted.' }),
       ),
@@ -112,7 +112,7 @@ export function callOperation(service: Service, { reportFailure }: Runtime): End
       ),
     }),
     onlyReads: true,
-    ...(service.isSecured && { query: open(timestampQuery) }),
+    ...(service.isSecured && { query: openExceptTypos(timestampQuery) }),
     bodies: envelopes(soapVersions),
     responses: {
       200: envelopeResponse(

@@ -7,7 +7,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { optional, vary } from '../../http/schemas/header-schemas.js';
-import { endpoint, open } from '../../kit/endpoint.js';
+import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
 import {
   chooseVersion,
   latestVersion,
@@ -51,6 +51,7 @@ const readByPath = (version: Version) =>
       200: { ...versionHeaders, ...(version !== latestVersion && endHeaders) },
       400: versionHeaders,
     },
+    examples: { [version === latestVersion ? 'The new version' : 'The old version']: {} },
     handle: (_request, reply) => sendProfile(reply, version, jsonContentType),
   });
 
@@ -58,7 +59,7 @@ const readChosen = endpoint('GET', '/api/versioned/profile', {
   summary: 'Get the profile in the version you select',
   description: `X-API-Version has priority, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. The default is the latest.`,
   headers: { 'x-api-version': Type.Optional(Type.String({ description: '1 or 2.' })) },
-  query: open({
+  query: openExceptTypos({
     'api-version': Type.Optional(
       Type.Unsafe<string | string[]>({
         type: ['string', 'array'],
@@ -86,6 +87,14 @@ const readChosen = endpoint('GET', '/api/versioned/profile', {
   responseHeaders: {
     200: { ...versionHeaders, ...vary, ...optional(endHeaders) },
     400: { ...versionHeaders, Vary: Type.Optional(vary.Vary) },
+  },
+  examples: {
+    'The latest version': {},
+    'By header': { headers: { 'X-API-Version': '1' } },
+    'By query': { query: { 'api-version': 'v1' } },
+    'Version 1 by media type': { headers: { Accept: mediaTypeOf('1') } },
+    'Version 2 by media type': { headers: { Accept: mediaTypeOf('2') } },
+    'An unknown version': { headers: { 'X-API-Version': '3' } },
   },
   handle(request, reply) {
     addVary(reply, 'X-API-Version, Accept');
@@ -120,6 +129,7 @@ const listVersions = endpoint('GET', '/api/versions', {
       }),
     }),
   },
+  examples: { 'All versions': {} },
   handle: (request) => ({
     current: latestVersion,
     supported: supportedVersions.map((version) => ({

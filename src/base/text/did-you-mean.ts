@@ -30,21 +30,34 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /**
- * Returns the known name that a client probably misspelled: it differs in case, - and _, or in one of four characters.
- * Stricter than {@link nearestName}, for names that are rejected only if they are misspelled.
+ * Returns a function that finds the known name that a client probably misspelled: it differs in case, - and _, or in one
+ * of four characters. Stricter than {@link nearestName}, for names that are rejected only if they are misspelled.
  */
-export function misspelledName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > maxLength) return undefined;
-  const bare = bareOf(name);
-  const slips = known.map((each) => {
-    const right = bareOf(each);
-    if (bare === right) return 0;
+export function misspelledNameIn(known: readonly string[]): (name: string) => string | undefined {
+  const right = known.map((each) => ({ name: each, bare: bareOf(each) }));
+  const byBare = new Map(right.toReversed().map(({ name, bare }) => [bare, name]));
+  return (name) => {
+    if (name.length > maxLength) return undefined;
+    const bare = bareOf(name);
+    return byBare.get(bare) ?? nearestBare(bare, right);
+  };
+}
+
+interface Known {
+  readonly name: string;
+  readonly bare: string;
+}
+
+/** Compares only names of similar length, because a query may have thousands of names. */
+function nearestBare(bare: string, known: readonly Known[]): string | undefined {
+  let best: { readonly name: string; readonly slips: number } | undefined;
+  for (const { name, bare: right } of known) {
     const most = Math.floor(Math.min(bare.length, right.length) / 4);
-    const found = slipsBetween(bare, right, most);
-    return found <= most ? found : Number.POSITIVE_INFINITY;
-  });
-  const least = Math.min(...slips);
-  return Number.isFinite(least) ? known[slips.indexOf(least)] : undefined;
+    if (most === 0 || Math.abs(bare.length - right.length) > most) continue;
+    const slips = slipsBetween(bare, right, most);
+    if (slips <= most && slips < (best?.slips ?? most + 1)) best = { name, slips };
+  }
+  return best?.name;
 }
 
 /** Returns the edit distance, in which two exchanged characters count as one edit. */

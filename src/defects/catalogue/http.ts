@@ -7,6 +7,7 @@ import {
   losesWrites,
   sentParameter,
   setHeader,
+  shownByStatus,
 } from '../change-request.js';
 import { defectsOf } from '../defect.js';
 import type { SentResponse } from '../sent-response.js';
@@ -25,6 +26,7 @@ function showVersion(response: SentResponse, { raw, url }: Request): void {
 export const httpDefects = defectsOf('HTTP', {
   'version-query-first': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['GET /api/versioned/profile'],
     wrong: 'The query parameter api-version has priority over X-API-Version.',
     right: 'X-API-Version has priority.',
@@ -36,7 +38,8 @@ export const httpDefects = defectsOf('HTTP', {
     after: showVersion,
   },
   'version-unknown-accepted': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'status',
     endpoints: ['GET /api/versioned/profile'],
     wrong: 'An unsupported version in X-API-Version gets the latest version.',
     right: 'An unsupported version gets 400.',
@@ -50,6 +53,7 @@ export const httpDefects = defectsOf('HTTP', {
   },
   'version-1-without-sunset': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['GET /api/v1/profile'],
     wrong: 'The deprecated version has no Sunset header.',
     right: 'Version 1 has the headers Deprecation, Sunset and Link.',
@@ -59,6 +63,7 @@ export const httpDefects = defectsOf('HTTP', {
   },
   'version-2-header': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['GET /api/v2/profile'],
     wrong: 'X-API-Version is 1.',
     right: 'X-API-Version is the version of the response.',
@@ -68,6 +73,7 @@ export const httpDefects = defectsOf('HTTP', {
   },
   'versions-current-old': {
     level: 'junior',
+    kind: 'representation',
     endpoints: ['GET /api/versions'],
     wrong: 'The deprecated version is listed as current.',
     right: 'The current version is 2.',
@@ -77,7 +83,8 @@ export const httpDefects = defectsOf('HTTP', {
     },
   },
   'rate-limit-status-full': {
-    level: 'junior',
+    level: 'middle',
+    kind: 'representation',
     endpoints: ['GET /api/RateLimit/status'],
     wrong: 'remaining is always the limit.',
     right: 'remaining is the limit without the used requests.',
@@ -87,7 +94,8 @@ export const httpDefects = defectsOf('HTTP', {
     },
   },
   'rate-limit-milliseconds': {
-    level: 'junior',
+    level: 'middle',
+    kind: 'time',
     endpoints: ['GET /api/RateLimit'],
     wrong: 'Retry-After has milliseconds.',
     right: 'Retry-After has seconds.',
@@ -98,6 +106,7 @@ export const httpDefects = defectsOf('HTTP', {
   },
   'rate-limit-remaining': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['GET /api/RateLimit'],
     wrong: 'X-RateLimit-Remaining is one more than the requests that remain.',
     right: 'X-RateLimit-Remaining counts down from 4 to 0.',
@@ -109,13 +118,30 @@ export const httpDefects = defectsOf('HTTP', {
   },
   'rate-limit-reset-lost': {
     level: 'senior',
+    kind: 'stored-data',
     endpoints: ['POST /api/RateLimit/reset'],
     wrong: 'The response confirms the reset, but the window remains.',
     right: 'The reset clears the window of the client.',
+    stores: ['/api/RateLimit'],
+    shownBy: shownByStatus,
     state: losesWrites,
   },
+  'rate-limit-not-enforced': {
+    level: 'middle',
+    kind: 'resource-consumption',
+    endpoints: ['GET /api/RateLimit'],
+    wrong: 'Requests beyond the limit get 200, so that a client can send any number of them.',
+    right: 'Requests beyond the limit get 429.',
+    after(response) {
+      const { json } = response;
+      if (response.status !== 429) return;
+      response.status = 200;
+      if (isMembers(json)) response.json = { message: 'Request in this window.', remaining: 0 };
+    },
+  },
   'range-end-excluded': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'protocol',
     endpoints: ['GET /api/http/bytes/:n'],
     wrong: 'The last byte of a range is missing.',
     right: 'A range includes its last byte (RFC 9110 section 14.1.2).',
@@ -128,7 +154,8 @@ export const httpDefects = defectsOf('HTTP', {
     },
   },
   'encoding-without-vary': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'caching',
     endpoints: ['GET /api/http/encoding'],
     wrong:
       'The response has no Vary, so that caches send a coding to clients that cannot decode it.',
@@ -139,6 +166,7 @@ export const httpDefects = defectsOf('HTTP', {
   },
   'echo-last-value': {
     level: 'junior',
+    kind: 'representation',
     endpoints: ['GET /api/methods/get'],
     wrong: 'Of a repeated query parameter, only the last value is shown.',
     right: 'A repeated query parameter is shown as the list of its values.',
@@ -153,7 +181,8 @@ export const httpDefects = defectsOf('HTTP', {
     },
   },
   'uploads-newest-first': {
-    level: 'junior',
+    level: 'senior',
+    kind: 'representation',
     endpoints: ['GET /api/http/uploads'],
     wrong: 'The file that was uploaded last comes first.',
     right: 'The file that was uploaded first comes first.',
@@ -166,7 +195,8 @@ export const httpDefects = defectsOf('HTTP', {
     },
   },
   'own-records-unsorted': {
-    level: 'junior',
+    level: 'middle',
+    kind: 'filtering',
     endpoints: ['GET /my/:collection'],
     wrong: 'order=desc is ignored.',
     right: 'order=desc sorts in descending order.',
@@ -175,10 +205,12 @@ export const httpDefects = defectsOf('HTTP', {
     }),
   },
   'own-records-lost-update': {
-    level: 'senior',
+    level: 'middle',
+    kind: 'concurrency',
     endpoints: ['PUT /my/:collection/:id', 'PATCH /my/:collection/:id'],
     wrong: 'If-Match is ignored for your own data.',
     right: 'A record that does not match If-Match gets 412.',
+    stores: ['/my'],
     before: (request) => setHeader(request, 'if-match', undefined),
   },
 });

@@ -17,6 +17,7 @@ function byText(name: string) {
 export const listDefects = defectsOf('Lists and filters', {
   'events-page-skipped': {
     level: 'junior',
+    kind: 'pagination',
     endpoints: ['GET /api/Events'],
     wrong: 'A page from 2 on has the records of the page after it.',
     right: 'Pages are numbered from 1.',
@@ -33,6 +34,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'books-genre-ignored': {
     level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Books'],
     wrong: 'The filter genre is ignored if the request has another filter.',
     right: 'Several filters all apply.',
@@ -42,6 +44,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'products-descending-ignored': {
     level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Products'],
     wrong: 'Sorts in ascending order, whatever sort and order request.',
     right: 'A - before a field in sort, or order=desc, sorts in descending order.',
@@ -52,7 +55,8 @@ export const listDefects = defectsOf('Lists and filters', {
     }),
   },
   'movies-numbers-sorted-as-text': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Movies'],
     wrong: 'Sorting by one numeric field without a limit compares its values as texts.',
     right: 'Numbers are sorted by their value.',
@@ -68,6 +72,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'users-total-one-more': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['GET /api/Users'],
     wrong: 'X-Total-Count is one more than the number of records.',
     right: 'X-Total-Count is the number of matching records on all pages.',
@@ -78,6 +83,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'posts-limit-exceeded': {
     level: 'junior',
+    kind: 'pagination',
     endpoints: ['GET /api/Posts'],
     wrong: 'Returns one record more than limit.',
     right: 'limit is the maximum number of records.',
@@ -97,6 +103,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'countries-search-by-case': {
     level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Countries'],
     wrong: 'q finds only texts with the same upper and lower case.',
     right: 'q searches case-insensitively.',
@@ -109,13 +116,15 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'people-fields-ignored': {
     level: 'junior',
+    kind: 'representation',
     endpoints: ['GET /api/People'],
     wrong: 'fields is ignored: records have all fields.',
     right: 'fields lists the fields to return.',
     before: changeQuery((query) => query.delete('fields')),
   },
   'albums-last-page-link': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'pagination',
     endpoints: ['GET /api/Albums'],
     wrong: 'On a page, the link with rel="last" leads to an empty page after the last.',
     right: 'rel="last" is the last page with records.',
@@ -131,6 +140,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'todos-false-ignored': {
     level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Todos'],
     wrong: 'completed=false is ignored: it lists all todos.',
     right: 'completed=false lists only the todos that are not completed.',
@@ -139,7 +149,8 @@ export const listDefects = defectsOf('Lists and filters', {
     }),
   },
   'employees-gte-excludes': {
-    level: 'senior',
+    level: 'middle',
+    kind: 'filtering',
     endpoints: ['GET /api/Employees'],
     wrong: 'salary_gte leaves out employees with exactly that salary.',
     right: 'field_gte includes equal values.',
@@ -152,6 +163,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'books-genres-unsorted': {
     level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Books/genres'],
     wrong: 'The genres are in reverse order.',
     right: 'The genres are in alphabetical order.',
@@ -161,7 +173,8 @@ export const listDefects = defectsOf('Lists and filters', {
     },
   },
   'countries-count-one-less': {
-    level: 'junior',
+    level: 'middle',
+    kind: 'representation',
     endpoints: ['GET /api/Countries/count'],
     wrong: 'The count is one too low.',
     right: 'count is the number of records that match.',
@@ -172,6 +185,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'todos-of-a-user-unfiltered': {
     level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Users/:id/Todos'],
     wrong: 'The filter completed is ignored.',
     right: 'The list supports the same filters as the list of all todos.',
@@ -179,6 +193,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'movies-count-unfiltered': {
     level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Movies/count'],
     wrong: 'Counts all movies, whatever the filters are.',
     right: 'Counts the records that match q and the filters.',
@@ -188,6 +203,7 @@ export const listDefects = defectsOf('Lists and filters', {
   },
   'todos-changes-without-deletions': {
     level: 'senior',
+    kind: 'stored-data',
     endpoints: ['GET /api/Todos/changes'],
     wrong: 'Deleted todos are missing in the list of changes.',
     right: 'The list has an entry of the kind deleted for each deleted record.',
@@ -199,7 +215,8 @@ export const listDefects = defectsOf('Lists and filters', {
     },
   },
   'photos-of-another-album': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Albums/:id/Photos'],
     wrong:
       'For an album with an id of two digits, lists the photos of the album with its first digit.',
@@ -210,7 +227,8 @@ export const listDefects = defectsOf('Lists and filters', {
     },
   },
   'products-one-category': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Products'],
     wrong: 'If category is repeated, only its last value applies.',
     right: 'A repeated filter allows several values.',
@@ -220,7 +238,8 @@ export const listDefects = defectsOf('Lists and filters', {
     }),
   },
   'countries-second-sort-ignored': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'filtering',
     endpoints: ['GET /api/Countries'],
     wrong: 'Only the first field of sort applies.',
     right: 'Records with the same value are sorted by the next field of sort.',

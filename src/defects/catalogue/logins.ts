@@ -1,7 +1,14 @@
 /** Defects of authentication, tokens and sessions. */
 
 import type { Request } from '../../http/exchange.js';
-import { claimsOf, isMembers, losesWrites, sentParameter, setHeader } from '../change-request.js';
+import {
+  claimsOf,
+  isMembers,
+  losesWrites,
+  sentParameter,
+  setHeader,
+  shownBySession,
+} from '../change-request.js';
 import { defectsOf } from '../defect.js';
 
 const refreshFamilies = 'auth:refresh-families';
@@ -22,7 +29,8 @@ function timestampOf({ raw }: Request): number | undefined {
 
 export const loginDefects = defectsOf('Authentication', {
   'jwt-expiry-ignored': {
-    level: 'senior',
+    level: 'middle',
+    kind: 'authentication',
     endpoints: ['GET /api/auth/jwt/me'],
     wrong: 'An expired access token is accepted.',
     right: 'An expired access token gets 401 with error="invalid_token".',
@@ -34,9 +42,11 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'jwt-logout-ignored': {
     level: 'senior',
+    kind: 'authentication',
     endpoints: ['POST /api/auth/jwt/refresh'],
     wrong: 'After the logout, the refresh token still works.',
     right: 'The logout revokes every refresh token of the login.',
+    stores: ['/api/auth/jwt'],
     state: () => ({
       read: (space, value) => {
         const isByLogout =
@@ -50,9 +60,11 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'jwt-reuse-not-revoked': {
     level: 'senior',
+    kind: 'authentication',
     endpoints: ['POST /api/auth/jwt/refresh'],
     wrong: 'The second use of a refresh token gets 401, but the newest token still works.',
     right: 'A second use revokes all refresh tokens of the login, including the newest.',
+    stores: ['/api/auth/jwt'],
     state: () => ({
       read: (space, value) => {
         const isByReuse =
@@ -65,7 +77,8 @@ export const loginDefects = defectsOf('Authentication', {
     }),
   },
   'jwt-admin-for-all': {
-    level: 'senior',
+    level: 'middle',
+    kind: 'function-level-authorization',
     endpoints: ['GET /api/auth/jwt/admin'],
     wrong: 'A token of the role user is accepted.',
     right: 'Other roles than admin get 403.',
@@ -78,6 +91,7 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'basic-wrong-is-403': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['GET /api/auth/basic'],
     wrong: 'Wrong credentials get 403.',
     right: 'Wrong credentials get 401 with a challenge.',
@@ -89,7 +103,8 @@ export const loginDefects = defectsOf('Authentication', {
     },
   },
   'api-key-in-the-url': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'authentication',
     endpoints: ['GET /api/auth/api-key/header'],
     wrong: 'A key in the query is accepted instead of the header.',
     right: 'The key is read only from X-API-Key.',
@@ -103,6 +118,7 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'bearer-admin-for-users': {
     level: 'junior',
+    kind: 'function-level-authorization',
     endpoints: ['GET /api/auth/roles/admin'],
     wrong: 'The token of the role user is accepted.',
     right: 'A token without the role admin gets 403.',
@@ -116,6 +132,7 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'bearer-without-challenge': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['GET /api/auth/roles/user'],
     wrong: 'The 401 has no WWW-Authenticate.',
     right: 'A 401 has a challenge in WWW-Authenticate.',
@@ -125,6 +142,7 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'jwt-lifetime-in-milliseconds': {
     level: 'junior',
+    kind: 'time',
     endpoints: ['POST /api/auth/jwt/login'],
     wrong: 'expiresIn has milliseconds.',
     right: 'expiresIn is the lifetime in seconds.',
@@ -136,6 +154,7 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'api-key-missing-is-400': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['GET /api/auth/api-key/query'],
     wrong: 'A missing key gets 400.',
     right: 'A missing key gets 401.',
@@ -149,13 +168,20 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'oauth-revocation-lost': {
     level: 'senior',
+    kind: 'authentication',
     endpoints: ['POST /api/auth/oauth/revoke'],
     wrong: 'The response is 200, but the token remains valid.',
     right: 'A revoked token is not active.',
+    stores: ['/api/auth/oauth'],
+    shownBy: ({ body }) => ({
+      target: '/api/auth/oauth/protected',
+      headers: { authorization: `Bearer ${new URLSearchParams(body.toString()).get('token')}` },
+    }),
     state: losesWrites,
   },
   'oauth-token-cacheable': {
     level: 'junior',
+    kind: 'caching',
     endpoints: ['POST /api/auth/oauth/token'],
     wrong: 'The response with the token may be stored by caches.',
     right: 'The response has Cache-Control: no-store.',
@@ -166,7 +192,8 @@ export const loginDefects = defectsOf('Authentication', {
     },
   },
   'hmac-old-timestamp': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'authentication',
     endpoints: ['POST /api/auth/hmac'],
     wrong: 'A signature with an old timestamp is accepted, so that a request can be replayed.',
     right: "X-Timestamp must be at most 300 seconds from the server's time.",
@@ -177,9 +204,12 @@ export const loginDefects = defectsOf('Authentication', {
   },
   'session-survives-logout': {
     level: 'senior',
+    kind: 'authentication',
     endpoints: ['POST /api/auth/session/logout'],
     wrong: 'The logout deletes the cookie, but the session remains valid.',
     right: 'After the logout, the cookie of the session is not accepted.',
+    stores: ['/api/auth/session'],
+    shownBy: shownBySession,
     state: losesWrites,
   },
 });

@@ -8,6 +8,7 @@ const path = '/api/pagination';
 export const paginationDefects = defectsOf('Pagination', {
   'page-last-too-early': {
     level: 'junior',
+    kind: 'pagination',
     endpoints: [`GET ${path}/page`],
     wrong: 'last is true on the page before the last.',
     right: 'last is true only on the last page.',
@@ -20,6 +21,7 @@ export const paginationDefects = defectsOf('Pagination', {
   },
   'offset-more-at-the-end': {
     level: 'junior',
+    kind: 'pagination',
     endpoints: [`GET ${path}/offset`],
     wrong: 'hasMore is true on a page that ends with the last item.',
     right: 'hasMore is true only if items follow.',
@@ -32,7 +34,8 @@ export const paginationDefects = defectsOf('Pagination', {
     },
   },
   'cursor-skips-an-item': {
-    level: 'senior',
+    level: 'middle',
+    kind: 'pagination',
     endpoints: [`GET ${path}/cursor`],
     wrong: 'A page with a cursor misses its first item.',
     right: 'The pages together have every item once.',
@@ -43,7 +46,8 @@ export const paginationDefects = defectsOf('Pagination', {
     },
   },
   'keyset-repeats-an-item': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'pagination',
     endpoints: [`GET ${path}/keyset`],
     wrong: 'A page begins with the item of after_id.',
     right: 'A page begins with the item after after_id.',
@@ -55,7 +59,8 @@ export const paginationDefects = defectsOf('Pagination', {
     }),
   },
   'hal-next-missing': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'pagination',
     endpoints: [`GET ${path}/hal`],
     wrong: 'The page before the last has no link next.',
     right: 'Every page but the last has a link next.',
@@ -69,6 +74,7 @@ export const paginationDefects = defectsOf('Pagination', {
   },
   'link-total-of-the-page': {
     level: 'junior',
+    kind: 'pagination',
     endpoints: [`GET ${path}/link`],
     wrong: 'X-Total-Count is the number of items on the page.',
     right: 'X-Total-Count is the number of all items.',
@@ -78,7 +84,8 @@ export const paginationDefects = defectsOf('Pagination', {
     },
   },
   'last-item-unknown': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'pagination',
     endpoints: [`GET ${path}/items/:id`],
     wrong: 'The item 100 gets 404.',
     right: 'Items are numbered from 1 to 100.',

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from '../../http/exchange.js';
 import { isMembers } from '../change-request.js';
-import { defectsOf } from '../defect.js';
+import { defectsOf, type SentRequest } from '../defect.js';
 
 /** Swaps the operands of Subtract, whatever the prefix of their namespace. */
 function swapOperands(text: string): string {
@@ -33,9 +33,16 @@ function deliveryTimeOf({ raw }: Request): number | undefined {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
+/** Reads the todo that a mutation names. */
+function shownByTodo({ body }: SentRequest) {
+  const [, id = '1'] = /toggleTodo[^(]{0,20}\([^)]{0,100}?(\d{1,9})/.exec(body.toString()) ?? [];
+  return { target: `/api/Todos/${id}` };
+}
+
 export const protocolDefects = defectsOf('Protocols', {
   'graphql-error-is-200': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['POST /graphql'],
     wrong: 'A rejected document gets status 200 as application/graphql-response+json.',
     right: 'A rejected document gets 400, unless Accept prefers application/json.',
@@ -44,10 +51,13 @@ export const protocolDefects = defectsOf('Protocols', {
     },
   },
   'graphql-toggle-lost': {
-    level: 'senior',
+    level: 'middle',
+    kind: 'stored-data',
     endpoints: ['POST /graphql'],
     wrong: 'toggleTodo returns the changed todo, but does not store it.',
     right: 'Changes of mutations are stored.',
+    stores: ['/graphql', '/api/Todos', '/api/Users'],
+    shownBy: shownByTodo,
     state: () => ({
       write(write) {
         const isChange = write.space === 'collection:todos' && isMembers(write.value);
@@ -57,6 +67,7 @@ export const protocolDefects = defectsOf('Protocols', {
   },
   'graphql-null-with-error': {
     level: 'junior',
+    kind: 'protocol',
     endpoints: ['POST /graphql'],
     wrong: 'A user that does not exist also causes an error.',
     right: 'A record that does not exist is null, without errors.',
@@ -69,6 +80,7 @@ export const protocolDefects = defectsOf('Protocols', {
   },
   'soap-subtract-swapped': {
     level: 'junior',
+    kind: 'protocol',
     endpoints: ['POST /api/soap/calculator'],
     wrong: 'Subtract returns intB - intA.',
     right: 'Subtract returns intA - intB.',
@@ -76,6 +88,7 @@ export const protocolDefects = defectsOf('Protocols', {
   },
   'soap-fault-is-200': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['POST /api/soap/calculator'],
     wrong: 'A fault of SOAP 1.1 has status 200.',
     right: 'A fault of SOAP 1.1 has status 500.',
@@ -85,7 +98,8 @@ export const protocolDefects = defectsOf('Protocols', {
     },
   },
   'soap-country-by-case': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'protocol',
     endpoints: ['POST /api/soap/countries'],
     wrong: 'GetCountryInfo does not find a country code in lower case.',
     right: 'The country code is compared case-insensitively.',
@@ -99,6 +113,7 @@ export const protocolDefects = defectsOf('Protocols', {
   },
   'rpc-unknown-method': {
     level: 'junior',
+    kind: 'protocol',
     endpoints: ['POST /api/jsonrpc'],
     wrong: 'An unknown method gets the error code -32600.',
     right: 'An unknown method gets -32601.',
@@ -109,7 +124,8 @@ export const protocolDefects = defectsOf('Protocols', {
     },
   },
   'rpc-batch-without-errors': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'protocol',
     endpoints: ['POST /api/jsonrpc'],
     wrong: 'In a batch, the responses to failed calls are missing.',
     right: 'A batch has a response for each call that is not a notification.',
@@ -120,14 +136,16 @@ export const protocolDefects = defectsOf('Protocols', {
     },
   },
   'webhook-verified-as-parsed': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'protocol',
     endpoints: ['POST /api/webhooks/verify/:provider'],
     wrong: 'Verifies the signature over the parsed JSON instead of the bytes of the body.',
     right: 'The signature is over the exact bytes of the body.',
     body: rewritten,
   },
   'webhook-signed-as-parsed': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'protocol',
     endpoints: ['POST /api/webhooks/samples/:provider'],
     wrong: 'Signs the parsed JSON instead of the bytes of the body.',
     right: 'The signature is over the exact bytes of the body.',
@@ -144,7 +162,8 @@ export const protocolDefects = defectsOf('Protocols', {
     },
   },
   'webhook-old-delivery': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'authentication',
     endpoints: ['POST /api/webhooks/verify/:provider'],
     wrong: 'A delivery with an old timestamp is valid, so that it can be replayed.',
     right: 'A delivery that is older than five minutes is not valid.',

@@ -32,6 +32,7 @@ function withExtraMembers(write: StateWrite, extra: Members): StateWrite {
 export const recordDefects = defectsOf('Records', {
   'companies-unknown-is-200': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['GET /api/Companies/:id'],
     wrong: 'An unknown company gets status 200, with the error in the body.',
     right: 'An unknown record gets 404.',
@@ -41,6 +42,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'users-created-is-200': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['POST /api/Users'],
     wrong: 'A created user gets status 200.',
     right: 'A created record gets 201.',
@@ -50,6 +52,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'albums-without-location': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['POST /api/Albums'],
     wrong: 'The response to a created album has no Location.',
     right: 'A created record gets 201 with its URL in Location.',
@@ -59,6 +62,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'photos-location-wrong': {
     level: 'junior',
+    kind: 'headers',
     endpoints: ['POST /api/Photos'],
     wrong: 'Location is the URL of the list.',
     right: 'Location is the URL of the created record.',
@@ -69,6 +73,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'employees-unknown-is-500': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['GET /api/Employees/:id'],
     wrong: 'An unknown employee gets 500.',
     right: 'An unknown record gets 404.',
@@ -81,6 +86,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'books-isbn-unknown-is-200': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['GET /api/Books/isbn/:isbn'],
     wrong: 'An unknown ISBN gets 200 with null.',
     right: 'An unknown ISBN gets 404.',
@@ -92,6 +98,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'albums-deleted-is-200': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['DELETE /api/Albums/:id'],
     wrong: 'A deleted album gets 200 without a body.',
     right: 'A deleted record gets 204.',
@@ -101,6 +108,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'people-second-deletion-is-204': {
     level: 'junior',
+    kind: 'status',
     endpoints: ['DELETE /api/People/:id'],
     wrong: 'An unknown person gets 204.',
     right: 'A second DELETE gets 404.',
@@ -110,6 +118,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'products-stock-is-text': {
     level: 'junior',
+    kind: 'representation',
     endpoints: ['GET /api/Products/:id'],
     wrong: 'inStock is a text.',
     right: 'inStock is true or false, as the schema says.',
@@ -120,34 +129,44 @@ export const recordDefects = defectsOf('Records', {
     },
   },
   'movies-deletion-lost': {
-    level: 'junior',
+    level: 'middle',
+    kind: 'stored-data',
     endpoints: ['DELETE /api/Movies/:id'],
     wrong: 'The response is 204, but the movie remains.',
     right: 'DELETE deletes the record. A second DELETE gets 404.',
+    stores: ['/api/Movies'],
+    shownBy: ({ target }) => ({ target }),
     state: losesWrites,
   },
   'todos-restoration-lost': {
     level: 'senior',
+    kind: 'stored-data',
     endpoints: ['POST /api/Todos/:id/restore'],
     wrong: 'The response shows the restored todo, but it remains in the trash.',
     right: 'A restored todo can be read again.',
+    stores: ['/api/Todos', '/api/Users', '/graphql'],
+    shownBy: ({ target }) => ({ target: target.replace(/\/restore.*/s, '') }),
     state: losesWrites,
   },
   'people-patch-drops-fields': {
     level: 'junior',
+    kind: 'stored-data',
     endpoints: ['PATCH /api/People/:id'],
     wrong: 'A merge patch changes only its first field.',
     right: 'A merge patch changes all fields that it has.',
+    stores: ['/api/People'],
     input(request) {
       const body: unknown = request.body;
       if (isMembers(body)) request.body = Object.fromEntries(Object.entries(body).slice(0, 1));
     },
   },
   'employees-patch-ignores-nested': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'stored-data',
     endpoints: ['PATCH /api/Employees/:id'],
     wrong: 'A merge patch does not change nested fields, such as address.city.',
     right: 'A merge patch also changes members of nested objects.',
+    stores: ['/api/Employees', '/api/Companies'],
     input(request) {
       const body: unknown = request.body;
       if (!isMembers(body)) return;
@@ -156,10 +175,12 @@ export const recordDefects = defectsOf('Records', {
     },
   },
   'users-mass-assignment': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'property-level-authorization',
     endpoints: ['POST /api/Users'],
     wrong: 'Fields that users do not have, such as role, are stored and returned.',
     right: 'Unknown fields are rejected with 400.',
+    stores: ['/api/Users', '/graphql'],
     input: takeExtraMembers,
     state: (request) => ({
       write(write) {
@@ -177,6 +198,7 @@ export const recordDefects = defectsOf('Records', {
   },
   'events-price-is-text': {
     level: 'junior',
+    kind: 'representation',
     endpoints: ['GET /api/Events/:id'],
     wrong: 'The price is a text.',
     right: 'The price is a number, as the schema says.',
@@ -185,11 +207,25 @@ export const recordDefects = defectsOf('Records', {
       if (typeof json?.price === 'number') response.json = { ...json, price: String(json.price) };
     },
   },
+  'events-start-without-zone': {
+    level: 'junior',
+    kind: 'time',
+    endpoints: ['GET /api/Events/:id'],
+    wrong: 'startsAt has no time zone, so that each client reads another moment.',
+    right: 'Times are ISO 8601 in UTC, with a Z at the end.',
+    after(response) {
+      const { json } = response;
+      if (typeof json?.startsAt !== 'string') return;
+      response.json = { ...json, startsAt: json.startsAt.replace(/Z$/, '') };
+    },
+  },
   'posts-title-cut': {
     level: 'junior',
+    kind: 'stored-data',
     endpoints: ['POST /api/Posts'],
     wrong: 'A title is cut to 20 characters.',
     right: 'Texts are stored unchanged.',
+    stores: ['/api/Posts', '/api/Users', '/graphql'],
     input(request) {
       const body: unknown = request.body;
       if (!isMembers(body) || typeof body.title !== 'string') return;
@@ -197,7 +233,8 @@ export const recordDefects = defectsOf('Records', {
     },
   },
   'todos-trashed-is-404': {
-    level: 'junior',
+    level: 'middle',
+    kind: 'status',
     endpoints: ['GET /api/Todos/:id'],
     wrong: 'A todo in the trash gets 404.',
     right: 'A record in the trash gets 410.',
@@ -209,20 +246,24 @@ export const recordDefects = defectsOf('Records', {
     },
   },
   'books-batch-not-atomic': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'stored-data',
     endpoints: ['POST /api/Books/batch'],
     wrong: 'With atomic, the operations before a failing one are performed.',
     right: 'With atomic, all operations are performed or none.',
+    stores: ['/api/Books'],
     input(request) {
       const body: unknown = request.body;
       if (isMembers(body)) request.body = { ...body, atomic: false };
     },
   },
   'events-put-creates': {
-    level: 'senior',
+    level: 'junior',
+    kind: 'status',
     endpoints: ['PUT /api/Events/:id'],
     wrong: 'PUT with an unknown id creates an event, also without upsert.',
     right: 'Without ?upsert=true, PUT with an unknown id gets 404.',
+    stores: ['/api/Events'],
     before: changeQuery((query) => query.set('upsert', 'true')),
   },
 });

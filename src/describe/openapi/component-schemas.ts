@@ -1,5 +1,6 @@
 /** Converts the schemas of routes to OpenAPI 3.1; a schema with a title becomes a component. */
 
+import { isObject } from '../../base/json-object.js';
 import type { JsonObject, JsonValue } from './json.js';
 
 export class ComponentSchemas {
@@ -21,7 +22,8 @@ export class ComponentSchemas {
     if (typeof value !== 'object' || value === null) return value as JsonValue;
     const converted: Record<string, JsonValue> = {};
     for (const [key, member] of Object.entries(value)) {
-      if (member !== undefined) converted[key] = this.#convert(member);
+      if (member === undefined) continue;
+      converted[key] = key === 'properties' ? this.#members(member) : this.#convert(member);
     }
     const { title } = converted;
     // A field may also have the name "title".
@@ -34,4 +36,20 @@ export class ComponentSchemas {
     this.#components.set(title, text);
     return { $ref: `#/components/schemas/${title}` };
   }
+
+  #members(properties: object): JsonObject {
+    const entries = Object.entries(properties).map(([name, schema]) => [
+      name,
+      this.#convert(withDefaultInWords(schema)),
+    ]);
+    return Object.fromEntries(entries);
+  }
+}
+
+/** Moves the default of a member to its description: generators of types require members that have one. */
+function withDefaultInWords(schema: unknown): unknown {
+  if (!isObject(schema) || schema.default === undefined) return schema;
+  const { default: usual, description, ...others } = schema;
+  const text = `Default: ${JSON.stringify(usual)}.`;
+  return { ...others, description: description === undefined ? text : `${description} ${text}` };
 }

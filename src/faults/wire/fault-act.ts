@@ -4,6 +4,7 @@ import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { keepLetterCase } from '../../http/headers/head-form.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
+import { handOver, holdNotes } from '../../kit/verdict/handover.js';
 import {
   closeUnprocessedRequest,
   endConnectionOf,
@@ -59,9 +60,10 @@ export class FaultAct {
 
   /** Acts on the handler's response. Call before the handler. */
   async actOnResponse(): Promise<void> {
-    const { reply, attempt } = this.#on;
+    const { request, reply, attempt } = this.#on;
     const { raw: response } = reply;
     const diverted = new DivertedResponse(response);
+    holdNotes(request);
     const head = await diverted.head();
     if (head !== undefined) await this.#wait();
     if (head === undefined || diverted.isGone) {
@@ -71,10 +73,14 @@ export class FaultAct {
     } else {
       const kind = kindOf(this.#fault) as keyof typeof deliveries | undefined;
       const send = kind === undefined ? deliver : deliveries[kind];
-      const note = (isSuccess: boolean) => attempt.note(isSuccess, head);
+      const note = async (isSuccess: boolean) => {
+        await handOver(request, !diverted.isGone);
+        await attempt.note(isSuccess, head);
+      };
       await send({ response, diverted, head, fault: this.#fault, note, place: this.#place });
       await attempt.note(false);
     }
+    await handOver(request, false);
     this.#place?.release();
   }
 

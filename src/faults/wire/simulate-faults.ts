@@ -126,26 +126,27 @@ export function simulateFaults(
       own === 'undelayed' ? { ...query, delay: undefined } : query,
       onBadValue,
     );
-    return fault && simulateFault(fault, sandbox, request, reply);
+    return fault && simulateFault(context, fault, sandbox, reply);
   }
+}
 
-  /** Waits as requested, or until the service stops or the client leaves; then fails if requested. */
-  async function simulateFault(
-    { delayMs, status, times, key }: Fault,
-    sandbox: Sandbox,
-    request: Request,
-    reply: Reply,
-  ): Promise<void> {
-    const name = key ?? `${request.method} ${resourcePath(request)}`;
-    const isFailing =
-      status !== undefined &&
-      (times === undefined || (await isToFail(sandbox, request.ip, name, times)));
-    if (isFailing || delayMs > 0 || status === undefined) reply.header('x-simulated', 'true');
-    if (delayMs > 0) await services.limits.held.hold(request, reply, delayMs).ended;
-    // A client that has left does not need the failure.
-    if (!isFailing || reply.raw.destroyed) return;
-    throw failureOf(status, reply.raw, () => methodsAt(request.url) ?? []);
-  }
+/** Waits as requested, or until the service stops or the client leaves; then fails if requested. */
+async function simulateFault(
+  { services, methodsAt }: FaultContext,
+  { delayMs, status, times, key }: Fault,
+  sandbox: Sandbox,
+  reply: Reply,
+): Promise<void> {
+  const { request } = reply;
+  const name = key ?? `${request.method} ${resourcePath(request)}`;
+  const isFailing =
+    status !== undefined &&
+    (times === undefined || (await isToFail(sandbox, request.ip, name, times)));
+  if (isFailing || delayMs > 0 || status === undefined) reply.header('x-simulated', 'true');
+  if (delayMs > 0) await services.limits.held.hold(request, reply, delayMs).ended;
+  // A client that has left does not need the failure.
+  if (!isFailing || reply.raw.destroyed) return;
+  throw failureOf(status, reply.raw, () => methodsAt(request.url) ?? []);
 }
 
 function isOpenTo(request: Request): boolean {

@@ -13,7 +13,7 @@ const maxSeparators = 20_000;
  * on errors of the parser.
  */
 export function parseCsvRow(text: string): readonly (readonly [name: string, cell: string])[] {
-  if (text.split(',', maxSeparators + 1).length > maxSeparators) {
+  if (text.split(',', maxSeparators + 2).length > maxSeparators + 1) {
     throw new HttpError(400, `A CSV body may have at most ${maxSeparators} commas.`);
   }
   // A third row proves that there are too many.

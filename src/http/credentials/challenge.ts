@@ -1,7 +1,9 @@
 /** Rejects with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
 
 import { HttpError } from '../http-error.js';
-import { realm } from './realm.js';
+
+/** The protection space of every challenge (RFC 9110 section 11.5). */
+export const realm = 'Practice API';
 
 /**
  * Writes a text as a quoted-string (RFC 9110 section 5.6.4) with the characters that RFC 6750
@@ -27,3 +29,6 @@ export function invalidToken(reason: string): HttpError {
   const challenge = `${bearerChallenge}, error="invalid_token", error_description=${quoted(reason)}`;
   return unauthorized(`${reason}.`, challenge);
 }
+
+/** The challenge of endpoints with Basic authentication (RFC 7617 section 2). */
+export const basicChallenge = `Basic realm=${quoted(realm)}, charset="UTF-8"`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isSameUser } from './is-same-user.js';
 import { parseBasic } from './parse-basic.js';
+import { isSameUser } from './user-credentials.js';
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text as string).toString('base64');
 

@@ -1,7 +1,6 @@
 /** Writes Digest challenges: RFC 7616 section 3.3. */
 
-import { quoted } from '../credentials/challenge.js';
-import { realm } from '../credentials/realm.js';
+import { quoted, realm } from '../credentials/challenge.js';
 import type { DigestAlgorithm } from './digest-algorithm.js';
 
 export type Qop = 'auth' | 'auth-int';

@@ -1,6 +1,6 @@
 /** Errors of OAuth endpoints (RFC 6749 section 5.2) inside the error shape of this service. */
 
-import { basicChallenge } from '../credentials/basic-challenge.js';
+import { basicChallenge } from '../credentials/challenge.js';
 import { errorBody, HttpError, jsonContentType, type ShapedFailure } from '../http-error.js';
 
 export const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;

@@ -7,6 +7,9 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Http2Response } from '../../wire/http2/http2-response.js';
 import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 
+/** Statuses that Node does not name; 104 is of draft-ietf-httpbis-resumable-upload. */
+const reasons: Readonly<Record<number, string>> = { 104: 'Upload Resumption Supported' };
+
 interface InformationalResponse {
   /** 100 to 199 except 101, which changes the protocol. */
   readonly status: number;
@@ -23,6 +26,6 @@ export function sendInformational(response: ServerResponse, interim: Information
   }
   if (req.httpVersion !== '1.1' || headersSent || !socket?.writable) return;
   const lines = headerPairs(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? reasons[status] ?? ''}\r\n${lines.join('')}\r\n`;
   socket.write(head, 'latin1');
 }

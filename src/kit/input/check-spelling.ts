@@ -1,6 +1,6 @@
 /** Rejects misspelled names of query parameters where other names are accepted. */
 
-import { misspelledName } from '../../base/text/did-you-mean.js';
+import { misspelledNameIn } from '../../base/text/did-you-mean.js';
 import type { Fields } from '../../http/exchange.js';
 import type { ValueFault } from '../../json-schema/find-faults.js';
 import type { Validate } from './validators.js';
@@ -10,11 +10,11 @@ export function spellingValidator(
   fields: Fields,
   synonyms: Readonly<Record<string, string>>,
 ): Validate {
-  const known = [...Object.keys(fields), ...Object.keys(synonyms)];
+  const meantBy = misspelledNameIn([...Object.keys(fields), ...Object.keys(synonyms)]);
   return (query) => {
     const unknown = Object.keys(query as object).filter((name) => !Object.hasOwn(fields, name));
     const faults = unknown.flatMap((name): readonly ValueFault[] => {
-      const found = misspelledName(name, known);
+      const found = meantBy(name);
       if (found === undefined) return [];
       const meant = Object.hasOwn(synonyms, found) ? synonyms[found] : found;
       const params = { additionalProperty: name, meant };

@@ -2,7 +2,8 @@
 
 import { type TObject, Type } from 'typebox';
 import { readJsonBody } from '../../http/body/request-body.js';
-import type { Fields, InputFaults, Request } from '../../http/exchange.js';
+import type { Fields, InputFaults } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
 import { faultParameters } from '../describe/fault-parameters.js';
 import { type AnySpec, isClosed, type Step, synonymsOf, validatedOf } from '../endpoint.js';
 import { spellingValidator } from './check-spelling.js';
@@ -21,7 +22,7 @@ export function inputSteps(spec: AnySpec): readonly Step[] {
   const steps: Step[] = [];
   const { body, validation } = spec;
   const absent = (body as { readonly default?: object } | undefined)?.default;
-  if (body !== undefined) steps.push((request) => parseBody(request, absent));
+  if (body !== undefined) steps.push(parsesBody(absent, spec.beforeBodyFault));
   const checks = validation === 'own' ? [] : checksOf(spec);
   if (checks.length === 0) return steps;
   const validateParts: Step = (request) => {
@@ -36,8 +37,15 @@ export function inputSteps(spec: AnySpec): readonly Step[] {
   return [...steps, validateParts];
 }
 
-async function parseBody(request: Request, absent: object | undefined): Promise<void> {
-  request.body = await readJsonBody(request, absent);
+function parsesBody(absent: object | undefined, beforeFault: Step | undefined): Step {
+  return async (request, reply) => {
+    try {
+      request.body = await readJsonBody(request, absent);
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 400) await beforeFault?.(request, reply);
+      throw error;
+    }
+  };
 }
 
 interface Check {

@@ -72,6 +72,21 @@ export class WrongCodes {
     );
   }
 
+  /**
+   * Counts a wrong code of many callers at one address: right codes are always accepted, which the caller has looked up.
+   * Throws 429 after too many wrong ones of the caller, or for the subject, such as a class.
+   */
+  async countWrongOf(request: Request, subject: readonly string[], of: string): Promise<void> {
+    const [what = ''] = subject;
+    const counts = callersOf(request).map(({ name, of: ofCaller, isShared }) => ({
+      key: keyOf(what, 'caller', name),
+      limit: isShared ? maxWrongOfMany : maxWrongOfCaller,
+      of: ofCaller,
+    }));
+    const ofSubject = { key: keyOf(...subject, 'subject'), limit: maxWrongOfSubject, of };
+    await this.#settle([...counts, ofSubject], true);
+  }
+
   async #settle(counts: readonly Count[], isWrong: boolean): Promise<void> {
     const full = await this.#sandbox.transact((view) => {
       for (const { key, isShared = false, ...count } of counts) {

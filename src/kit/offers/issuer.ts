@@ -19,11 +19,22 @@ export interface Access {
   readonly scopes: readonly string[];
 }
 
+/** How a client got its access token. */
+export interface Login extends Access {
+  readonly grantId: string;
+  /** Whether the authorization request named a resource (RFC 8707); absent without such a request. */
+  readonly isResourceInAuthorization?: boolean;
+  /** The same for the request of the first tokens; absent after a refresh or an exchange. */
+  readonly isResourceInTokenRequest?: boolean;
+}
+
 /** Throws 401 with a challenge. */
 export type VerifyAccess = (request: Request, demand: AccessDemand) => Promise<Access>;
 
 export interface IssuerSteering {
   readonly verify: VerifyAccess;
+  /** Returns the login of a valid token, whatever resource it is for. */
+  readonly loginOf: (request: Request) => Promise<Login | undefined>;
   /** Sets the misbehaviour of the issuer in a sandbox; null turns it off. */
   readonly misbehave: (sandbox: Sandbox, name: string | null) => Promise<void>;
   /** Starts a run of the test plan of the issuer, and returns its id. */

@@ -3,6 +3,8 @@
  * A section of a rule, a case or a challenge is made by {@link cite}.
  */
 
+import { challengeStandards } from './standards/challenges.js';
+import { mcpStandards } from './standards/mcp.js';
 import { openIdStandards } from './standards/openid-connect.js';
 import { vendorDocumentation } from './standards/vendor-documentation.js';
 
@@ -15,6 +17,14 @@ export interface Standard {
 }
 
 export const standards = {
+  'RFC 5861': {
+    edition: 'May 2010',
+    readAt: 'https://httpwg.org/specs/rfc5861.html',
+    sections: {
+      '3': 'The stale-while-revalidate Cache-Control Extension',
+      '4': 'The stale-if-error Cache-Control Extension',
+    },
+  },
   'RFC 6265': {
     edition: 'April 2011',
     readAt: 'https://httpwg.org/specs/rfc6265.html',
@@ -54,6 +64,13 @@ export const standards = {
       '2.2': 'Reusing Credentials',
     },
   },
+  'RFC 8246': {
+    edition: 'September 2017',
+    readAt: 'https://httpwg.org/specs/rfc8246.html',
+    sections: {
+      '2': 'The Immutable Cache-Control Extension',
+    },
+  },
   'RFC 8288': {
     edition: 'October 2017',
     readAt: 'https://httpwg.org/specs/rfc8288.html',
@@ -67,6 +84,7 @@ export const standards = {
     sections: {
       '2': 'Conformance',
       '6.5': 'Trailer Fields',
+      '8.3': 'Content-Type',
       '8.4': 'Content-Encoding',
       '9.2.2': 'Idempotent Methods',
       '9.3.1': 'GET',
@@ -110,7 +128,12 @@ export const standards = {
       '3.5': 'Storing Responses to Authenticated Requests',
       '4.2': 'Freshness',
       '4.3.1': 'Sending a Validation Request',
+      '5.2.2.2': 'must-revalidate',
+      '5.2.2.3': 'must-understand',
+      '5.2.2.4': 'no-cache',
       '5.2.2.5': 'no-store',
+      '5.2.2.6': 'no-transform',
+      '5.2.2.8': 'proxy-revalidate',
     },
   },
   'RFC 9112': {
@@ -173,6 +196,19 @@ export const standards = {
       '5.8.3': 'Retrieval Algorithm',
     },
   },
+  'draft-ietf-httpbis-resumable-upload': {
+    edition: 'after -11, July 2026',
+    readAt:
+      'https://github.com/httpwg/http-extensions/blob/b1b1c72f/draft-ietf-httpbis-resumable-upload.md',
+    sections: {
+      '4.1.2': 'Completeness',
+      '4.1.3': 'Length',
+      '4.1.4': 'Limits',
+      '4.4': 'Upload Append',
+      '4.6': 'Concurrency',
+      B: 'Draft Version Identification',
+    },
+  },
   'draft-ietf-httpapi-idempotency-key-header': {
     edition: '-06 and later, February 2025',
     readAt:
@@ -184,6 +220,8 @@ export const standards = {
   },
   ...openIdStandards,
   ...vendorDocumentation,
+  ...mcpStandards,
+  ...challengeStandards,
 } as const satisfies Readonly<Record<string, Standard>>;
 
 type StandardName = keyof typeof standards;

@@ -7,6 +7,7 @@ import { basicHeader } from '../../support/demo-credentials.js';
 import type { Caller, CallRequest, CallTable } from '../caller.js';
 import { nowMs } from '../now.js';
 import { anyMethods } from './any-methods.js';
+import { callRejectedBodies } from './rejected-bodies.js';
 
 export const callAuth: CallTable = async (caller) => {
   const { credentials } = (await caller.call('getAuth', 'Credentials and endpoints')).json;
@@ -189,6 +190,8 @@ async function callJwt(caller: Caller, users: readonly (User & { role: string })
   await caller.call('getAuthJwtAdmin', 'A user', bearer(user.accessToken));
   await caller.call('getAuthJwtAdmin', 'No token');
 
+  await callOrders(caller, authorized(`Bearer ${user.accessToken}`), bearer(admin.accessToken));
+
   const json = { refreshToken: user.refreshToken };
   await caller.call('postAuthJwtRefresh', 'A refresh token', { json });
   await caller.call('postAuthJwtRefresh', 'The same token again', { json });
@@ -197,6 +200,66 @@ async function callJwt(caller: Caller, users: readonly (User & { role: string })
     json: { refreshToken: admin.refreshToken },
   });
   await caller.call('postAuthJwtLogout', 'No refresh token', { json: { refreshToken: 'jrt_' } });
+}
+
+type Authorized = ReturnType<typeof authorized>;
+
+async function callOrders(caller: Caller, user: Authorized, admin: Authorized): Promise<void> {
+  const order = { item: 'Chair', quantity: 1, deliverTo: 'Oslo' };
+  const byId = { path: { id: '1' } };
+  const ofOther = { path: { id: '3' } };
+  const json = { quantity: 3 };
+  await caller.call('getAuthJwtOrders', 'Your orders', user);
+  await caller.call('getAuthJwtOrdersAll', 'An admin', { ...admin, isNoExample: true });
+  await caller.call('getAuthJwtOrdersAll', 'A user', { ...user, isNoExample: true });
+  await caller.call('postAuthJwtOrders', 'An order', { ...user, json: order });
+  await caller.call('postAuthJwtOrders', 'No item', { ...user, json: {} });
+  await caller.call('getAuthJwtOrdersById', 'Your order', { ...user, ...byId });
+  await caller.call('getAuthJwtOrdersById', 'Of another user', { ...user, ...ofOther });
+  await caller.call('patchAuthJwtOrdersById', 'Your order', { ...user, ...byId, json });
+  await caller.call('patchAuthJwtOrdersById', 'Of another user', {
+    ...user,
+    ...ofOther,
+    json,
+    isNoExample: true,
+  });
+  await caller.call('patchAuthJwtOrdersById', 'An old entity tag', {
+    ...{ ...byId, json },
+    headers: { ...user.headers, 'If-Match': '"1"' },
+  });
+  await caller.call('postAuthJwtOrdersByIdApprove', 'An admin', { ...admin, ...byId });
+  await caller.call('postAuthJwtOrdersByIdApprove', 'A user', {
+    ...user,
+    ...byId,
+    isNoExample: true,
+  });
+  await caller.call('postAuthJwtOrdersByIdApprove', 'An unknown order', {
+    ...{ ...admin, path: { id: '99' } },
+  });
+  await caller.call('deleteAuthJwtOrdersById', 'Your order', { ...user, path: { id: '2' } });
+  await caller.call('deleteAuthJwtOrdersById', 'Of another user', {
+    ...user,
+    ...ofOther,
+    isNoExample: true,
+  });
+  for (const operation of ['getAuthJwtOrders', 'getAuthJwtOrdersAll', 'postAuthJwtOrders']) {
+    const sent = operation.startsWith('post') ? { json: order } : {};
+    await caller.call(operation, 'No token', { ...sent, isNoExample: true });
+  }
+  for (const method of ['get', 'patch', 'delete']) {
+    const sent = method === 'patch' ? { json } : {};
+    const operation = `${method}AuthJwtOrdersById`;
+    await caller.call(operation, 'No token', { ...byId, ...sent, isNoExample: true });
+  }
+  await caller.call('postAuthJwtOrdersByIdApprove', 'No token', { ...byId, isNoExample: true });
+  await callRejectedBodies(caller, 'postAuthJwtOrders');
+  await callRejectedBodies(caller, 'patchAuthJwtOrdersById', { id: '1' });
+  for (let placed = 0; placed < 98; placed++) {
+    await caller.send('postAuthJwtOrders', { ...user, json: order });
+  }
+  await caller.call('postAuthJwtOrders', 'Too many orders', {
+    ...{ ...user, json: order, isNoExample: true },
+  });
 }
 
 async function callOAuth(

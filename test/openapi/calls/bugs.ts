@@ -25,6 +25,20 @@ export const callBugs: CallTable = async (caller) => {
     headers,
     json: { ...report, path: 'Companies' },
   });
+  await caller.call('postSandboxBugsReports', 'Words without a value', {
+    headers,
+    json: { ...report, expected: '', actual: '' },
+  });
+  const query = { level: 'junior', count: 2, seed: 4 };
+  await caller.call('getBugsGroundTruth', 'A seed', { query });
+  await caller.call('getBugsGroundTruth', 'The last search', { headers, isNoExample: true });
+  await caller.call('getBugsGroundTruth', 'Without a seed');
+  const searching = { 'X-Sandbox': 'my-search' };
+  await caller.call('putSandboxBugs', 'Random bugs', {
+    headers: searching,
+    json: { level: 'senior' },
+  });
+  await caller.call('getBugsGroundTruth', 'During a search', { headers: searching, query });
   await callRejectedBodies(caller, 'putSandboxBugs');
   await callRejectedBodies(caller, 'postSandboxBugsReports');
 };

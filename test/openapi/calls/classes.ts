@@ -11,6 +11,8 @@ const ofClass = [
   'getClassesByIdExport',
   'postClassesByIdMessages',
   'postClassesByIdReset',
+  'getClassesByIdHunt',
+  'putClassesByIdHunt',
 ];
 const ofPupil = [
   'getClassesByIdPupilsByPupil',
@@ -27,11 +29,20 @@ export const callClasses: CallTable = async (caller) => {
   const headers = { 'X-Teacher-Key': teacherKey };
   const path = { id };
   const own = { path, headers };
-  await caller.call('postClassesJoin', 'A pupil', { json: { joinCode, name: 'Ada' } });
+  const ada = await caller.call('postClassesJoin', 'A pupil', { json: { joinCode, name: 'Ada' } });
   await caller.call('postClassesJoin', 'Without a name', { json: { joinCode } });
   await callRejectedBodies(caller, 'postClassesJoin');
   const joined = await caller.send('postClassesJoin', { json: { joinCode, name: 'Ben' } });
   const prefix = new URL(joined.json.address).pathname;
+  const ofCode = { path: { code: joinCode } };
+  const { code } = ada.json;
+  await caller.call('postClassesByCodeRejoin', 'A pupil', { ...ofCode, json: { code } });
+  await caller.call('postClassesByCodeRejoin', 'Without a code', { ...ofCode, json: {} });
+  await callRejectedBodies(caller, 'postClassesByCodeRejoin', ofCode.path);
+  const wrongOwn = { ...ofCode, json: { code: 'AAAAAA' } };
+  await caller.call('postClassesByCodeRejoin', 'A wrong code', wrongOwn);
+  for (let sent = 1; sent < 10; sent++) await caller.send('postClassesByCodeRejoin', wrongOwn);
+  await caller.call('postClassesByCodeRejoin', 'Too many wrong codes', wrongOwn);
   const inClass = { prefix, isNoExample: true } as const;
 
   const json = { frozen: false, ranking: true, assigned: ['http-head'] };
@@ -46,6 +57,16 @@ export const callClasses: CallTable = async (caller) => {
   await caller.call('postClassesByIdMessages', 'Nothing', { ...own, json: { text: '' } });
   await callRejectedBodies(caller, 'postClassesByIdMessages', path);
   await caller.call('getClassesById', 'The board', own);
+  await caller.call('getClassesByIdHunt', 'Before the first hunt', { ...own, isNoExample: true });
+  await caller.call('putClassesByIdHunt', 'A hunt', { ...own, json: { level: 'junior', seed: 4 } });
+  await caller.call('putClassesByIdHunt', 'An unknown level', { ...own, json: { level: 'x' } });
+  await callRejectedBodies(caller, 'putClassesByIdHunt', path);
+  await caller.call('deleteSandboxBugs', 'By a pupil', inClass);
+  await caller.call('putSandboxBugs', 'By a pupil', { ...inClass, json: { level: 'none' } });
+  await caller.call('putClassesByIdHunt', 'The end', {
+    ...{ ...own, json: { level: null }, isNoExample: true },
+  });
+  await caller.call('getClassesByIdHunt', 'After its end', { ...own, isNoExample: true });
   await caller.call('getClassesByIdEvents', 'The live board', {
     ...own,
     isStreamCut: true,
@@ -81,7 +102,9 @@ export const callClasses: CallTable = async (caller) => {
       ? { json }
       : operation === 'postClassesByIdMessages'
         ? { json: { text } }
-        : {};
+        : operation === 'putClassesByIdHunt'
+          ? { json: { level: 'none' } }
+          : {};
   for (const operation of [...ofClass, ...ofPupil]) {
     // The responses of all operations are alike.
     const quiet = operation === 'getClassesById' ? {} : { isNoExample: true as const };

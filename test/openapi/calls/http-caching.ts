@@ -20,6 +20,7 @@ export const callHttpCaching: CallTable = async (caller) => {
     path,
     headers: { ...headers, 'If-Match': '"other"' },
   });
+  await caller.call(give, 'A failure', { path, query: { status: 503 }, headers });
   await caller.call(change, 'Stored headers', { path, query: { maxAge: 60 }, headers });
   await caller.call(change, 'Text', { path, headers, type: 'text/plain', body: 'Hello' });
   await caller.call(give, 'The stored text', { path, headers });
@@ -37,4 +38,10 @@ export const callHttpCaching: CallTable = async (caller) => {
   await caller.call(change, 'Too much text', { path, headers, announcedBytes: 70_000 });
   await caller.call('getHttpCacheByNameHits', 'The requests', { path, headers });
   await caller.call('getHttpCacheByNameHits', 'Without a sandbox', { path });
+  const report = 'postHttpCacheByNameReuses';
+  const { headers: last } = await caller.call(give, 'The stored text', { path, headers });
+  const reuse = { path, headers, json: { requestId: last['x-request-id'] ?? '' } };
+  await caller.call(report, 'The last response, again', reuse);
+  await caller.call(report, 'An unknown response', { ...reuse, json: { requestId: 'none' } });
+  await caller.call(report, 'Without a sandbox', { ...reuse, headers: {} });
 };

@@ -1,29 +1,7 @@
-/** Calls of the areas with few routes: pagination, rate limit, versions, images, sandboxes. */
+/** Calls that need others before them: of the rate limit, and of sandboxes. */
 
 import type { CallTable } from '../caller.js';
 import { callRejectedBodies } from './rejected-bodies.js';
-
-export const callPagination: CallTable = async (caller) => {
-  await caller.call('getPagination', 'The styles');
-  for (const [operationId, size, faulty] of [
-    ['getPaginationOffset', { limit: 2 }, { limit: 0 }],
-    ['getPaginationPage', { size: 2 }, { size: 101 }],
-    ['getPaginationLink', { per_page: 2, page: 2 }, { page: 0 }],
-    ['getPaginationKeyset', { limit: 2, after_id: 10 }, { after_id: 'x' }],
-    ['getPaginationHal', { size: 2, page: 1 }, { page: -1 }],
-  ] as const) {
-    await caller.call(operationId, 'A page', { query: size });
-    await caller.call(operationId, 'Out of range', { query: faulty });
-  }
-  const first = await caller.call('getPaginationCursor', 'The first page', { query: { limit: 2 } });
-  await caller.call('getPaginationCursor', 'The next page', {
-    query: { limit: 2, cursor: first.json.next_cursor },
-  });
-  await caller.call('getPaginationCursor', 'An invalid cursor', { query: { cursor: 'x' } });
-  await caller.call('getPaginationItemsById', 'One item', { path: { id: 7 } });
-  await caller.call('getPaginationItemsById', 'An unknown id', { path: { id: 101 } });
-  await caller.call('getPaginationItemsById', 'An invalid id', { path: { id: 'x' } });
-};
 
 export const callRateLimit: CallTable = async (caller) => {
   const request = { headers: { 'X-Client-Id': 'example' } };
@@ -37,49 +15,6 @@ export const callRateLimit: CallTable = async (caller) => {
     query: { limit: 100, window: 10 },
   });
   await caller.call('getRateLimit', 'Too long a window', { query: { window: 7200 } });
-};
-
-export const callVersioning: CallTable = async (caller) => {
-  await caller.call('getV1Profile', 'The old version');
-  await caller.call('getV2Profile', 'The new version');
-  await caller.call('getVersions', 'All versions');
-  await caller.call('getVersionedProfile', 'The latest version');
-  await caller.call('getVersionedProfile', 'By header', { headers: { 'X-API-Version': '1' } });
-  await caller.call('getVersionedProfile', 'By query', { query: { 'api-version': 'v1' } });
-  for (const version of [1, 2]) {
-    await caller.call('getVersionedProfile', `Version ${version} by media type`, {
-      headers: { Accept: `application/vnd.service.v${version}+json` },
-    });
-  }
-  await caller.call('getVersionedProfile', 'An unknown version', {
-    headers: { 'X-API-Version': '3' },
-  });
-};
-
-export const callPictures: CallTable = async (caller) => {
-  await caller.call('getImages', 'The kinds');
-  for (const kind of [
-    'ProductsByIdSvg',
-    'MoviesByIdSvg',
-    'BooksByIdSvg',
-    'PeopleByIdSvg',
-    'PhotosByIdSvg',
-    'PhotosByIdThumbnailSvg',
-  ]) {
-    const operationId = `getImages${kind}`;
-    const path = { id: 1 };
-    const { headers } = await caller.call(operationId, 'The first', { path });
-    await caller.call(operationId, 'Not modified', {
-      path,
-      headers: { 'If-None-Match': headers.etag ?? '' },
-    });
-    await caller.call(operationId, 'Compressed', {
-      path,
-      headers: { 'Accept-Encoding': 'gzip' },
-      isNoExample: true,
-    });
-    await caller.call(operationId, 'An unknown id', { path: { id: 99999 } });
-  }
 };
 
 export const callSandbox: CallTable = async (caller) => {

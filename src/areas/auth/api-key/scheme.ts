@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { credential, valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
-import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import { realm } from '../../../http/credentials/realm.js';
 import type { Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';

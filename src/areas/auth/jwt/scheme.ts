@@ -5,6 +5,7 @@ import { userCard, userVariables } from '../user.js';
 import { jwtCollection } from './collection.js';
 import { giveExpired, greetAdmin, logIn, logOut, refresh, showMe } from './endpoints.js';
 import { JwtIssuer } from './issuer.js';
+import { orderEndpoints } from './order-endpoints.js';
 import { jwtSettings, jwtUsers } from './users.js';
 
 export const jwtScheme = {
@@ -58,6 +59,7 @@ export const jwtScheme = {
       giveExpired(issuer, users[1]),
       refresh(issuer),
       logOut(issuer),
+      ...orderEndpoints(issuer),
     ];
   },
 } satisfies Scheme;

@@ -1,8 +1,7 @@
 /** Client certificates: TLS has the client prove that it has the private key (RFC 8446 section 4.3.2). */
 
 import { Type } from 'typebox';
-import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
-import { realm } from '../../../http/credentials/realm.js';
+import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';

@@ -3,9 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { invalidToken } from '../../../http/credentials/challenge.js';
-import { isSameUser } from '../../../http/credentials/is-same-user.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
-import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
+import { isSameUser, type UserCredentials } from '../../../http/credentials/user-credentials.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { type Form, needed, readForm } from '../../../http/oauth/form.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';

@@ -1,12 +1,17 @@
 /** Compares the outcomes of a request. */
 
-export interface Outcome {
+export interface ShownResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The value of JSON, or text. */
   readonly body: unknown;
+}
+
+export interface Outcome extends ShownResponse {
   /** Everything that the request wrote. */
   readonly state: unknown;
+  /** A later response, which shows what the request has stored. */
+  readonly later?: ShownResponse;
 }
 
 /** More are not needed to tell outcomes apart. */

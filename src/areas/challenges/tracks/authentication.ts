@@ -1,6 +1,7 @@
 /** Challenges about authentication. */
 
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   cookieSent,
@@ -65,7 +66,7 @@ const passwords = [
       'Authenticate at /api/auth/basic by Basic.',
       'What does HTTP itself offer for a user name and a password? | RFC 7617 section 2: Basic has both as base64; GET /api/auth lists the demo user. | curl -u demo:{password} with /api/auth/basic',
       'Basic sends user name and password as base64, so it needs TLS.',
-      'RFC 7617 section 2',
+      cite('RFC 7617', '2'),
     ),
     [
       step('* /api/auth/basic', [
@@ -83,7 +84,7 @@ const passwords = [
       'Get 401 at /api/auth/basic without credentials, then authenticate there with the scheme that the response names.',
       'How does a client learn which credentials a server wants? | RFC 9110 section 11.6.1: WWW-Authenticate of the 401 names scheme and realm. | GET /api/auth/basic, then the same with curl -u demo:{password}',
       'Clients can wait for the challenge, which names scheme and realm.',
-      'RFC 9110 section 11.6.1',
+      cite('RFC 9110', '11.6.1'),
     ),
     [
       step('* /api/auth/basic', [
@@ -104,7 +105,7 @@ const passwords = [
       'Get 200 at /api/auth/basic-hidden/ada/secret.',
       'What if no challenge ever comes? | RFC 7617 section 2.2: a client may send credentials with the first request. | curl -u ada:secret with /api/auth/basic-hidden/ada/secret',
       'Some servers hide what exists. Preemptive credentials are then necessary.',
-      'RFC 7617 section 2.2',
+      cite('RFC 7617', '2.2'),
     ),
     [
       step('GET|HEAD /api/auth/basic-hidden/:a/:b', [
@@ -125,7 +126,7 @@ const passwords = [
       'Authenticate at /api/auth/digest by Digest.',
       'How can a client show that it knows a password, without sending it? | RFC 7616 section 3.4: the response is a hash of user, password, nonce, method and URL; the nonce comes in a 401. | curl --digest -u demo:{password} with /api/auth/digest',
       'Digest proves that the client knows the password, without sending it.',
-      'RFC 7616 section 3.4',
+      cite('RFC 7616', '3.4'),
     ),
     [
       step('* /api/auth/digest', [
@@ -146,7 +147,7 @@ const keys = [
       'Send the API key in a header, and not in the URL, to /api/auth/api-key/header.',
       'Who else reads URLs? | RFC 6750 section 5.3: no credentials in URLs, which end up in logs. GET /api/auth lists the key. | GET /api/auth/api-key/header with X-API-Key: {key}',
       'Keys in URLs are stored in logs, histories and Referer.',
-      'RFC 6750 section 5.3',
+      cite('RFC 6750', '5.3'),
     ),
     [
       step('GET|HEAD /api/auth/api-key/header|/api/auth/api-key/query|/api/auth/api-key/cookie', [
@@ -168,7 +169,7 @@ const keys = [
       'Send the API key as the cookie api_key to /api/auth/api-key/cookie.',
       'Which header has cookies in a request? | RFC 6265 section 5.4: Cookie has names and values, and no attributes. GET /api/auth lists the key. | curl -b api_key={key} with /api/auth/api-key/cookie',
       'A cookie is a header as well, but browsers add it by themselves.',
-      'RFC 6265 section 5.4',
+      cite('RFC 6265', '5.4'),
     ),
     [
       step('GET|HEAD /api/auth/api-key/cookie', [
@@ -188,7 +189,7 @@ const keys = [
       'Get 403 at /api/auth/roles/admin, then 200 there with sufficient rights.',
       'What is the difference between unknown and not allowed? | RFC 9110 section 15.5.4: 403 means that the server knows the caller, and rejects the request. GET /api/auth lists tokens and their roles. | GET /api/auth/roles/admin with the token of the role user, then with the token of the role admin',
       '401 means unknown, 403 means known but not allowed.',
-      'RFC 9110 section 15.5.4',
+      cite('RFC 9110', '15.5.4'),
     ),
     [
       step('GET|HEAD /api/auth/roles/admin', [
@@ -208,7 +209,7 @@ const keys = [
       'Send a request with a valid signature to /api/auth/hmac.',
       'How can a receiver see that a body was not changed on its way? | RFC 2104 section 2: an HMAC of the text with a secret. Here the text is the Unix time, a dot and the body; GET /api/auth lists the secret. | POST /api/auth/hmac with X-Timestamp and X-Signature, the HMAC-SHA256 in hex',
       'A signature shows that the body was not changed, and a time limits replays.',
-      'RFC 2104 section 2',
+      cite('RFC 2104', '2'),
     ),
     [
       step('POST /api/auth/hmac', [
@@ -234,7 +235,7 @@ const tokens = [
       'Log in at /api/auth/jwt/login, and read /api/auth/jwt/me with the access token of this login.',
       'What stands for the login in later requests? | RFC 6750 section 2.1: a bearer token in Authorization. | POST {username, password} as JSON to /api/auth/jwt/login, then GET /api/auth/jwt/me with Authorization: Bearer {accessToken}',
       'The access token represents the login until it expires.',
-      'RFC 6750 section 2.1',
+      cite('RFC 6750', '2.1'),
     ),
     [login, me('This is not the access token of your login.')],
   ),
@@ -246,7 +247,7 @@ const tokens = [
       'Get a token of /api/auth/jwt/expired and 401 with it at /api/auth/jwt/me, then log in and get 200 there with the new token.',
       'What should a client do when its token has expired? | RFC 6750 section 3.1: the 401 says invalid_token, so another token is needed. | GET /api/auth/jwt/expired, GET /api/auth/jwt/me with its token, POST /api/auth/jwt/login, then GET /api/auth/jwt/me with the new token',
       'A client that gets invalid_token needs a new token, not a retry.',
-      'RFC 6750 section 3.1',
+      cite('RFC 6750', '3.1'),
     ),
     [
       step('GET /api/auth/jwt/expired', [status(200)], {
@@ -265,7 +266,7 @@ const tokens = [
       'Log in, exchange the refresh token, and use the new access token at /api/auth/jwt/me.',
       'How can a client stay logged in without keeping the password? | RFC 9700 section 4.14: refresh tokens, each of which works once. | POST /api/auth/jwt/refresh with {refreshToken}, then GET /api/auth/jwt/me with the accessToken of the response',
       'Rotation detects stolen refresh tokens: the second use revokes all of them.',
-      'RFC 9700 section 4.14',
+      cite('RFC 9700', '4.14'),
     ),
     [
       login,
@@ -292,7 +293,7 @@ const tokens = [
       'Get a token at /api/auth/oauth/token with client credentials and the scope read, and no other, and use it at /api/auth/oauth/protected.',
       'Who logs in if there is no user? | RFC 6749 section 4.4: the client itself; the body is a form with grant_type=client_credentials. GET /api/auth lists the client. | POST grant_type=client_credentials&scope=read with Basic, then GET /api/auth/oauth/protected with the token',
       'Without a user, the client authenticates itself.',
-      'RFC 6749 section 4.4',
+      cite('RFC 6749', '4.4'),
     ),
     [
       {
@@ -321,7 +322,7 @@ const tokens = [
       'Get a token at /api/auth/oauth/token, revoke it, and get 401 with it at /api/auth/oauth/protected.',
       'What happens to a token that a client merely forgets? | RFC 7009 section 2: the client revokes it by a form with token, and authenticates itself. | POST token={token} to /api/auth/oauth/revoke with Basic, then GET /api/auth/oauth/protected with the token',
       'Revoke tokens when a user logs out; do not only forget them.',
-      'RFC 7009 section 2',
+      cite('RFC 7009', '2'),
     ),
     [
       getToken,
@@ -343,7 +344,7 @@ const tokens = [
       'Get a token at /api/auth/oauth/token, and learn by introspection that it is active.',
       'How can a server judge a token that has no readable content? | RFC 7662 section 2: it asks the issuer by a form with token, and authenticates itself. | POST token={token} to /api/auth/oauth/introspect with Basic',
       'A resource server can introspect an opaque token at the issuer.',
-      'RFC 7662 section 2',
+      cite('RFC 7662', '2'),
     ),
     [
       getToken,
@@ -390,7 +391,7 @@ const cookies = [
       'Get a token of /api/auth/csrf/token, and submit /api/auth/csrf/submit with it as the cookie and as a header.',
       'What can another site not do with a cookie that the browser sends? | RFC 6265 section 8.2: the browser adds the cookie to any request; only the own site can read it and repeat it. | POST /api/auth/csrf/submit with Cookie: XSRF-TOKEN={token} and X-CSRF-Token: {token}',
       'Another site can make a browser send the cookie, but cannot read it for the header.',
-      'RFC 6265 section 8.2',
+      cite('RFC 6265', '8.2'),
     ),
     [
       step('GET /api/auth/csrf/token', [status(200)], { keep: keepMembers('csrfToken') }),
@@ -420,7 +421,7 @@ const cookies = [
       'Log in at /api/auth/session/login, read /api/auth/session/me with the session of this login, and end it at /api/auth/session/logout.',
       'What names the session in later requests? | RFC 6265 section 5.4: the cookie of Set-Cookie. GET /api/auth lists the users. | POST {username, password} as JSON to /api/auth/session/login, then GET me and POST logout, both with the cookie',
       'The server keeps the session; the cookie only names it.',
-      'RFC 6265 section 5.4',
+      cite('RFC 6265', '5.4'),
     ),
     [
       step(`POST ${session}/login`, [

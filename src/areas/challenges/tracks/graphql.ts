@@ -2,6 +2,7 @@
 
 import type { FieldNode } from 'graphql';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { Check, Memo } from '../challenge.js';
 import {
   jsonReceived,
@@ -34,7 +35,6 @@ import { graphqlCases } from './cases/graphql.js';
 const graphql = inTrack('graphql', graphqlCases);
 
 const on = 'GET|POST /graphql';
-const section = (name: string) => `GraphQL September 2025 section ${name}`;
 
 const documentOf = (exchange: Exchange) => textOf(graphqlParameter(exchange, 'query'));
 const booksIn = (exchange: Exchange) => rootFields(exchange, 'book');
@@ -99,7 +99,7 @@ const queries = [
       'Query title and author of the book 1, and nothing else.',
       'Who decides which fields a response has? | GraphQL section 2.6: the client selects fields in braces. A JSON object with query goes to /graphql. | POST /graphql with {"query": "{ book(id: 1) { title author } }"}',
       'The response has the shape of the query.',
-      section('2.6'),
+      cite('GraphQL', '2.6'),
     ),
     [
       step(
@@ -133,7 +133,7 @@ const queries = [
       'Get a book whose id is a variable in the document, and its value is sent beside the document.',
       'How can one document serve for every book? | GraphQL section 2.11: the operation declares a variable, as in query ($id: Int!), and an argument uses it. | POST /graphql with {"query": "query ($id: Int!) { book(id: $id) { title } }", "variables": {"id": 1}}',
       'A document that never changes can be cached, and values need no escaping.',
-      section('2.11'),
+      cite('GraphQL', '2.11'),
     ),
     [
       step(
@@ -163,7 +163,7 @@ const queries = [
       'Get two different books by the field book in one query.',
       'What if one field is needed twice, with other arguments? | GraphQL section 2.8: an alias, a name and a colon before the field, renames it in the response. | { a: book(id: 1) { title } b: book(id: 2) { title } }',
       'Aliases rename fields in the response, so that both fit.',
-      section('2.8'),
+      cite('GraphQL', '2.8'),
     ),
     [step(on, running(...twoBooks, allGot))],
   ),
@@ -175,7 +175,7 @@ const queries = [
       'Get two different books by the field book in one query, and select the fields of each by the same named fragment.',
       'What if two selections are the same? | GraphQL section 2.9: a fragment is a named selection on a type, and three dots spread it. | fragment Parts on Book { title } { a: book(id: 1) { ...Parts } b: book(id: 2) { ...Parts } }',
       'Fragments keep selections in one place.',
-      section('2.9'),
+      cite('GraphQL', '2.9'),
     ),
     [
       step(
@@ -204,7 +204,7 @@ const queries = [
       'Send a document with two named operations, and run one of them.',
       'What runs if a document has several operations? | GraphQL section 6.1: operationName says which one. | POST /graphql with {"query": "query A { book(id: 1) { title } } query B { book(id: 2) { title } }", "operationName": "A"}',
       'With several operations, the server cannot guess.',
-      section('6.1'),
+      cite('GraphQL', '6.1'),
     ),
     [
       step(on, [
@@ -226,7 +226,7 @@ const queries = [
       'Query with a field that @include or @skip selects by a variable, whose value you send.',
       'How can one document serve a short and a long list? | GraphQL section 3.13: the directives include and skip have the argument if, which can be a variable. | query ($full: Boolean!) { book(id: 1) { title author @include(if: $full) } } with {"full": true} as variables',
       'Directives keep one document for several needs.',
-      section('3.13'),
+      cite('GraphQL', '3.13'),
     ),
     [
       step(
@@ -283,7 +283,7 @@ const mutations = [
       'Add a todo, and get the id of this todo in the same request.',
       'Does a change need a second request to show what it made? | GraphQL section 6.2.2: a mutation selects fields of its result. | POST /graphql with {"query": "mutation { addTodo(title: \\"Learn\\", userId: 1, priority: \\"high\\") { id } }"}',
       'A mutation returns what it changed.',
-      section('6.2.2'),
+      cite('GraphQL', '6.2.2'),
     ),
     [
       step(on, [
@@ -312,7 +312,7 @@ const mutations = [
       'Get 200 with errors from addTodo because of its priority, then add the todo with the same title and userId and a valid priority.',
       'Does 200 mean that all went well? | GraphQL section 7.1: a response has data, errors, or both. | addTodo with the priority none, then the same with high, medium or low',
       'Field errors do not change the status: check errors in every response.',
-      section('7.1'),
+      cite('GraphQL', '7.1'),
     ),
     [
       step(
@@ -358,7 +358,7 @@ const overHttp = [
       'Get 400 for an invalid document by a response of the type application/graphql-response+json.',
       'Why is the status 200 although the document is invalid? | GraphQL over HTTP section 6.4: the status says so only with the media type of GraphQL. | POST /graphql with {"query": "{ unknown }"} and Accept: application/graphql-response+json',
       'With its own media type, GraphQL uses the status; with application/json it is 200.',
-      'GraphQL over HTTP section 6.4',
+      cite('GraphQL over HTTP', '6.4'),
     ),
     [
       step(on, [
@@ -379,7 +379,7 @@ const overHttp = [
       'Register a document together with its hash, and run it by the hash only.',
       'Must a client send the same long document each time? | The proposal Persisted Operations of GraphQL over HTTP: an id stands for the document. Here it is extensions.persistedQuery with version 1 and sha256Hash. | POST {"query": …, "extensions": {"persistedQuery": {"version": 1, "sha256Hash": …}}}, then the same without query',
       'Persisted documents make requests small.',
-      'GraphQL over HTTP, proposal Persisted Operations',
+      cite('GraphQL over HTTP, Persisted Operations', 'Sending'),
     ),
     [
       step(
@@ -406,7 +406,7 @@ const overHttp = [
       'Run a query with GET, and get its result without errors.',
       'Which requests can a cache respond to? | GraphQL over HTTP section 5.3: a query may be sent with GET, percent-encoded in the parameter query. | curl -G --data-urlencode "query={ book(id: 1) { title } }" with /graphql',
       'GET can be cached, but must not change anything.',
-      'GraphQL over HTTP section 5.3',
+      cite('GraphQL over HTTP', '5.3'),
     ),
     [
       step('GET|POST /graphql', [

@@ -3,6 +3,7 @@
 import { mediaType } from '../../../http/body/request-body.js';
 import { parseHttpDate } from '../../../http/headers/http-date.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   cookieSent,
@@ -50,7 +51,7 @@ const negotiating = [
       'Get the record at /api/http/formats as XML by a header.',
       'How does a client say which formats it understands? | RFC 9110 section 12.5.1: Accept lists media types. | GET /api/http/formats with Accept: application/xml',
       'Content negotiation selects a representation of one URL by Accept.',
-      'RFC 9110 section 12.5.1',
+      cite('RFC 9110', '12.5.1'),
     ),
     [
       step('GET|HEAD /api/http/formats|/api/http/formats/:format', [
@@ -74,7 +75,7 @@ const negotiating = [
       'Get /api/http/formats as YAML with an Accept that also accepts JSON, with a lower weight.',
       'How does a list say what it prefers? | RFC 9110 section 12.4.2: each item can have a weight, the parameter q, from 0 to 1; 0 rejects. | Accept: application/yaml, application/json;q=0.5',
       'Weights rank the alternatives. Without q, the weight is 1.',
-      'RFC 9110 section 12.4.2',
+      cite('RFC 9110', '12.4.2'),
     ),
     [
       step('GET|HEAD /api/http/formats', [
@@ -102,7 +103,7 @@ const negotiating = [
       'Get /api/http/encoding compressed with gzip, by a header.',
       'How does a client say which codings it can decode? | RFC 9110 section 12.5.3: Accept-Encoding lists them. | Accept-Encoding: gzip (curl --compressed may get another coding)',
       'Accept-Encoding lists content codings; Content-Encoding of the response names the chosen one.',
-      'RFC 9110 section 12.5.3',
+      cite('RFC 9110', '12.5.3'),
     ),
     [
       step('GET|HEAD /api/http/encoding|/api/http/encoding/:coding', [
@@ -129,7 +130,7 @@ const negotiating = [
       'Get the 404 of /api/Books/99999 as problem details.',
       'Do errors have a standard format? | RFC 9457 section 3: its media type is application/problem+json. | GET /api/Books/99999 with Accept: application/problem+json',
       'Problem details have type, title, status and detail, so that programs can handle errors alike.',
-      'RFC 9457 section 3',
+      cite('RFC 9457', '3'),
     ),
     [
       step(`GET|HEAD ${book}`, [
@@ -153,7 +154,7 @@ const validators = [
       'Read /api/Books/1, then read it again with a validator of the response, so that the second response is 304.',
       'How can a client say which version it has? | RFC 9110 section 13.1.2: If-None-Match has the entity tag of a response, with its double quotes. | GET /api/Books/1 with If-None-Match and the ETag of the first response',
       'An entity tag identifies a version. 304 confirms that the copy of a client is current, and saves the transfer.',
-      'RFC 9110 section 13.1.2',
+      cite('RFC 9110', '13.1.2'),
     ),
     [
       step(`GET|HEAD ${book}`, [record('1', other), status(200)], { keep: keepValidators }),
@@ -183,7 +184,7 @@ const validators = [
       'Read /api/Books/2 with a date and no entity tag, so that the response is 304.',
       'Which header of a response says how old its content is? | RFC 9110 section 13.1.3: If-Modified-Since has that date; If-None-Match has priority over it. | GET /api/Books/2 with If-Modified-Since and the Last-Modified of an earlier response',
       'If-Modified-Since compares dates with whole seconds. A server ignores it if If-None-Match is present.',
-      'RFC 9110 section 13.1.3',
+      cite('RFC 9110', '13.1.3'),
     ),
     [
       step(`GET|HEAD ${book}`, [
@@ -236,7 +237,7 @@ const ranges = [
       'Get exactly the first 100 bytes of /api/http/bytes/1000, and no others.',
       'How can a client request a part? | RFC 9110 section 14.2: Range has the first and the last byte, both included, and counts from 0. | GET /api/http/bytes/1000 with Range: bytes=0-99',
       'Positions begin at 0 and the last byte is included: 0-99 are 100 bytes.',
-      'RFC 9110 section 14.2',
+      cite('RFC 9110', '14.2'),
     ),
     [
       step(`GET ${bytes}`, [
@@ -259,7 +260,7 @@ const ranges = [
       'Get a first part of /api/http/bytes/5000, then the rest in one or more parts, each with a condition so that parts of two versions are never joined.',
       'What if the bytes change between two parts? | RFC 9110 section 13.1.5: If-Range has the strong entity tag of the first part. | GET with Range: bytes={first missing byte}- and If-Range: {ETag of the first part}',
       'If-Range returns the part only if the version is the same, and everything otherwise.',
-      'RFC 9110 section 13.1.5',
+      cite('RFC 9110', '13.1.5'),
     ),
     [
       step(
@@ -314,7 +315,7 @@ const methods = [
       'Get 200 and the headers of /api/Books/1 without its body.',
       'Which method gets a response without content? | RFC 9110 section 9.3.2: HEAD returns what GET would return, without the content. | HEAD /api/Books/1, or curl -I',
       'HEAD is GET without content. Clients use it to check size, type and entity tag.',
-      'RFC 9110 section 9.3.2',
+      cite('RFC 9110', '9.3.2'),
     ),
     [
       step(`HEAD|GET ${book}`, [
@@ -332,7 +333,7 @@ const methods = [
       'Find out which methods /api/Books/1 supports, without trying one of them.',
       'Which method changes nothing, and asks about the others? | RFC 9110 section 9.3.7: OPTIONS; its response has Allow. | OPTIONS /api/Books/1',
       'OPTIONS returns the methods in Allow, and changes nothing.',
-      'RFC 9110 section 9.3.7',
+      cite('RFC 9110', '9.3.7'),
     ),
     [
       step(`* ${book}`, [
@@ -354,7 +355,7 @@ const methods = [
       'Get 405 at /api/methods/put, then get 200 there with a method in Allow.',
       'What does the response say besides its status? | RFC 9110 section 15.5.6: 405 has Allow, with the supported methods. | GET /api/methods/put, then the method in its Allow',
       '405 always has Allow, so that a client can choose another method.',
-      'RFC 9110 section 15.5.6',
+      cite('RFC 9110', '15.5.6'),
     ),
     [
       step('* /api/methods/put', [status(405, 'This method is supported here: it gets no 405.')], {
@@ -378,7 +379,7 @@ const methods = [
       'Send a JSON body as application/json, compressed with gzip, to /api/http/decode.',
       'How does a server know that a body is compressed? | RFC 9110 section 8.4: Content-Encoding names the coding; Content-Type says what is inside. | POST the output of gzip with Content-Encoding: gzip and Content-Type: application/json',
       'Content-Encoding describes the coding of the body; Content-Type describes what is inside.',
-      'RFC 9110 section 8.4',
+      cite('RFC 9110', '8.4'),
     ),
     [
       step('POST /api/http/decode', [
@@ -406,7 +407,7 @@ const methods = [
       'Follow every redirect from /api/http/redirect/3 to the end, each at its Location.',
       'Where does a response with 302 lead? | RFC 9110 section 15.4: the next URL is in Location. | curl -L /api/http/redirect/3, or a request to each Location',
       'A client resolves Location against the URL of the request, and repeats until the status is no redirect.',
-      'RFC 9110 section 15.4',
+      cite('RFC 9110', '15.4'),
     ),
     [
       step(
@@ -433,7 +434,7 @@ const methods = [
       'Send POST with a body to /api/http/redirect/1?status=308, and send POST with the same body to its Location.',
       'Which redirects keep the method? | RFC 9110 section 15.4.9: 308 must not change the method, so the body is sent again; 301 and 302 may become GET. | POST /api/http/redirect/1?status=308 with a body, then the same POST to Location',
       '307 and 308 keep method and content, so a client must be able to send the body twice.',
-      'RFC 9110 section 15.4.9',
+      cite('RFC 9110', '15.4.9'),
     ),
     [
       step(
@@ -461,7 +462,7 @@ const methods = [
       'Get the cookie flavour=oat from /api/http/cookies/set, and send it, and no other flavour, to /api/http/cookies.',
       'Where does a cookie come from, and where does it go? | RFC 6265 section 5.4: the jar sends name and value in Cookie, without the attributes of Set-Cookie. | curl -c jar -b jar for /api/http/cookies/set?flavour=oat and then /api/http/cookies',
       'Set-Cookie has attributes; Cookie has only names and values.',
-      'RFC 6265 section 5.4',
+      cite('RFC 6265', '5.4'),
     ),
     [
       step('GET|HEAD /api/http/cookies/set', [
@@ -492,7 +493,7 @@ const methods = [
       'Send two GET requests to /api/http/connection over one connection.',
       'When does a connection end? | RFC 9112 section 9.3: HTTP/1.1 connections stay open unless one side closes them. | curl with the URL twice in one command, or a session of your client',
       'A reused connection saves handshakes. Read each body to its end, or the connection cannot be reused.',
-      'RFC 9112 section 9.3',
+      cite('RFC 9112', '9.3'),
     ),
     [
       step('GET /api/http/connection', [status(200)], { keep: keep({ port: portOf }) }),

@@ -3,6 +3,7 @@
 import { isFault } from '../../../http/credentials/fault.js';
 import { parseBasic } from '../../../http/credentials/parse-basic.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import {
   bearerOf,
   form,
@@ -91,7 +92,7 @@ const reading = [
       'Read the metadata of the issuer /oidc, then its keys.',
       'What must a client know before it can use an issuer? | OpenID Connect Discovery 1.0 section 4: its URL; the metadata is below .well-known, and names all other URLs. | GET /oidc/.well-known/openid-configuration, then its jwks_uri',
       'A client needs only the issuer: everything else is in its metadata.',
-      'OpenID Connect Discovery 1.0 section 4',
+      cite('OpenID Connect Discovery 1.0', '4'),
     ),
     [
       step(
@@ -115,7 +116,7 @@ const reading = [
       'Read the keys /oidc/jwks, rotate them, and read them again.',
       'What does a client do when it meets an unknown kid? | OpenID Connect Core 1.0 section 10.1.1: it reads the keys again. Here, POST /oidc/keys/rotate makes new ones. | GET /oidc/jwks, POST /oidc/keys/rotate, GET /oidc/jwks',
       'An unknown kid means: read the keys again, once.',
-      'OpenID Connect Core 1.0 section 10.1.1',
+      cite('OpenID Connect Core 1.0', '10.1.1'),
     ),
     [
       step('GET|POST /oidc/jwks|/oidc/keys/rotate', [
@@ -134,7 +135,7 @@ const reading = [
       'Register a client at /oidc/register, and read its registration with its own token.',
       'Can a program become a client without a form and an administrator? | RFC 7591 section 3: POST redirect_uris as JSON. The response has registration_access_token and registration_client_uri. | POST /oidc/register, then GET registration_client_uri with the token as bearer',
       'Dynamic registration needs no form and no administrator.',
-      'RFC 7591 section 3',
+      cite('RFC 7591', '3'),
     ),
     [
       step(
@@ -165,7 +166,7 @@ const codes = [
       'Get a code for demo-spa with PKCE, and exchange it for a token.',
       'What makes a stolen code worthless? | RFC 7636 section 4: the request has code_challenge and code_challenge_method=S256, the exchange has code_verifier. auto=ada logs in without a page. | GET /oidc/authorize?client_id=demo-spa&…&auto=ada, then POST code and code_verifier to /oidc/token',
       'The code is useless without the verifier, which only the client knows.',
-      'RFC 7636 section 4',
+      cite('RFC 7636', '4'),
     ),
     [
       step(
@@ -196,7 +197,7 @@ const codes = [
       'Get a code from /oidc/authorize with the scope openid, and a state and a nonce of 8 or more characters each.',
       'How does a client know that a response belongs to its own request? | OpenID Connect Core 1.0 section 3.1.2.1: state protects the redirect, nonce the ID token. | GET /oidc/authorize with state={random}, nonce={random} and scope=openid',
       'state binds the response to the browser; nonce binds the ID token to the request.',
-      'OpenID Connect Core 1.0 section 3.1.2.1',
+      cite('OpenID Connect Core 1.0', '3.1.2.1'),
     ),
     [
       step(authorizing, [
@@ -224,7 +225,7 @@ const codes = [
       'Get a token by a code, and read /oidc/userinfo with it.',
       'What can an application ask about the user? | OpenID Connect Core 1.0 section 5.3: UserInfo, with an access token whose scope has openid. | GET /oidc/userinfo with Authorization: Bearer {access_token}',
       'UserInfo returns claims about the user of the access token.',
-      'OpenID Connect Core 1.0 section 5.3',
+      cite('OpenID Connect Core 1.0', '5.3'),
     ),
     [
       getCode,
@@ -249,7 +250,7 @@ const codes = [
       'Get a refresh token by a code, and exchange it.',
       'How can an application work while the user is away? | OpenID Connect Core 1.0 section 12: a refresh token; the scope offline_access requests one. | POST grant_type=refresh_token and refresh_token to /oidc/token',
       'offline_access requests a refresh token, which works without the user.',
-      'OpenID Connect Core 1.0 section 12',
+      cite('OpenID Connect Core 1.0', '12'),
     ),
     [
       getCode,
@@ -278,7 +279,7 @@ const codes = [
       'Exchange a code, and see by invalid_grant that a second exchange of it is rejected.',
       'What if another client has the same code? | RFC 6749 section 4.1.2: a code works once; a second use is invalid_grant, and revokes its tokens. | POST the same exchange to /oidc/token twice',
       'A code that is used twice may be stolen, so its tokens are revoked.',
-      'RFC 6749 section 4.1.2',
+      cite('RFC 6749', '4.1.2'),
     ),
     [
       getCode,
@@ -301,7 +302,7 @@ const codes = [
       'Push an authorization request of demo-web, and get a code by its request_uri.',
       'Who can read and change a request that goes through the browser? | RFC 9126 section 2: the client sends the parameters to the issuer directly, and the browser only carries request_uri. | POST to /oidc/par, then GET /oidc/authorize?client_id=demo-web&request_uri=…&auto=ada',
       'A pushed request cannot be read or changed by the browser.',
-      'RFC 9126 section 2',
+      cite('RFC 9126', '2'),
     ),
     [
       step(
@@ -329,7 +330,7 @@ const others = [
       'Get a token of /oidc/token for demo-service with client credentials.',
       'Who acts if there is no user? | RFC 6749 section 4.4: the client itself, with grant_type=client_credentials. GET /api/auth lists the client. | POST grant_type=client_credentials to /oidc/token with Basic',
       'Client credentials are for programs that act for themselves.',
-      'RFC 6749 section 4.4',
+      cite('RFC 6749', '4.4'),
     ),
     [
       step(token, [
@@ -347,7 +348,7 @@ const others = [
       'Get a token for demo-device by a device code that the user has allowed.',
       'How does a user log in on a device without a keyboard? | RFC 8628 section 3: the device gets device_code and user_code, and polls while the user allows it elsewhere. | POST /oidc/device_authorization, open /oidc/device?user_code=…&auto=ada, then POST device_code to /oidc/token',
       'The device polls while the user allows it elsewhere.',
-      'RFC 8628 section 3',
+      cite('RFC 8628', '3'),
     ),
     [
       step(

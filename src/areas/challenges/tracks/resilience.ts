@@ -2,6 +2,7 @@
 
 import type { Fault, GivenPlan } from '../../../faults/plan/fault-plan.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   header,
@@ -61,7 +62,7 @@ const retrying = [
       'Read /api/Books/1 although the first attempt fails with 503.',
       'Which requests may a client simply send again? | RFC 9110 section 9.2.2: idempotent ones, such as GET; 503 is temporary. | curl --retry 1 with /api/Books/1',
       'GET is idempotent, so it can be repeated after a temporary failure.',
-      'RFC 9110 section 9.2.2',
+      cite('RFC 9110', '9.2.2'),
     ),
     [
       step(book, [record('1', other), fails(503)], { keep: keepEnd }),
@@ -77,7 +78,7 @@ const retrying = [
       `Read /api/Books/1 although three attempts fail with 500: wait between attempts, ${leastWaitMs} ms or more at least once, and do not make each wait shorter than the one before.`,
       'What does a service in trouble need? | RFC 9110 section 15.6.1: 500 says only that something failed; time helps, so clients wait longer and longer, with chance or without. | GET /api/Books/1 four times, with 100, 200 and 400 ms in between',
       'Backoff leaves a service in trouble time to recover. Chance in the waits keeps many clients apart.',
-      'RFC 9110 section 15.6.1',
+      cite('RFC 9110', '15.6.1'),
     ),
     [
       step(book, [record('1', other), fails(500)], { keep: keepEnd }),
@@ -124,7 +125,7 @@ const retrying = [
       'Read /api/Books/2 after 429, no earlier than Retry-After says.',
       'Who knows best when a limit is over? | RFC 9110 section 10.2.3: the server, which says it in Retry-After, in seconds or as a date. | GET /api/Books/2, wait one second, GET it again',
       'A client that ignores Retry-After makes the overload worse.',
-      'RFC 9110 section 10.2.3',
+      cite('RFC 9110', '10.2.3'),
     ),
     [
       step(book, [record('2', other), fails(429)], {
@@ -154,7 +155,7 @@ const retrying = [
       'Create a book although the response to the first attempt fails with 502, and repeat the attempt so that the book is not created twice.',
       'Has the service done the work whose response was lost? | draft-ietf-httpapi-idempotency-key-header section 2: with an Idempotency-Key from the first attempt on, it does not matter. | POST /api/Books with Idempotency-Key, and again with the same key and body',
       'A key makes POST repeatable: the server recognizes the repetition.',
-      'draft-ietf-httpapi-idempotency-key-header section 2',
+      cite('draft-ietf-httpapi-idempotency-key-header', '2'),
     ),
     [
       step(
@@ -200,7 +201,7 @@ const retrying = [
       'Read /api/Books/3 although the first response has invalid JSON.',
       'Is a response with 200 always a success? | RFC 8259 section 9: a parser accepts JSON, and nothing else; what it rejects is a failed attempt. | GET /api/Books/3 twice',
       'A response that cannot be parsed is a failure, whatever its status.',
-      'RFC 8259 section 9',
+      cite('RFC 8259', '9'),
     ),
     [
       step(
@@ -244,7 +245,7 @@ const givingUp = [
       'Get 400 from POST /api/Books, and read /api/Books without ever sending the rejected request again.',
       'Can the same request succeed the second time? | RFC 9110 section 15.5: 4xx says that the client is wrong, so the same request is as wrong again. | POST an invalid book to /api/Books, then GET /api/Books',
       'Client errors need another request, not the same one again.',
-      'RFC 9110 section 15.5',
+      cite('RFC 9110', '15.5'),
     ),
     [
       step('POST /api/Books', [status(400, 'This book is valid.')]),
@@ -278,7 +279,7 @@ const givingUp = [
       'Get 503 for /api/Books/1 by two attempts, one after the other, give up, and read /api/Books/2 instead.',
       'What if a failure does not end? | RFC 9110 section 15.6.4: 503 promises nothing; a limit on attempts keeps one failing service from blocking all. | GET /api/Books/1 twice, then GET /api/Books/2',
       'A limit on attempts keeps a failing dependency from blocking everything.',
-      'RFC 9110 section 15.6.4',
+      cite('RFC 9110', '15.6.4'),
     ),
     [
       step(book, [record('1', 'This is another book, and does not fail.'), fails(503)], {
@@ -308,7 +309,7 @@ const givingUp = [
       'Use /api/RateLimit until its remaining number is 0, then read /api/RateLimit/status, without running into 429.',
       'How does a client know that the next request is one too many? | draft-ietf-httpapi-ratelimit-headers section 4: the response says how many remain, here in X-RateLimit-Remaining. | GET /api/RateLimit until X-RateLimit-Remaining is 0, then GET /api/RateLimit/status, which does not count',
       'A client that reads the headers never gets 429.',
-      'draft-ietf-httpapi-ratelimit-headers section 4',
+      cite('draft-ietf-httpapi-ratelimit-headers', '4'),
     ),
     [
       step('GET|HEAD /api/RateLimit', [status(200)], {

@@ -3,6 +3,7 @@
 import { mediaType } from '../../../http/body/request-body.js';
 import { parsePrefer } from '../../../http/headers/parse-prefer.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   hasDate,
@@ -92,7 +93,7 @@ const reading = [
       'List the events of the category Music with a price of at most 50, by filters of the list.',
       'Who should select the records, the server or the client? | RFC 3986 section 3.4: the query selects; each field is a filter, and ordered ones have _lte, _lt, _gte and _gt. | GET /api/Events?category=music&price_lte=50',
       'Filters belong in the query: they select part of the collection.',
-      'RFC 3986 section 3.4',
+      cite('RFC 3986', '3.4'),
     ),
     [
       step('GET|HEAD /api/Events', [
@@ -114,7 +115,7 @@ const reading = [
       'List books by price, the highest first, sorted by the server.',
       'Which order has one page of a list that the client sorts? | RFC 3986 section 3.4: the query selects; sort has fields, and a minus means descending. | GET /api/Books?sort=-price',
       'Let the server sort: a client that sorts one page sorts only that page.',
-      'RFC 3986 section 3.4',
+      cite('RFC 3986', '3.4'),
     ),
     [
       step(`GET|HEAD ${books}`, [
@@ -136,7 +137,7 @@ const reading = [
       'List books with exactly the fields id and title.',
       'Which part of each record does the client use? | RFC 3986 section 3.4: the query selects; fields has names, separated by commas. | GET /api/Books?fields=id,title',
       'Sparse fields keep responses small.',
-      'RFC 3986 section 3.4',
+      cite('RFC 3986', '3.4'),
     ),
     [
       step(`GET|HEAD ${books}`, [
@@ -158,7 +159,7 @@ const reading = [
       'Read all books in pages of 10, one page after the other, until there is no next page.',
       'How does a client know that a page is the last? | RFC 8288 section 3: Link names the next page with rel="next", and the last page has none. | GET /api/Books?limit=10, then each rel="next"',
       'Following Link keeps filters and survives changes of the URL scheme.',
-      'RFC 8288 section 3',
+      cite('RFC 8288', '3'),
     ),
     [
       step(
@@ -196,7 +197,7 @@ const reading = [
       'Get a token of /api/Books/changes, change one book, and get this change, and no other, with the token.',
       'How can a client keep its copy current without reading everything? | RFC 9110 section 9.3.1: a GET can request less; the feed has a token, and since has the token of the last visit. | GET /api/Books/changes, then a change, then GET /api/Books/changes?since={token}',
       'A change feed keeps a copy current without reading everything again.',
-      'RFC 9110 section 9.3.1',
+      cite('RFC 9110', '9.3.1'),
     ),
     [
       step('GET /api/Books/changes', [status(200)], {
@@ -250,7 +251,7 @@ const creating = [
       'Create an event, and read it at the URL of Location.',
       'Who chooses the id of a new record, and where does the response say it? | RFC 9110 section 15.3.2: 201 has the URL of the new resource in Location. | POST /api/Events with name, startsAt and endsAt, then GET its Location',
       '201 has the URL of the new resource in Location. The server chooses the id.',
-      'RFC 9110 section 15.3.2',
+      cite('RFC 9110', '15.3.2'),
     ),
     [
       step('POST /api/Events', [status(201, 'The event was not created.')], {
@@ -270,7 +271,7 @@ const creating = [
       'Send an invalid book, and then the same book with only its faulty fields corrected, so that it is created.',
       'How does a client learn which fields are wrong? | RFC 9110 section 15.5.1: 400; errors in its body names each faulty field, all at once. | POST /api/Books without author, then with it',
       'A 400 with a list of faults lets a form show each message beside its field.',
-      'RFC 9110 section 15.5.1',
+      cite('RFC 9110', '15.5.1'),
     ),
     [
       step(
@@ -302,7 +303,7 @@ const creating = [
       'Create a book with a key, and repeat the request with this key so that no second book is created.',
       'How can a server tell a repetition from a second order? | draft-ietf-httpapi-idempotency-key-header section 2: Idempotency-Key has a value that the client makes once for a request, and sends with each repetition. | POST /api/Books twice with the same Idempotency-Key and body',
       'The server stores the first response by key, and returns it again with Idempotency-Replayed.',
-      'draft-ietf-httpapi-idempotency-key-header section 2',
+      cite('draft-ietf-httpapi-idempotency-key-header', '2'),
     ),
     [
       step(
@@ -332,7 +333,7 @@ const creating = [
       'Create the book 900 by PUT, so that an existing book would never be overwritten.',
       'What if another client creates the same book a moment earlier? | RFC 9110 section 13.1.2: If-None-Match with a star demands that nothing exists. PUT creates a record only with ?upsert=true. | PUT /api/Books/900?upsert=true with If-None-Match: *',
       'If-None-Match: * succeeds only if there is no current representation.',
-      'RFC 9110 section 13.1.2',
+      cite('RFC 9110', '13.1.2'),
     ),
     [
       step(`PUT ${book}`, [
@@ -354,7 +355,7 @@ const creating = [
       'Delete the book 3, and see by a 404 that it no longer exists.',
       'What does a request for a deleted record get? | RFC 9110 section 9.3.5: DELETE removes the resource. | DELETE /api/Books/3, then GET /api/Books/3',
       'DELETE is idempotent: repeating it has no further effect.',
-      'RFC 9110 section 9.3.5',
+      cite('RFC 9110', '9.3.5'),
     ),
     [
       step(`DELETE ${book}`, [
@@ -375,7 +376,7 @@ const creating = [
       'Delete a todo, get 410 for it, and restore it.',
       'Is everything that is deleted lost? | RFC 9110 section 15.5.11: 410 says that it existed; its message says how to restore it. | DELETE /api/Todos/5, GET it, then POST /api/Todos/5/restore',
       '410 says that a resource existed, and that its absence is intended.',
-      'RFC 9110 section 15.5.11',
+      cite('RFC 9110', '15.5.11'),
     ),
     [
       step(
@@ -426,7 +427,7 @@ const changing = [
       'Change the price of the book 1, and send nothing else, as a merge patch with its own media type.',
       'Which body changes only one field? | RFC 7396 section 2: a merge patch has the members that change; its type is application/merge-patch+json. | PATCH /api/Books/1 with {"price": 9.5}',
       'A merge patch has the members that change; null means the default.',
-      'RFC 7396 section 2',
+      cite('RFC 7396', '2'),
     ),
     [
       step(`PATCH|PUT ${book}`, [
@@ -449,7 +450,7 @@ const changing = [
       'Change a book with a JSON patch whose first operation tests a value.',
       'What if the book has changed since the client read it? | RFC 6902 section 4.6: the operation test fails if the value is another one, and the whole patch with it. | PATCH /api/Books/1 with [{"op":"test","path":"/price","value":12.99},{"op":"replace","path":"/price","value":9.5}]',
       'All operations are applied, or none. test makes the patch conditional.',
-      'RFC 6902 section 4.6',
+      cite('RFC 6902', '4.6'),
     ),
     [
       step(`PATCH ${book}`, [
@@ -471,7 +472,7 @@ const changing = [
       'Change a book so that the response is 204 without a body, because you prefer it.',
       'How can a client say which response it would like? | RFC 7240 section 4.2: Prefer with return, whose value is minimal or representation. | PATCH /api/Books/1 with Prefer: return=minimal',
       'Preference-Applied says which preferences the server has followed.',
-      'RFC 7240 section 4.2',
+      cite('RFC 7240', '4.2'),
     ),
     [
       step(`PATCH|PUT ${book}`, [
@@ -491,7 +492,7 @@ const changing = [
       'Change two or more different books in one request, so that all these changes happen or none.',
       'What if the second change fails after the first has succeeded? | The description of POST /api/Books/batch: operations is a list, and atomic makes it a unit. | POST /api/Books/batch with {"atomic": true, "operations": [{"method": "PATCH", "id": 1, "body": {"price": 4}}, …]}',
       'An atomic batch avoids half-done work, without a rollback by the client.',
-      'RFC 9110 section 9.3.3',
+      cite('RFC 9110', '9.3.3'),
     ),
     [
       step('POST /api/Books/batch', [
@@ -515,7 +516,7 @@ const changing = [
       'Change a book as a job, and poll the job until it has succeeded. You may move the clock.',
       'How can a client avoid waiting for long work with an open request? | RFC 9110 section 15.3.3: 202 promises nothing; Location names the job. RFC 7240 section 4.1: Prefer requests it. | PATCH /api/Books/1 with Prefer: respond-async, then GET its Location until status is succeeded, or 303',
       '202 promises nothing: the job says later how it went.',
-      'RFC 9110 section 15.3.3',
+      cite('RFC 9110', '15.3.3'),
     ),
     [
       step(
@@ -585,7 +586,7 @@ const conditions = [
       'Read an event, then change it so that a change by others in between would be detected.',
       'What if two clients read the same event and both change it? | RFC 9110 section 13.1.1: If-Match makes the write depend on the version that the client has read. | PATCH /api/Events/1 with If-Match: {ETag of GET /api/Events/1}',
       'If-Match carries out a write only if the client has read this version.',
-      'RFC 9110 section 13.1.1',
+      cite('RFC 9110', '13.1.1'),
     ),
     [
       readEvent,
@@ -600,7 +601,7 @@ const conditions = [
       'Run into 412 with an outdated tag of an event, read the event again, and then change it with its new tag.',
       'What does a client do with its change after a conflict? | RFC 9110 section 15.5.13: 412 means that the version has changed; the client reads again, and repeats its change. | GET an event, change it twice, the second time with the If-Match of the old tag, then GET it and change it with the new tag',
       'After 412 a client reads again, applies its change to the new version, and retries.',
-      'RFC 9110 section 15.5.13',
+      cite('RFC 9110', '15.5.13'),
     ),
     [
       step(
@@ -633,7 +634,7 @@ const conditions = [
       'Run into 428 when you change a company, then change the same company with a condition on its version.',
       'What is missing in a write that gets 428? | RFC 6585 section 3: the server insists on a condition, so that no update is lost. | PATCH /api/Companies/1 without, and then with If-Match: {ETag of GET /api/Companies/1}',
       '428 lets a server insist on conditional writes.',
-      'RFC 6585 section 3',
+      cite('RFC 6585', '3'),
     ),
     [
       step('PATCH|PUT /api/Companies/:id', [status(428, 'This request got no 428.')], {

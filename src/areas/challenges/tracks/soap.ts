@@ -3,6 +3,7 @@
 import { mediaType } from '../../../http/body/request-body.js';
 import type { ParsedElement } from '../../../http/exchange.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import { header, isThere, keep, status, typeReceived, when } from '../checks.js';
 import { callIn, hasChild, headersIn, parameterIn } from '../read-messages.js';
 import { inTrack, step, texts } from '../track.js';
@@ -52,9 +53,9 @@ const calling = [
     texts(
       'Read the contract',
       'Get the WSDL of /api/soap/calculator.',
-      'Where does a tool learn operations and types of a service? | WSDL 1.1 section 2: a document describes them; by custom it is at the URL of the service with the query wsdl. | GET /api/soap/calculator?wsdl',
+      'Where does a tool learn operations and types of a service? | WSDL 1.1 section 2.1: a document describes them; by custom it is at the URL of the service with the query wsdl. | GET /api/soap/calculator?wsdl',
       'Tools generate clients from the WSDL.',
-      'WSDL 1.1 section 2',
+      cite('WSDL 1.1', '2.1'),
     ),
     [
       step(`GET|HEAD ${calculator}`, [
@@ -73,7 +74,7 @@ const calling = [
       'Call Add of /api/soap/calculator with SOAP 1.1 and its SOAPAction in double quotes.',
       'How does a receiver of SOAP 1.1 learn the intent before it reads the body? | SOAP 1.1 section 6.1.1: SOAPAction names it, in double quotes. GET /api/soap/calculator shows a sample. | POST with Content-Type: text/xml and SOAPAction: "http://tempuri.org/Add"',
       'SOAP 1.1 names the action in a header, in double quotes.',
-      'SOAP 1.1 section 6.1.1',
+      cite('SOAP 1.1', '6.1.1'),
     ),
     [
       step(`POST ${calculator}`, [
@@ -91,9 +92,9 @@ const calling = [
     texts(
       'Multiply with SOAP 1.2',
       'Call Multiply of /api/soap/calculator with SOAP 1.2.',
-      'How does a receiver tell SOAP 1.2 from SOAP 1.1? | SOAP 1.2 Part 2 section 7.1.4: the media type is application/soap+xml, and the envelope has another namespace. | POST with Content-Type: application/soap+xml and the namespace http://www.w3.org/2003/05/soap-envelope',
+      'How does a receiver tell SOAP 1.2 from SOAP 1.1? | SOAP 1.2 Part 1 section 5.1: the envelope has another namespace; the media type is application/soap+xml. | POST with Content-Type: application/soap+xml and the namespace http://www.w3.org/2003/05/soap-envelope',
       'SOAP 1.2 has its own namespace and media type.',
-      'SOAP 1.2 Part 2 section 7.1.4',
+      cite('SOAP 1.2 Part 1', '5.1'),
     ),
     [
       step(`POST ${calculator}`, [
@@ -111,7 +112,7 @@ const calling = [
       'Call GetCountryInfo of /api/soap/countries for Norway, whose code is NO.',
       'Where in the message is a parameter? | SOAP 1.1 section 7.1: the operation is an element in the body, and its parameters are inside. | POST /api/soap/countries with GetCountryInfo, and countryCode with NO inside',
       'The operation is an element of the namespace of the service.',
-      'SOAP 1.1 section 7.1',
+      cite('SOAP 1.1', '7.1'),
     ),
     [
       step(`POST ${countries}`, [
@@ -132,7 +133,7 @@ const calling = [
       'Call ListCountries of /api/soap/countries.',
       'What does a call without parameters look like? | SOAP 1.1 section 7.1: the operation is an element in the body; without parameters it is empty. | POST /api/soap/countries with an empty ListCountries in the namespace of the service',
       'An operation without parameters is an empty element.',
-      'SOAP 1.1 section 7.1',
+      cite('SOAP 1.1', '7.1'),
     ),
     [step(`POST ${countries}`, [...calls('ListCountries'), works])],
   ),
@@ -147,7 +148,7 @@ const failing = [
       'Get a fault for a division by zero with Divide of /api/soap/calculator, then divide by another number.',
       'How does SOAP say that a call has failed? | SOAP 1.2 Part 1 section 5.4: the body has a fault, which says who is at fault. SOAP 1.1 sends it with 500. | POST Divide with intB 0, then with another intB',
       'A fault says who is at fault: the sender or the receiver.',
-      'SOAP 1.2 Part 1 section 5.4',
+      cite('SOAP 1.2 Part 1', '5.4'),
     ),
     [
       step(`POST ${calculator}`, [
@@ -165,9 +166,9 @@ const failing = [
     texts(
       'A missing parameter',
       'Call Subtract of /api/soap/calculator with intA and without intB, get the fault, then call it with the same intA and intB.',
-      'Who notices that a parameter is missing? | SOAP 1.2 Part 1 section 5.4.6: the service checks the message, and the fault names the sender. | POST Subtract with intA only, then with intA and intB',
+      'Who notices that a parameter is missing? | SOAP 1.2 Part 1 section 5.4: the service checks the message, and the fault names the sender. | POST Subtract with intA only, then with intA and intB',
       'A service checks a message against its schema.',
-      'SOAP 1.2 Part 1 section 5.4.6',
+      cite('SOAP 1.2 Part 1', '5.4'),
     ),
     [
       step(
@@ -198,7 +199,7 @@ const failing = [
       'Send a header that the service must understand but does not, and get the fault for it.',
       'What if a receiver does not know a header that matters? | SOAP 1.2 Part 1 section 5.2.3: the attribute mustUnderstand of the envelope makes it fail. | POST with an unknown element in the header, with mustUnderstand="1" in the namespace of the envelope',
       'mustUnderstand prevents that a header is silently ignored.',
-      'SOAP 1.2 Part 1 section 5.2.3',
+      cite('SOAP 1.2 Part 1', '5.2.3'),
     ),
     [
       step(`POST ${calculator}|${countries}`, [
@@ -221,9 +222,9 @@ const failing = [
     texts(
       'A signed-in caller',
       'Call an operation of /api/soap/secure with a UsernameToken.',
-      'Where are the credentials if a message passes several receivers? | WSS UsernameToken Profile 1.1.1 section 3: in the header of the message, as wsse:Security with a UsernameToken. | GET /api/soap/secure, and POST its sample',
+      'Where are the credentials if a message passes several receivers? | WSS UsernameToken Profile 1.1.1 section 3.1: in the header of the message, as wsse:Security with a UsernameToken. | GET /api/soap/secure, and POST its sample',
       'WS-Security puts credentials into the message instead of the transport.',
-      'WSS UsernameToken Profile 1.1.1 section 3',
+      cite('WSS UsernameToken Profile 1.1.1', '3.1'),
     ),
     [
       step(`POST ${secure}`, [

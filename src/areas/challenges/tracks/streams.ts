@@ -2,6 +2,7 @@
 
 import { readPreferences } from '../../../http/negotiation/read-preferences.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   header,
@@ -99,7 +100,7 @@ const events = [
       'Open /api/sse/clock with 3 events, and request an event stream in Accept.',
       'How does a server send news without being asked each time? | HTML section 9.2: by an event stream, with the media type text/event-stream. | GET /api/sse/clock?count=3 with Accept: text/event-stream',
       'Server-Sent Events are lines of text over one response.',
-      'HTML section 9.2',
+      cite('HTML', '9.2'),
     ),
     [
       step(clock, [
@@ -117,7 +118,7 @@ const events = [
       'Open /api/sse/clock from its first event, and open it again after an event that it has sent.',
       'What does a client miss while its connection is broken? | HTML section 9.2.4: nothing, if it sends the id of the last event as Last-Event-ID. | GET /api/sse/clock?count=3&interval=0, then the same with Last-Event-ID: 2',
       'A client that reconnects sends Last-Event-ID, and misses nothing.',
-      'HTML section 9.2.4',
+      cite('HTML', '9.2.4'),
     ),
     [openClock, step(clock, [hasLastId, wasSent, success('The stream was rejected.')])],
   ),
@@ -129,7 +130,7 @@ const events = [
       'Open /api/sse/clock from its first event, open it again after the last event that it has sent, and get 204.',
       'How does a client learn that nothing more will come? | HTML section 9.2.3: 204 tells it to stop reconnecting. | GET /api/sse/clock?count=3&interval=0, then the same with Last-Event-ID: 3',
       'Without 204, EventSource would reconnect forever.',
-      'HTML section 9.2.3',
+      cite('HTML', '9.2.3'),
     ),
     [
       openClock,
@@ -144,7 +145,7 @@ const events = [
       'Run a GraphQL subscription by a request to /graphql whose response is an event stream.',
       'How can a GraphQL client get news over plain HTTP? | GraphQL over Server-Sent Events, distinct connections mode: one request for each subscription, whose response is text/event-stream. | POST /graphql with {"query": "subscription { countdown(from: 1, interval: 0.1) }"} and Accept: text/event-stream',
       'GraphQL over Server-Sent Events needs only HTTP.',
-      'GraphQL over Server-Sent Events, distinct connections mode',
+      cite('GraphQL over Server-Sent Events', 'Distinct connections mode'),
     ),
     [
       step('GET|POST /graphql', [
@@ -167,7 +168,7 @@ const bodies = [
       'Read 5 lines of JSON from /api/http/stream.',
       'Where does one message of a stream end? | NDJSON 1.0 section 3.1: each JSON text is followed by a line feed. The number of lines is in the path. | GET /api/http/stream/5',
       'A line is complete at its end, wherever chunks are cut.',
-      'NDJSON 1.0 section 3.1',
+      cite('NDJSON 1.0', '3.1'),
     ),
     [
       step('GET /api/http/stream/:n', [
@@ -184,7 +185,7 @@ const bodies = [
       'Request /api/http/trailers so that trailers may be sent, and so that TE ends at the first proxy, as HTTP/1.1 requires.',
       'How does a server know that a client reads what follows the body? | RFC 9110 section 10.1.4: by TE: trailers. TE is about one connection only, so a sender must also name it in Connection. HTTP/2 needs no Connection. | GET /api/http/trailers with TE: trailers and Connection: TE',
       'Trailers come after the body, for values that are known only then. TE is hop-by-hop, so Connection names it.',
-      'RFC 9110 section 10.1.4',
+      cite('RFC 9110', '10.1.4'),
     ),
     [
       step('GET /api/http/trailers', [
@@ -209,7 +210,7 @@ const bodies = [
       'Send a POST with a body to /api/methods/post without announcing its length.',
       'What if a body is still being produced while it is sent? | RFC 9112 section 7.1: HTTP/1.1 sends it in chunks, each with its own size. | curl -H "Transfer-Encoding: chunked" -d {} with /api/methods/post',
       'Chunks have their own sizes, so a body can be sent while it is produced.',
-      'RFC 9112 section 7.1',
+      cite('RFC 9112', '7.1'),
     ),
     [
       step('POST /api/methods/post', [
@@ -232,7 +233,7 @@ const sockets = [
       'Open the WebSocket /api/ws/echo.',
       'How does a WebSocket begin? | RFC 6455 section 4: with an HTTP request that upgrades the connection, and gets 101. | new WebSocket(url) with ws:// and the path /api/ws/echo',
       'The handshake upgrades the connection, after which both sides send messages.',
-      'RFC 6455 section 4',
+      cite('RFC 6455', '4'),
     ),
     [step('GET /api/ws/echo', [isUpgrade, status(101)])],
   ),
@@ -244,7 +245,7 @@ const sockets = [
       'Open /api/ws/protocols with a subprotocol that the server chooses from those that you offer.',
       'How do both sides agree on what messages mean? | RFC 6455 section 1.9: the client offers subprotocols, and the server chooses one. chat.v1 is one of this server. | new WebSocket(url, ["chat.v1"])',
       'The server chooses one of the offered subprotocols, or none.',
-      'RFC 6455 section 1.9',
+      cite('RFC 6455', '1.9'),
     ),
     [
       step('GET /api/ws/protocols', [
@@ -266,7 +267,7 @@ const sockets = [
       'Create a ticket, and open the WebSocket /api/ws/auth with it.',
       'How can a page authenticate a WebSocket, on which it can set no header? | RFC 6455 section 10.5: by any means of HTTP; a ticket in the URL works once. POST /api/ws/tickets with a bearer token creates one. | new WebSocket of /api/ws/auth?ticket={ticket}',
       'A ticket works once and for a short time, so a log with the URL is harmless.',
-      'RFC 6455 section 10.5',
+      cite('RFC 6455', '10.5'),
     ),
     [
       step(

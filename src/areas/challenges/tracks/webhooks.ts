@@ -3,6 +3,7 @@
 import { isJsonType } from '../../../http/body/request-body.js';
 import { hashOf } from '../../../http/caching/content.js';
 import type { Exchange } from '../../../kit/recording/exchange-record.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   header,
@@ -101,7 +102,7 @@ const delivering = [
       'Create a bin, and deliver an event to it: a POST with JSON as its body and media type.',
       'What is a webhook, seen by the sender? | RFC 9110 section 9.3.3: a POST to the URL of the receiver. POST /api/webhooks/bins creates a receiver. | POST {"event": "paid"} as application/json to the url of the bin',
       'A bin is a receiver whose requests you can read.',
-      'RFC 9110 section 9.3.3',
+      cite('RFC 9110', '9.3.3'),
     ),
     [
       createBin,
@@ -122,7 +123,7 @@ const delivering = [
       'Create a bin, deliver an event to it, and list its captures.',
       'How does a test see what its own code has sent? | RFC 9110 section 9.3.1: GET reads. The captures of a bin are at /requests below it. | GET /api/webhooks/bins/{id}/requests',
       'A receiver should keep what it got, before it works on it.',
-      'RFC 9110 section 9.3.1',
+      cite('RFC 9110', '9.3.1'),
     ),
     [
       createBin,
@@ -145,7 +146,7 @@ const delivering = [
       'Create a bin, deliver an event to it, and list its captures with a long poll of a second or more.',
       'How long should a test sleep until a delivery arrives? | RFC 6202 section 2: not at all; a long poll gets its response when something has arrived. wait has the seconds, and after an id. | GET /api/webhooks/bins/{id}/requests?wait=10&after=0',
       'A long poll ends with the delivery. A sleep is too short or too long.',
-      'RFC 6202 section 2',
+      cite('RFC 6202', '2'),
     ),
     [
       createBin,
@@ -169,7 +170,7 @@ const delivering = [
       'Let a bin of yours respond with 202 by itself, and deliver an event to it.',
       'What should a receiver say before it has done the work? | RFC 9110 section 15.3.3: 202, accepted. The member response of a bin has its response. | PATCH /api/webhooks/bins/{id} with {"response": {"status": 202}}, then POST to its url',
       'A receiver responds at once, and does the work afterwards.',
-      'RFC 9110 section 15.3.3',
+      cite('RFC 9110', '15.3.3'),
     ),
     [
       createBin,
@@ -188,7 +189,7 @@ const delivering = [
       'Deliver an event to a bin of yours that responds with 503, and again with the same Webhook-Id and body until it is accepted.',
       'How does a receiver know that it has seen an event before? | Standard Webhooks 1.0, section Webhook headers: Webhook-Id is the same for each attempt. A bin fails with ?status=503. | POST with Webhook-Id to the url with ?status=503, then the same to the url',
       'Receivers remember ids, so a sender can repeat a delivery safely.',
-      'Standard Webhooks 1.0, section Webhook headers',
+      cite('Standard Webhooks 1.0', 'Webhook headers (sending metadata to consumers)'),
     ),
     [
       createBin,
@@ -228,7 +229,7 @@ const verifying = [
       'Get the signed sample of github, and have the same bytes verified at /api/webhooks/verify/github.',
       'What exactly does a signature cover? | RFC 2104 section 2: the bytes of the text; a body that was parsed and written again has other bytes. | GET /api/webhooks/samples/github, then POST its bytes with its X-Hub-Signature-256 to /api/webhooks/verify/github',
       'The signature covers the bytes: a parsed and rewritten body has another signature.',
-      'RFC 2104 section 2',
+      cite('RFC 2104', '2'),
     ),
     [
       step(
@@ -252,9 +253,9 @@ const verifying = [
     texts(
       'Tampered with',
       'Get a sample whose body was changed, and have it rejected, because of its body, by the verifier of its provider.',
-      'How does a receiver notice that a body was changed on its way? | RFC 2104 section 6: the signature no longer fits. A sample with ?tamper=body was changed. | GET /api/webhooks/samples/github?tamper=body, then POST its bytes with its signature to /api/webhooks/verify/github',
+      'How does a receiver notice that a body was changed on its way? | Standard Webhooks 1.0, Verifying signatures: the signature no longer fits. A sample with ?tamper=body was changed. | GET /api/webhooks/samples/github?tamper=body, then POST its bytes with its signature to /api/webhooks/verify/github',
       'A receiver must reject what does not verify, before it parses it.',
-      'RFC 2104 section 6',
+      cite('Standard Webhooks 1.0', 'Verifying signatures'),
     ),
     [
       step(
@@ -280,7 +281,7 @@ const verifying = [
       'Sign a body for stripe with your own code, not by the service, and have it verified at /api/webhooks/verify/stripe.',
       'What does the sender of a webhook do before it sends? | RFC 2104 section 2: an HMAC with the secret, here over the Unix time, a dot and the body. GET /api/webhooks/samples has the secret. | POST with Stripe-Signature: t={seconds},v1={HMAC-SHA256 in hex}',
       'The signed time limits how long a delivery can be replayed.',
-      'RFC 2104 section 2',
+      cite('RFC 2104', '2'),
     ),
     [
       step('POST /api/webhooks/verify/:provider', [

@@ -1,12 +1,12 @@
 /** REST collections in exported request collections and .http files. */
 
 import type { CollectionName } from '../../../data/records.js';
+import type { ResponsePart } from '../../../kit/example.js';
 import {
   type Flow,
   json,
   member,
   type RequestCollection,
-  type ResponsePart,
 } from '../../../kit/request-collection.js';
 import type { DeclaredCollection } from './collections.js';
 

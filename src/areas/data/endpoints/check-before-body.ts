@@ -46,12 +46,21 @@ function stepOf(of: Checked, check: Handle, ofOther?: Handle): Step {
 export const checkNew = (of: Checked, kind: 'create' | 'batch', ofSingle?: Handle): Step =>
   stepOf(of, (call) => void readKey(call, kind), ofSingle);
 
-/** Checks the record that a write changes, and the conditions of the request. */
-export const checkTarget = (of: Checked, kind: 'replace' | 'merge'): Step =>
-  stepOf(of, checkRecord(kind));
+/** Checks the record that a PUT replaces, and the conditions of the request. */
+export const checkReplaced = (of: Checked): Step => stepOf(of, checkRecord('replace'));
 
-export const checkSingle = (of: Checked, kind: 'replace' | 'merge', ofRecords: Handle): Step =>
-  stepOf(of, ofRecords, checkRecord(kind));
+export const checkReplacedSingle = (of: Checked, ofRecords: Handle): Step =>
+  stepOf(of, ofRecords, checkRecord('replace'));
+
+/** Checks the record that a patch changes, and the conditions of the request. */
+export function patchChecks(of: Checked, ofRecords?: Handle) {
+  const [check, checkMalformed] = [checkRecord('merge'), checkRecord('merge', true)];
+  const ofMalformed = ofRecords ? serve(of, ofRecords, checkMalformed) : serve(of, checkMalformed);
+  return {
+    before: ofRecords ? stepOf(of, ofRecords, check) : stepOf(of, check),
+    beforeBodyFault: ofMalformed as Step,
+  };
+}
 
 /** Checks the parent of a new record, and the Idempotency-Key. */
 export const checkChild = (of: Checked, relationOf: (call: Call) => Relation): Step =>
@@ -67,12 +76,12 @@ function readKey({ request, query }: Call, kind: CommandKind) {
 }
 
 const checkRecord =
-  (kind: 'replace' | 'merge'): Handle =>
+  (kind: 'replace' | 'merge', isMalformed = false): Handle =>
   async (call) => {
     const { source, request, pathId } = call;
     const { options, key } = readKey(call, kind);
-    // A repeated request gets the response to the first, which its body decides.
-    if (key !== undefined) return;
+    // A repeated request gets the response to the first, which its body decides. A malformed body repeats no request.
+    if (key !== undefined && !isMalformed) return;
     const conditions = writeConditionsOf(request.headers);
     if (source.demandsCondition) demandCondition(conditions, options.isUpsert);
     const id = source.idInPath(pathId);

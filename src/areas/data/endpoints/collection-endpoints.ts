@@ -6,7 +6,7 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint, type Step } from '../../../kit/endpoint.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { acceptPatch, patchBodies, patchTypes } from '../patch/patch-bodies.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';
@@ -14,7 +14,7 @@ import { fillParent } from '../source/relations.js';
 import type { Call, Handle, Relation } from '../source/source.js';
 import { anyId, batchSchema } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
-import { checkNew, checkTarget } from './check-before-body.js';
+import { checkNew, checkReplaced, patchChecks } from './check-before-body.js';
 import { type Collection, serve } from './collection.js';
 import { countQuery, otherBodies, writeParameters } from './parameters.js';
 import { write } from './respond-to-write.js';
@@ -28,15 +28,18 @@ export function acceptsBody({ bodyParsers }: Collection) {
   };
 }
 
-/** `check` runs before the body is read. */
-export const acceptsPatch = <Schema extends TSchema>(mergePatch: Schema, check: Step) => ({
+export const acceptsPatch = <Schema extends TSchema>(
+  mergePatch: Schema,
+  { before, beforeBodyFault }: ReturnType<typeof patchChecks>,
+) => ({
   body: mergePatch,
   bodies: patchBodies(mergePatch),
   validation: 'own' as const,
   before(request: Request, reply: Reply) {
     rejectOtherPatches(request);
-    return check(request, reply);
+    return before(request, reply);
   },
+  beforeBodyFault,
 });
 
 export const createRecord = (of: Collection, ofSingle?: Handle) =>
@@ -209,7 +212,7 @@ const replaceRecord = (of: Collection) =>
     params: of.recordParams,
     ...writeParameters.replace,
     ...acceptsBody(of),
-    before: checkTarget(of, 'replace'),
+    before: checkReplaced(of),
     body: of.schemas.replace(),
     responses: {
       200: of.schemas.written(),
@@ -227,7 +230,7 @@ const changeRecord = (of: Collection) =>
     description: of.says.change,
     params: of.recordParams,
     ...writeParameters.change,
-    ...acceptsPatch(of.schemas.change(), checkTarget(of, 'merge')),
+    ...acceptsPatch(of.schemas.change(), patchChecks(of)),
     responses: { 200: of.schemas.written(), ...errors.body, ...rejections(of), ...failures(409) },
     responseHeaders: headers.patch,
     handle: serve(of, write('merge')),

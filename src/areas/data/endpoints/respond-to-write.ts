@@ -14,6 +14,7 @@ import { jobsOf } from '../jobs/jobs.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, Rendering } from '../source/rendering.js';
 import type { Call, Handle } from '../source/source.js';
+import { checkFound, writeConditionsOf } from '../write/check-preconditions.js';
 import {
   findKept,
   keepOutcome,
@@ -34,6 +35,7 @@ const maxWaitSeconds = 60;
 
 interface Asked {
   readonly call: Call;
+  readonly kind: CommandKind;
   readonly sandbox: Sandbox;
   readonly preferred: Preferred;
   readonly options: WriteOptions;
@@ -52,7 +54,7 @@ export function write(kind: CommandKind): Handle {
     const key = isRepeatable(kind) ? keyOf(request, options) : undefined;
     const command = await readCommand(kind, call, options).catch((error: Error) => error);
     const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
-    const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
+    const asked: Asked = { call, kind, sandbox, preferred, options, command, repeatable };
     await call.services.dueWork.settle(sandbox);
     const respond = preferred.respondAsync ? respondLater : respondNow;
     const { result, isReplay } = await respond(asked);
@@ -61,9 +63,15 @@ export function write(kind: CommandKind): Handle {
   };
 }
 
-function perform({ call, command }: Asked, view: Transaction): WriteResult {
-  if (command instanceof Error) throw command;
-  return performCommand(view, call.source, command, () => call.request.baseUrl);
+function perform({ call, command, kind }: Asked, view: Transaction): WriteResult {
+  const { source, request, pathId } = call;
+  if (command instanceof Error) {
+    // Conditions come before content: RFC 9110 section 13.2.1.
+    const found = kind === 'merge' && source.rowsIn(view).get(source.idInPath(pathId));
+    if (found) checkFound(writeConditionsOf(request.headers), found);
+    throw command;
+  }
+  return performCommand(view, source, command, () => request.baseUrl);
 }
 
 function respondNow(asked: Asked): Promise<Responded> {

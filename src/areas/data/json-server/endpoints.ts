@@ -15,6 +15,7 @@ import {
   type EndpointSpec,
   endpoint,
   methodsOf,
+  type Step,
   unvalidated,
 } from '../../../kit/endpoint.js';
 import type { Services } from '../../../kit/services.js';
@@ -28,6 +29,7 @@ import {
   type RecordPath,
   type Sending,
 } from './dialect.js';
+import { isTargetMissing, type Target } from './missing-target.js';
 import { isVersion } from './query/read-query.js';
 import { jsonServerSettings } from './settings.js';
 import { version0 } from './version-0.js';
@@ -126,22 +128,23 @@ function writes({ write }: Table): Endpoint[] {
     (dialect, exchange, params: RecordPath) =>
       dialect.update(exchange, params, isPatch);
   return [
-    write('POST', ofResource, created, (dialect, exchange, params: RecordPath) =>
+    write('POST', ofResource, ofNew, created, (dialect, exchange, params: RecordPath) =>
       dialect.create(exchange, params.resource),
     ),
-    write('POST', ofNested, createdBelow, (dialect, exchange, params: NestedPath) =>
+    write('POST', ofNested, ofNew, createdBelow, (dialect, exchange, params: NestedPath) =>
       dialect.createBelow(exchange, params),
     ),
-    write('PUT', ofResource, changed('Replace a single resource'), updatingSingle(false)),
+    write('PUT', ofResource, 'single', changed('Replace a single resource'), updatingSingle(false)),
     write(
       'PATCH',
       ofResource,
+      'single',
       changed('Change members of a single resource'),
       updatingSingle(true),
     ),
-    write('PUT', ofRecord, changed('Replace a record'), updating(false)),
-    write('PATCH', ofRecord, changed('Change members of a record'), updating(true)),
-    write('DELETE', ofRecord, removed, (dialect, exchange, params: RecordPath) =>
+    write('PUT', ofRecord, 'record', changed('Replace a record'), updating(false)),
+    write('PATCH', ofRecord, 'record', changed('Change members of a record'), updating(true)),
+    write('DELETE', ofRecord, 'record', removed, (dialect, exchange, params: RecordPath) =>
       dialect.remove(exchange, params),
     ),
   ];
@@ -171,6 +174,11 @@ const ofRead = { ...ofAll, ...optional(ofPages) };
 const ofResource = '/:resource';
 const ofRecord = '/:resource/:id';
 const ofNested = '/:resource/:id/:nested';
+
+type TargetOf = Target | ((dialect: Dialect) => Target);
+
+/** Only version 0 replaces a single resource by POST. */
+const ofNew: TargetOf = (dialect) => (dialect === version0 ? 'resource' : 'collection');
 
 type WriteSpec = Pick<EndpointSpec, 'summary' | 'bodies' | 'isBodyOptional' | 'responses'>;
 
@@ -254,7 +262,13 @@ class Table {
       handle: this.#handler(handle),
     });
 
-  readonly write = (method: string, path: string, spec: WriteSpec, handle: Handle): Endpoint =>
+  readonly write = (
+    method: string,
+    path: string,
+    target: TargetOf,
+    spec: WriteSpec,
+    handle: Handle,
+  ): Endpoint =>
     endpoint(method, mount + path, {
       queryFaults: 'none',
       params: paramsOf(path),
@@ -262,6 +276,7 @@ class Table {
       ...spec,
       responseHeaders: { 200: ofAll, 201: { ...ofAll, ...optional(location) }, 404: ofAll },
       validation: 'own',
+      before: this.#checkTarget(target),
       handle: this.#handler(handle),
     });
 
@@ -274,6 +289,16 @@ class Table {
       handle: (request, reply) =>
         request.method === 'OPTIONS' ? respondToPreflight(request, reply) : handle(request, reply),
     });
+  }
+
+  #checkTarget(target: TargetOf): Step {
+    return async (request, reply) => {
+      const exchange = this.#exchange(request, reply);
+      const dialect = this.#dialectOf(request);
+      const needed = typeof target === 'string' ? target : target(dialect);
+      const isMissing = await isTargetMissing(exchange, needed, request.params as RecordPath);
+      if (isMissing) await dialect.send(request, reply, await dialect.none(exchange));
+    };
   }
 
   #handler(handle: Handle) {

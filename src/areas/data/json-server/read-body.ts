@@ -4,6 +4,7 @@ import { isObject } from '../../../base/json-object.js';
 import { parseForm } from '../../../http/body/parse-form.js';
 import {
   bodyText,
+  checkHead,
   maxParsedBodyBytes,
   mediaType,
   readBody,
@@ -23,6 +24,7 @@ const formType = 'application/x-www-form-urlencoded';
 export async function readBody0(request: Request): Promise<Body> {
   const type = mediaType(request.headers['content-type']);
   const isRead = type === 'application/json' || type === formType;
+  if (isRead) checkCoding(request);
   const { bytes } = await readBody(request, isRead ? maxParsedBodyBytes : 0, maxParsedBodyBytes);
   if (!isRead || bytes.length === 0) return {};
   rejectContentEncoding(request.headers['content-encoding']);
@@ -33,11 +35,18 @@ export async function readBody0(request: Request): Promise<Body> {
 
 /** Parses JSON, whatever the type. No body counts as empty. Returns `undefined` for anything but an object. */
 export async function readBody1(request: Request): Promise<Body | undefined> {
+  checkCoding(request);
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
   if (bytes.length === 0) return {};
   rejectContentEncoding(request.headers['content-encoding']);
   const body = readJson(bodyText(bytes));
   return isObject(body) ? body : undefined;
+}
+
+/** Rejects a compressed body before it is read, unless it may be empty. */
+function checkCoding(request: Request): void {
+  const { 'content-encoding': coding } = request.headers;
+  checkHead(request, maxParsedBodyBytes, () => rejectContentEncoding(coding));
 }
 
 function readForm(text: string): unknown {

@@ -7,7 +7,7 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag, optional } from '../../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, secret } from '../../../kit/endpoint.js';
 import type { Services } from '../../../kit/services.js';
-import { checkChild, checkSingle } from '../endpoints/check-before-body.js';
+import { checkChild, checkReplacedSingle, patchChecks } from '../endpoints/check-before-body.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import {
   acceptsBody,
@@ -134,7 +134,7 @@ const replaceSingle = (of: Collection) =>
     params,
     ...writeParameters.replaceSingle,
     ...acceptsBody(of),
-    before: checkSingle(of, 'replace', notOfCollections),
+    before: checkReplacedSingle(of, notOfCollections),
     body,
     responses: { 200: record, ...errors.body, ...failures(404, 405, 412) },
     responseHeaders: { ...headers.read, ...allow },
@@ -148,7 +148,7 @@ const changeSingle = (of: Collection) =>
       'Send a JSON merge patch (RFC 7396), in which null removes a member, or a JSON patch (RFC 6902).',
     params,
     ...writeParameters.change,
-    ...acceptsPatch(body, checkSingle(of, 'merge', notOfCollections)),
+    ...acceptsPatch(body, patchChecks(of, notOfCollections)),
     responses: { 200: record, ...errors.body, ...failures(404, 405, 409, 412) },
     responseHeaders: { ...headers.patch, ...allow },
     handle: serve(of, notOfCollections, write('merge')),

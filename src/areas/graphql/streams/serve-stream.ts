@@ -67,12 +67,12 @@ class RunningOperations {
 
   /** Begins and ends operations as requested, and returns whether the stream still exists. */
   async update(sandbox: Sandbox, token: string): Promise<boolean> {
-    const told = new Set(this.ended);
+    const reported = new Set(this.ended);
     const news = await sandbox.update(streamSpace, token, (current, nowMs) =>
-      takeNews(current, nowMs, told),
+      takeNews(current, nowMs, reported),
     );
     if (news === undefined) return false;
-    for (const id of told) this.ended.delete(id);
+    for (const id of reported) this.ended.delete(id);
     for (const { id, asked } of news.asked) this.#begin(id, asked);
     for (const [id, controller] of this.#running) {
       if (news.ids.has(id)) continue;

@@ -18,6 +18,11 @@ test.each([
   ['stale-while-revalidate', { swr: 7 }, 'stale-while-revalidate=7'],
   ['stale-if-error', { sie: 9 }, 'stale-if-error=9'],
   ['directives set to false', { private: false, noStore: false, mustRevalidate: false }, ''],
+  ['no-cache', { noCache: true, maxAge: 1 }, 'no-cache, max-age=1'],
+  ['proxy-revalidate', { proxyRevalidate: true }, 'proxy-revalidate'],
+  ['must-understand', { mustUnderstand: true, noStore: true }, 'no-store, must-understand'],
+  ['immutable', { immutable: true, maxAge: 1 }, 'max-age=1, immutable'],
+  ['no-transform', { noTransform: true }, 'no-transform'],
   [
     'all directives',
     { maxAge: 1, sMaxage: 2, swr: 3, sie: 4, private: true, noStore: true, mustRevalidate: true },
@@ -98,4 +103,25 @@ test.each([
   [{ lastModified: 'yes', expires: 'soon' }, ['lastModified', 'expires']],
 ])('%j: faults %j', (choices, expected) => {
   expect(checkChoices(choices).map(({ field }) => field)).toEqual(expected);
+});
+
+test.each<[Choices, object]>([
+  [{ noStore: true }, { forbiddenBy: 'no-store' }],
+  [{ noStore: true, mustUnderstand: true, status: 203 }, {}],
+  [{ mustUnderstand: true, status: 299 }, { forbiddenBy: 'must-understand' }],
+  [{ status: 299 }, {}],
+  [{ maxAge: 60, noCache: true }, { directives: ['noCache'] }],
+  [
+    { maxAge: 60, sMaxage: 5, age: 10, immutable: true },
+    { directives: ['immutable'], freshMs: 50_000, sharedFreshMs: 0 },
+  ],
+  [{ sMaxage: 5 }, { sharedFreshMs: 5000 }],
+  [
+    { expires: '60', swr: 1, sie: 2 },
+    { freshMs: 60_000, sharedFreshMs: 60_000, swrMs: 1000, sieMs: 2000 },
+  ],
+  [{ expires: '-60' }, { freshMs: 0, sharedFreshMs: 0 }],
+])('%j is judged as %j', (choices, expected) => {
+  const { sent } = cachingHeaders({}, { etag: 'none', ...choices }, facts);
+  expect(sent).toEqual({ isDated: false, ...expected });
 });

@@ -19,7 +19,19 @@ export const choiceFields = {
   sie: seconds('The directive stale-if-error (RFC 5861).'),
   private: directive('private'),
   noStore: directive('no-store'),
+  noCache: directive('no-cache'),
+  noTransform: directive('no-transform'),
   mustRevalidate: directive('must-revalidate'),
+  proxyRevalidate: directive('proxy-revalidate'),
+  mustUnderstand: directive('must-understand'),
+  immutable: directive('immutable'),
+  status: Type.Optional(
+    Type.Unsafe<number>({
+      type: 'integer',
+      enum: [200, 203, 299, 500, 502, 503, 504],
+      description: 'The status. No cache understands 299; errors ignore conditions. Default: 200.',
+    }),
+  ),
   vary: Type.Optional(
     Type.String({
       pattern: "^(?:\\*|[\\w!#$%&'*+.^`|~-]+(?: ?, ?[\\w!#$%&'*+.^`|~-]+){0,9})$",
@@ -40,6 +52,17 @@ export const choiceFields = {
 
 /** The directives whose parameters have shorter names. */
 export const directiveNames = { staleWhileRevalidate: 'swr', staleIfError: 'sie' };
+
+/** The directives without a value that a judge needs. */
+const judgedDirectives = [
+  ...(['private', 'noCache', 'noTransform', 'mustRevalidate'] as const),
+  ...(['proxyRevalidate', 'immutable'] as const),
+] as const;
+
+export type JudgedDirective = (typeof judgedDirectives)[number];
+
+/** The statuses of the choices whose caching a cache can understand. */
+const understood: ReadonlySet<number> = new Set([200, 203]);
 
 export type Choices = Static<TObject<typeof choiceFields>>;
 
@@ -101,22 +124,52 @@ export function cachingHeaders(kept: Choices, asked: Choices, facts: CachingFact
   return {
     entityTag,
     lastModifiedMs,
+    status: choices.status ?? 200,
     sent: {
-      isStorable: !choices.noStore,
+      ...rulesOf(choices),
       isDated: lastModifiedMs !== undefined,
       ...(entityTag !== undefined && { tag }),
+      ...(etag === 'weak' && ({ isWeak: true } as const)),
       ...freshness(choices, facts.nowMs, expiresMs, age === undefined ? 0 : age + agedBy),
     },
     headers: Object.fromEntries(present) as Readonly<Record<string, string>>,
   };
 }
 
-/** Returns the freshness lifetime in a private cache, which ignores s-maxage: RFC 9111 section 4.2.1. */
-function freshness({ maxAge }: Choices, nowMs: number, expiresMs: number | undefined, age: number) {
-  const lifetimeMs =
-    maxAge !== undefined ? maxAge * 1000 : expiresMs !== undefined ? expiresMs - nowMs : undefined;
-  if (lifetimeMs === undefined) return {};
-  return { freshMs: Math.max(0, lifetimeMs - age * 1000) };
+/** Returns the directives that a judge needs, and which of them forbids to store the response. */
+function rulesOf(choices: Choices) {
+  const { swr, sie, noStore, mustUnderstand, status = 200 } = choices;
+  // A cache that implements must-understand ignores no-store for statuses that it understands.
+  const isUnknown = mustUnderstand === true && !understood.has(status);
+  const forbiddenBy = isUnknown ? 'must-understand' : noStore && !mustUnderstand && 'no-store';
+  const names = judgedDirectives.filter((name) => choices[name]);
+  return {
+    ...(names.length > 0 && { directives: names }),
+    ...(forbiddenBy && ({ forbiddenBy } as const)),
+    ...(swr !== undefined && { swrMs: swr * 1000 }),
+    ...(sie !== undefined && { sieMs: sie * 1000 }),
+  };
+}
+
+/**
+ * Returns how long a private cache, which ignores s-maxage, and a shared cache may reuse the response
+ * without a request: RFC 9111 section 4.2.1.
+ */
+function freshness(choices: Choices, nowMs: number, expiresMs: number | undefined, age: number) {
+  const { maxAge, sMaxage, noCache, noStore } = choices;
+  // With must-understand, caches may or may not store a response with no-store.
+  if (noCache || noStore) return {};
+  const remaining = (seconds: number | undefined) => {
+    const lifetimeMs =
+      seconds !== undefined ? seconds * 1000 : expiresMs !== undefined && expiresMs - nowMs;
+    return lifetimeMs === false ? undefined : Math.max(0, lifetimeMs - age * 1000);
+  };
+  const freshMs = remaining(maxAge);
+  const sharedFreshMs = remaining(sMaxage ?? maxAge);
+  return {
+    ...(freshMs !== undefined && { freshMs }),
+    ...(sharedFreshMs !== undefined && { sharedFreshMs }),
+  };
 }
 
 function expiryOf({ expires = '' }: Choices, nowMs: number, passedMs: number): number | undefined {
@@ -133,9 +186,14 @@ export function directivesOf(choices: Choices): string {
   return [
     choices.private && 'private',
     choices.noStore && 'no-store',
+    choices.noCache && 'no-cache',
+    choices.noTransform && 'no-transform',
+    choices.mustUnderstand && 'must-understand',
     maxAge !== undefined && `max-age=${maxAge}`,
     sMaxage !== undefined && `s-maxage=${sMaxage}`,
     choices.mustRevalidate && 'must-revalidate',
+    choices.proxyRevalidate && 'proxy-revalidate',
+    choices.immutable && 'immutable',
     swr !== undefined && `stale-while-revalidate=${swr}`,
     sie !== undefined && `stale-if-error=${sie}`,
   ]

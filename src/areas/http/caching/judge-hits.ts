@@ -1,108 +1,137 @@
-/** Judges the cache of a client by the requests that reached the origin (RFC 9111). */
+/** Judges the cache of a client by the requests that reached the origin, and by reports of those that did not. */
 
-import { cite } from '../../../kit/verdict/citations.js';
 import { orderOf } from '../../../kit/verdict/exchange.js';
-import { type JudgedRule, type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
-import { type Hit, notedHeaders, type SentCaching } from './resource.js';
+import { type JudgedPart, type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
+import {
+  type CacheRule,
+  cacheRules,
+  type FailedPair,
+  has,
+  type Judgement,
+  namesTag,
+  type Pair,
+  type ReportedReuse,
+} from './cache-rules.js';
+import { type Hit, notedHeaders, type Reuse, type SentCaching } from './resource.js';
 
-/** A response, and a later request of the same client for the same URL and variant. */
-interface Pair {
-  readonly first: Hit;
-  readonly next: Hit;
-  readonly sent: SentCaching;
-  readonly gapMs: number;
-  /** Whether a response that may be stored had the same tag. */
-  readonly isTagKnown: boolean;
+/** A case for a rule, with the ids of the requests that show it. */
+interface Shown<Case> {
+  readonly judged: Case;
+  readonly requests: readonly string[];
 }
 
-/** Caches count whole seconds. */
-const toleranceMs = 1000;
-
-const isConditional = ({ headers }: Hit) =>
-  headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
-
-const onlyTag = 'Let no other response have the tag of one with no-store.';
-
-interface CacheRule extends JudgedRule {
-  /** Returns what would decide, if it cannot be told. */
-  readonly isKept: (pair: Pair) => boolean | string | null;
-}
-
-const rules: readonly CacheRule[] = [
-  {
-    rule: 'reuse-fresh',
-    level: 'should',
-    section: cite('RFC 9111', '2'),
-    hint: 'Reuse a fresh response without a request: max-age minus Age, or Expires minus Date.',
-    isKept({ sent: { isStorable, freshMs }, gapMs }) {
-      if (!isStorable || !freshMs) return null;
-      if (gapMs >= freshMs) return true;
-      return gapMs < freshMs - toleranceMs ? false : null;
-    },
-  },
-  {
-    rule: 'revalidate-stale',
-    level: 'advice',
-    section: cite('RFC 9111', '4.3.1'),
-    hint: 'Revalidate a stale response with If-None-Match or If-Modified-Since, if it is stored.',
-    isKept({ sent: { isStorable, tag, isDated, freshMs = 0 }, gapMs, next }) {
-      const hasValidator = tag !== undefined || isDated;
-      return isStorable && hasValidator && gapMs >= freshMs ? isConditional(next) : null;
-    },
-  },
-  {
-    rule: 'no-store',
-    level: 'must',
-    section: cite('RFC 9111', '5.2.2.5'),
-    hint: 'Store nothing of a response with no-store, so that its tag is never sent.',
-    isKept({ sent: { isStorable, tag }, next, isTagKnown }) {
-      if (isStorable || tag === undefined) return null;
-      if (!(next.headers['if-none-match'] ?? '').includes(`"${tag}"`)) return true;
-      return isTagKnown ? onlyTag : false;
-    },
-  },
-];
-
-/** `hits` are in the order of arrival. */
-export function judgeHits(hits: readonly Hit[]): readonly Verdict[] {
+/** `hits` are in the order of arrival, `reuses` in the order of the reports. */
+export function judgeHits(hits: readonly Hit[], reuses: readonly Reuse[] = []): Verdict[] {
   const pairs = pairsOf(hits);
-  return rules.map(({ isKept, ...rule }) => {
-    const parts = pairs.map((pair) => {
-      const judged = isKept(pair);
-      const requests = [pair.first.requestId, pair.next.requestId];
-      if (typeof judged !== 'string') return { isKept: judged, requests };
-      return { isKept: null, decidedBy: judged, requests };
-    });
-    return verdictOn('cache', rule, parts);
+  const failed = failedPairsOf(hits);
+  const reported = reuses.flatMap((reuse) => reportedReuse(reuse, hits));
+  return cacheRules.map((rule) => {
+    const { isKept, isReuseKept, isKeptAfterError, ...judgedRule } = rule satisfies CacheRule;
+    return verdictOn('cache', judgedRule, [
+      ...partsOf(isKept, pairs),
+      ...partsOf(isKeptAfterError, failed),
+      ...partsOf(isReuseKept, reported),
+    ]);
   });
 }
 
-function pairsOf(hits: readonly Hit[]): Pair[] {
-  const pairs: Pair[] = [];
+function partsOf<Case>(
+  judge: ((judged: Case) => Judgement) | undefined,
+  cases: readonly Shown<Case>[],
+): JudgedPart[] {
+  if (judge === undefined) return [];
+  return cases.map(({ judged, requests }) => {
+    const isKept = judge(judged);
+    if (typeof isKept !== 'string') return { isKept, requests };
+    return { isKept: null, decidedBy: isKept, requests };
+  });
+}
+
+/** Whether a request was certainly sent after this response, and could use it. */
+function follows(next: Hit, { arrival: { connection }, realMs: respondedAtMs }: Hit): boolean {
+  const response = { respondedAtMs, ...(connection !== undefined && { connection }) };
+  return orderOf(next.arrival, response) === 'after';
+}
+
+function pairsOf(hits: readonly Hit[]): Shown<Pair>[] {
+  const pairs: Shown<Pair>[] = [];
   const responses = new Map<string, Hit[]>();
-  const storedTags = new Set<string>();
+  const storable = new Set<string>();
+  const transformable = new Set<string>();
   for (const next of hits) {
     // A change invalidates stored responses: RFC 9111 section 4.4.
     if (next.method === 'PUT' && next.status < 300) responses.clear();
-    if (next.method !== 'GET' || next.sent === undefined || next.headers.range) continue;
+    const isError = next.status >= 500;
+    if (next.method !== 'GET' || next.headers.range || !(next.sent || isError)) continue;
     const key = keyOf(next);
     const before = responses.get(key) ?? [];
-    // A request that was sent before the response could not use it.
-    const first = before.findLast(({ arrival: { connection }, realMs: respondedAtMs }) => {
-      const response = { respondedAtMs, ...(connection !== undefined && { connection }) };
-      return orderOf(next.arrival, response) === 'after';
-    });
-    if (first?.sent !== undefined && !isForced(next)) {
-      const gapMs = next.realMs - first.realMs;
-      const isTagKnown = storedTags.has(first.sent.tag ?? '');
-      pairs.push({ first, next, sent: first.sent, gapMs, isTagKnown });
+    const first = before.findLast((each) => follows(next, each));
+    if (first?.sent !== undefined) {
+      const { sent, realMs } = first;
+      const judged = {
+        ...{ sent, next, gapMs: next.realMs - realMs },
+        freshMs: leastFreshMs(sent),
+        isShared: isProxied(first) || isProxied(next),
+        isForced: isForced(next),
+        isTagStorable: storable.has(sent.tag ?? ''),
+        isTagTransformable: transformable.has(sent.tag ?? ''),
+      };
+      pairs.push({ judged, requests: [first.requestId, next.requestId] });
     }
+    if (next.sent === undefined) continue;
     before.push(next);
     responses.set(key, before);
-    if (next.sent.isStorable && next.sent.tag !== undefined) storedTags.add(next.sent.tag);
+    const { tag, forbiddenBy } = next.sent;
+    if (tag !== undefined && forbiddenBy === undefined) storable.add(tag);
+    if (tag !== undefined && !has(next.sent, 'noTransform')) transformable.add(tag);
   }
   return pairs;
 }
+
+/** Errors in response to a condition with a known tag, each with the next request of the client. */
+function failedPairsOf(hits: readonly Hit[]): Shown<FailedPair>[] {
+  const gets = hits.filter(({ method }) => method === 'GET');
+  const keys = new Map(gets.map((hit) => [hit, keyOf(hit)]));
+  return gets.flatMap((failed, place) => {
+    if (failed.status < 500) return [];
+    const isSame = (other: Hit) => keys.get(other) === keys.get(failed);
+    const stored = gets
+      .slice(0, place)
+      .findLast((each) => isSame(each) && namesTag(failed, each.sent?.tag));
+    const next = gets.slice(place + 1).find((each) => isSame(each) && follows(each, failed));
+    if (stored?.sent === undefined || next === undefined) return [];
+    const { sent, realMs, requestId } = stored;
+    const judged = { sent, next, gapMs: next.realMs - realMs, freshMs: leastFreshMs(sent) };
+    return [{ judged, requests: [requestId, failed.requestId, next.requestId] }];
+  });
+}
+
+function reportedReuse(reuse: Reuse, hits: readonly Hit[]): Shown<ReportedReuse>[] {
+  const { requestId, cache, reportedAtMs } = reuse;
+  const place = hits.findLastIndex((hit) => hit.requestId === requestId);
+  const first = hits[place];
+  if (first?.sent === undefined) return [];
+  const isShared = cache === 'shared';
+  const key = keyOf(first);
+  const isValidation = ({ method, status, realMs }: Hit) =>
+    method === 'GET' && status < 500 && realMs <= reportedAtMs;
+  const judged = {
+    sent: first.sent,
+    gapMs: reportedAtMs - first.realMs,
+    freshMs: isShared ? first.sent.sharedFreshMs : first.sent.freshMs,
+    isShared,
+    isValidated: hits.slice(place + 1).some((hit) => isValidation(hit) && keyOf(hit) === key),
+  };
+  return [{ judged, requests: [requestId] }];
+}
+
+/** A cache of either kind may have sent the requests, so that the response is fresh only for both. */
+function leastFreshMs({ freshMs, sharedFreshMs }: SentCaching): number | undefined {
+  if (freshMs === undefined || sharedFreshMs === undefined) return freshMs;
+  return Math.min(freshMs, sharedFreshMs);
+}
+
+const isProxied = ({ headers }: Hit) => headers.via !== undefined;
 
 function keyOf({ target, client, headers, sentAs }: Hit): string {
   const variant = Object.entries(headers).filter(([name]) => !notedHeaders.includes(name));

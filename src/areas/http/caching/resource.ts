@@ -1,6 +1,7 @@
 /** A cacheable resource in the state, and the requests that reached the origin. */
 
 import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
 import { redact, removed, type Shown } from '../../../base/text/redact.js';
 import type { Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
@@ -8,7 +9,16 @@ import { isHarmlessHeader } from '../../../kit/recording/harmless-names.js';
 import { shownTarget } from '../../../kit/recording/shown-exchange.js';
 import type { Arrival } from '../../../kit/verdict/exchange.js';
 import type { LogSpace, Sandbox } from '../../../state/state.js';
-import type { Choices } from './choices.js';
+import type { Choices, JudgedDirective } from './choices.js';
+
+export const path = '/api/http/cache/:name';
+
+export const params = {
+  name: Type.String({
+    pattern: '^[\\w.-]{1,64}$',
+    description: '1 to 64 letters, digits, dots, underscores and hyphens. Every name exists.',
+  }),
+};
 
 export interface Resource {
   readonly version: number;
@@ -22,13 +32,21 @@ export interface Resource {
 
 /** The caching of a response, for the judge of later requests. */
 export interface SentCaching {
-  readonly isStorable: boolean;
+  readonly directives?: readonly JudgedDirective[];
+  /** The directive because of which no cache may store it. */
+  readonly forbiddenBy?: 'no-store' | 'must-understand';
   /** The opaque tag, without quotes. */
   readonly tag?: string;
+  readonly isWeak?: true;
   /** Whether it has Last-Modified. */
   readonly isDated: boolean;
   /** How long a private cache may reuse it; absent if the response does not say. */
   readonly freshMs?: number;
+  /** The same for a shared cache. */
+  readonly sharedFreshMs?: number;
+  /** How long it may be used once it is stale, while it is revalidated, and after an error. */
+  readonly swrMs?: number;
+  readonly sieMs?: number;
 }
 
 export interface Hit {
@@ -46,6 +64,8 @@ export interface Hit {
   readonly headers: Readonly<Record<string, Shown>>;
   /** Digest of the target and the headers in Vary as sent, if others see less of them. */
   readonly sentAs?: string;
+  /** Whether it came over TLS. */
+  readonly isEncrypted?: true;
   /** Absent after failures and changes. */
   readonly sent?: SentCaching;
 }
@@ -55,6 +75,22 @@ export const resourcesSpace: LogSpace<Resource, Hit> = {
   name: 'http-cache',
   maxKeys: 100,
   maxEntries: 100,
+};
+
+/** A report that a cache responded without a request, and with which response. */
+export interface Reuse {
+  /** Id of the request whose response was stored. */
+  readonly requestId: string;
+  readonly cache: 'private' | 'shared';
+  /** By the real clock. */
+  readonly reportedAtMs: number;
+}
+
+export const reusesSpace: LogSpace<true, Reuse> = {
+  name: 'http-cache-reuses',
+  maxKeys: 100,
+  maxEntries: 100,
+  isAlwaysThere: true,
 };
 
 /** The resource of every name before its first PUT. */
@@ -108,7 +144,7 @@ export function tagOf(name: string, { version }: Resource, variant: Variant): st
   return `${name}-${version}${suffix}`;
 }
 
-/** The request headers about caching. */
+/** The request headers about caching, and the sign of a proxy. */
 export const notedHeaders = [
   'cache-control',
   'pragma',
@@ -118,6 +154,7 @@ export const notedHeaders = [
   'if-unmodified-since',
   'if-range',
   'range',
+  'via',
 ];
 
 const noBytes = Buffer.alloc(0);
@@ -145,6 +182,7 @@ export async function noteHit(
     requestId: id,
     client: digestOf(JSON.stringify([sent(request, 'authorization'), sent(request, 'user-agent')])),
     method,
+    ...(request.baseUrl.startsWith('https:') && { isEncrypted: true }),
     target: target.slice(0, maxTargetLength) as Shown,
     headers: Object.fromEntries(headers),
     ...(!isWhole && { sentAs: digestOf(JSON.stringify([url, variant])) }),

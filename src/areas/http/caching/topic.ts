@@ -25,13 +25,12 @@ import {
   optional,
   vary,
 } from '../../../http/schemas/header-schemas.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
+import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
 import { presetToken } from '../../../kit/offers/front-page.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { arrivalBefore } from '../../../kit/verdict/exchange.js';
-import { verdictSchema } from '../../../kit/verdict/verdict.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import {
@@ -41,10 +40,12 @@ import {
   choicesOf,
   directiveNames,
 } from './choices.js';
-import { judgeHits } from './judge-hits.js';
+import { listHits, reportReuse } from './hits-endpoints.js';
 import {
   firstVersion,
   noteHit,
+  params,
+  path,
   type Resource,
   resourceOf,
   resourcesSpace,
@@ -53,7 +54,6 @@ import {
   variantOf,
 } from './resource.js';
 
-const path = '/api/http/cache/:name';
 const maxContentBytes = 64 * 1024;
 const preconditionFailed =
   'The resource does not match If-Match, If-Unmodified-Since or If-None-Match. GET it to see its validators.';
@@ -71,14 +71,12 @@ export const cachingTopic: Topic = {
       path: '/api/http/cache/practice?maxAge=60&age=20',
     })),
   ],
-  endpoints: ({ runtime: { clock } }) => [getResource(clock), changeResource(clock), listHits],
-};
-
-const params = {
-  name: Type.String({
-    pattern: '^[\\w.-]{1,64}$',
-    description: '1 to 64 letters, digits, dots, underscores and hyphens. Every name exists.',
-  }),
+  endpoints: ({ runtime: { clock } }) => [
+    getResource(clock),
+    changeResource(clock),
+    listHits,
+    reportReuse(clock),
+  ],
 };
 
 const date = optionalText('An HTTP date.');
@@ -121,6 +119,7 @@ const getResource = (clock: Clock) =>
       },
       304: Type.Null(),
       ...failures(412),
+      default: anyContent('The same, with the chosen status.'),
     },
     responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
     async handle(request, reply) {
@@ -139,13 +138,18 @@ const getResource = (clock: Clock) =>
         changedAtMs: resource.lastModifiedMs,
         tag: tagOf(name, resource, variant),
       });
-      const outcome = checkPreconditions(preconditionsOf(request), caching);
+      const isError = caching.status >= 500;
+      // Conditions apply only if the response would be 2xx: RFC 9110 section 13.2.1.
+      const outcome = isError ? 'proceed' : checkPreconditions(preconditionsOf(request), caching);
+      const status = outcome === 'proceed' ? caching.status : outcome;
       if (!isShared) {
-        const status = outcome === 'proceed' ? 200 : outcome;
         const arrival = arrivalBefore(reply, clock());
         const noted = { status, atMs: nowMs, realMs: realNowMs, arrival, variant };
-        await noteHit(request, status === 412 ? noted : { ...noted, sent: caching.sent });
+        const isReusable = status !== 412 && !isError;
+        await noteHit(request, isReusable ? { ...noted, sent: caching.sent } : noted);
       }
+      if (isError)
+        throw new HttpError(status, `Simulated failure: the resource has ?status=${status}.`);
       if (outcome === 412) throw new HttpError(412, preconditionFailed);
       // Without choices, no Cache-Control is sent, so caches decide themselves.
       reply.removeHeader('cache-control').headers(caching.headers);
@@ -154,7 +158,8 @@ const getResource = (clock: Clock) =>
       if (raw.sandboxAddress === undefined) addVary(reply, ofSandbox);
       const { version, content } = resource;
       if (content !== undefined) reply.headers(isolatingHeaders);
-      if (outcome === 304) return reply.code(304).send();
+      reply.code(status);
+      if (status === 304) return reply.send();
       if (content !== undefined) return reply.type(content.type).send(Buffer.from(content.text));
       const shown = Object.keys(variant).length > 0 ? variant : undefined;
       const description = JSON.stringify({ name, version, variant: shown });
@@ -173,6 +178,13 @@ const resourceSchema = Type.Object(
   { title: 'CachedResource' },
 );
 
+const changeSchema = Type.Object({
+  name: Type.String(),
+  version: Type.Integer(),
+  changedAt: text('By the clock of the sandbox.'),
+  url: Type.String(),
+});
+
 const changeResource = (clock: Clock) =>
   endpoint('PUT', path, {
     summary: 'Change the resource, and its caching',
@@ -182,15 +194,7 @@ const changeResource = (clock: Clock) =>
     query: openExceptTypos(choiceFields, directiveNames),
     headers: conditions,
     ...anyBodies,
-    responses: {
-      200: Type.Object({
-        name: Type.String(),
-        version: Type.Integer(),
-        changedAt: text('By the clock of the sandbox.'),
-        url: Type.String(),
-      }),
-      ...failures(403, 412, 413, 415),
-    },
+    responses: { 200: changeSchema, ...failures(403, 412, 413, 415) },
     responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
     async handle(request, reply) {
       const { name } = request.params;
@@ -250,49 +254,3 @@ async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   if (fault !== undefined) rejectField('headers.Content-Type', fault);
   return { content: { type, text: bodyText(bytes) } };
 }
-
-const listHits = endpoint('GET', `${path}/hits`, {
-  summary: 'List the requests that reached the origin',
-  description:
-    'Requires a private sandbox. Lists the newest 100 in order of arrival. Responses from a cache are not in the list.',
-  params,
-  query: openExceptTypos({}),
-  responses: {
-    200: Type.Object({
-      name: Type.String(),
-      count: Type.Integer({
-        description: 'Number of all requests, including those no longer listed.',
-      }),
-      hits: Type.Array(
-        Type.Object({
-          at: text('By the clock of the sandbox.'),
-          method: Type.String(),
-          target: text('The path without the sandbox prefix, and the query.'),
-          status: Type.Integer({ description: 'Status of the response; 304 is a hit as well.' }),
-          headers: objectOf(
-            { type: 'string' },
-            'Conditions, Cache-Control, and the headers in Vary.',
-          ),
-          requestId: Type.String(),
-        }),
-      ),
-      verdicts: Type.Array(verdictSchema, { description: 'About a private cache.' }),
-    }),
-    ...failures(403),
-  },
-  async handle(request) {
-    const { name } = request.params;
-    const log = ownSandbox(request, 'Recorded hits need').log(resourcesSpace, name);
-    const status = await log.status();
-    const entries = await log.newest(resourcesSpace.maxEntries);
-    const hits = entries.map(({ item }) => item).reverse();
-    return {
-      name,
-      count: status?.lastSequence ?? 0,
-      hits: hits.map(({ atMs, method, target, status, headers, requestId }) => {
-        return { at: new Date(atMs).toISOString(), method, target, status, headers, requestId };
-      }),
-      verdicts: judgeHits(hits),
-    };
-  },
-});

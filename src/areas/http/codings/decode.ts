@@ -52,6 +52,22 @@ export const decode = endpoint('POST', '/api/http/decode', {
     ...failures(413, 415),
   },
   responseHeaders: { 415: takenCodings },
+  examples: {
+    'Plain text': { type: 'text/plain', body: 'Hello' },
+    // The codings depend on the version of Node.
+    Gzip: {
+      headers: { 'Content-Encoding': 'gzip' },
+      type: 'text/plain',
+      body: Buffer.from('H4sIAAAAAAAAA/NIzcnJBwCCidH3BQAAAA==', 'base64'),
+      isNoExample: true,
+    },
+    'An unknown coding': {
+      headers: { 'Content-Encoding': 'compress' },
+      type: 'text/plain',
+      body: 'Hello',
+      isNoExample: true,
+    },
+  },
   /**
    * The decoded bytes, and the memory of decoders, count towards the memory for all bodies until the response is sent.
    */

@@ -68,6 +68,8 @@ const encoded = {
 
 const codingHeader = { 'Content-Encoding': optionalText('The coding of the body.') };
 
+const ofSize = { query: { size: 64 } };
+
 export const negotiated = endpoint('GET', '/api/http/encoding', {
   summary: 'Get a response in the coding that Accept-Encoding prefers',
   description:
@@ -75,6 +77,11 @@ export const negotiated = endpoint('GET', '/api/http/encoding', {
   query,
   responses: { 200: encoded, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...codingHeader, ...vary }, 406: vary },
+  examples: {
+    Plain: { headers: { 'Accept-Encoding': 'identity' } },
+    'Text of a given size': ofSize,
+    'Every coding rejected': { headers: { 'Accept-Encoding': '*;q=0' } },
+  },
   handle(request, reply) {
     addVary(reply, 'Accept-Encoding');
     const coding = negotiateCoding(request.headers['accept-encoding'] as string, codingsThere);
@@ -90,6 +97,16 @@ export const fixed = endpoint('GET', '/api/http/encoding/:coding', {
   query,
   responses: { 200: encoded, ...(!isZstdThere && { 406: notAcceptableSchema }) },
   responseHeaders: { 200: codingHeader },
+  examples: {
+    Plain: { path: { coding: 'identity' } },
+    'Text of a given size': { path: { coding: 'identity' }, ...ofSize },
+    'Plain bytes labelled gzip': { path: { coding: 'identity' }, query: { fault: 'wrong-label' } },
+    // The codings depend on the version of Node.
+    ...(!isZstdThere && {
+      'A coding that Node does not support': { path: { coding: 'zstd' }, isNoExample: true },
+    }),
+    Gzip: { path: { coding: 'gzip' }, ...ofSize, isNoExample: true },
+  },
   handle(request, reply) {
     const { coding } = request.params;
     if (coding !== 'zstd' || isZstdThere) return sendCoded(reply, coding, request.query);

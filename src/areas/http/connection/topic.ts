@@ -81,6 +81,10 @@ const describeConnection = endpoint('GET', path, {
       tls: tlsSchema,
     }),
   },
+  examples: {
+    'The connection': { isNoExample: true },
+    'An unknown error code': { query: { rst: 'now' } },
+  },
   handle({ raw, query }, reply) {
     const { socket, httpVersion } = raw;
     const rst = parseErrorCode('rst', query.rst);

@@ -135,12 +135,12 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
     const place = steps.indexOf(step.replace(/\/$/, ''));
     if (place < 0)
       throw new HttpError(404, `Unknown step. The exercise has these steps: ${steps.join(', ')}.`);
-    const came = ofExercise(receivedCookies(request).cookies);
+    const received = ofExercise(receivedCookies(request).cookies);
     const turn = await sandboxOf(request).update(jarsSpace, id, (visits) => {
       if (visits === undefined) return { value: undefined, result: undefined };
       const next = nextStep(visits);
       // Only the first visit to a step counts: later visits may have other cookies.
-      const visit = { sent: came, requestId: request.id };
+      const visit = { sent: received, requestId: request.id };
       return { value: place === next ? { ...visits, [place]: visit } : visits, result: next };
     });
     if (turn === undefined) throw new HttpError(404, unknownJar);
@@ -150,6 +150,10 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
     }
     if (place === turningStep) reply.header('set-cookie', turningCookies(basePathOf(address)));
     const following = steps[place + 1];
-    return { step, came, next: following === undefined ? address : `${address}/${following}` };
+    return {
+      step,
+      came: received,
+      next: following === undefined ? address : `${address}/${following}`,
+    };
   },
 });

@@ -128,7 +128,7 @@ export function nextStep(visits: Visits): number {
 export function judgeJar(visits: Visits) {
   const isComplete = nextStep(visits) === steps.length;
   return cookies.map((cookie) => {
-    const judged = steps.map((step, place) => judgeVisit(cookie, step, place, visits[place]?.sent));
+    const judged = steps.map((step, index) => judgeVisit(cookie, step, index, visits[index]?.sent));
     return {
       name: cookie.name,
       rule: cookie.rule,
@@ -147,7 +147,7 @@ export function jarVerdicts(visits: Visits): readonly Verdict[] {
   const isComplete = nextStep(visits) === steps.length;
   return cookies.map((cookie) => {
     const { name, rule: hint, section } = cookie;
-    const judged = steps.map((step, place) => judgeVisit(cookie, step, place, visits[place]?.sent));
+    const judged = steps.map((step, index) => judgeVisit(cookie, step, index, visits[index]?.sent));
     const wrong = judged.filter(({ isRight }) => isRight === false);
     const isIgnored = wrong.length > 0 && wrong.every(({ came }) => came?.length === 0);
     const parts = judged.map(({ isRight }, place) => ({
@@ -175,13 +175,13 @@ export function verdictOf(
 function judgeVisit(
   { name, value, comesTo }: (typeof cookies)[number],
   step: string,
-  place: number,
+  index: number,
   sent: readonly SentCookie[] | undefined,
 ) {
-  const isExpected = comesTo(`/${step}`, place);
+  const isExpected = comesTo(`/${step}`, index);
   const expected = isExpected ? 'comes' : 'stays away';
   if (sent === undefined) return { step, expected, came: null, isRight: null };
-  const came = sent.filter((each) => each.name === name).map((each) => each.value);
-  const isRight = isExpected ? came.length === 1 && came[0] === value : came.length === 0;
-  return { step, expected, came, isRight };
+  const values = sent.filter((each) => each.name === name).map((each) => each.value);
+  const isRight = isExpected ? values.length === 1 && values[0] === value : values.length === 0;
+  return { step, expected, came: values, isRight };
 }

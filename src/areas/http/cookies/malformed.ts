@@ -139,6 +139,7 @@ export const listMalformed = endpoint('GET', path, {
       ...receivedFields,
     }),
   },
+  examples: { 'All kinds': {} },
   handle(request) {
     const base = `${request.baseUrl}${path}`;
     const kinds = rows.map(([kind, about]) => ({ kind, about, url: `${base}/${kind}` }));
@@ -164,6 +165,10 @@ export const setMalformed = endpoint('GET', `${path}/:kind`, {
     404: errorSchema,
   },
   responseHeaders: { 200: setCookie },
+  examples: {
+    'A semicolon in quotes': { path: { kind: 'quoted-semicolon' } },
+    'An unknown kind': { path: { kind: 'burnt' } },
+  },
   handle(request, reply) {
     const row = rows.find(([each]) => each === request.params.kind);
     if (row === undefined) {

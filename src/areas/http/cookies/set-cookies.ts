@@ -46,10 +46,13 @@ export function asText(header: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
+const twoOfOneName = { headers: { Cookie: 'flavour=oat; flavour=nut' } };
+
 export const show = endpoint('GET', path, {
   summary: 'Show the cookies of the request',
   query: openExceptTypos({}),
   responses: { 200: Type.Object(receivedFields) },
+  examples: { 'Two of one name': twoOfOneName },
   handle: receivedCookies,
 });
 
@@ -65,6 +68,7 @@ export const showDeep = endpoint('GET', deep, {
       ...receivedFields,
     }),
   },
+  examples: { 'A cookie': twoOfOneName },
   handle(request) {
     const here = basePathOf(request.baseUrl) + deep;
     return { path: here, matching: matchingPaths(here), ...receivedCookies(request) };
@@ -91,6 +95,11 @@ const outcomeSchema = Type.Object(
 );
 
 export const setCookie = { 'Set-Cookie': text('One header for each cookie.') };
+
+const manyAttributes = {
+  ...{ name: 'flavour', value: 'oat', maxAge: 3600, expires: '2027-01-01T00:00:00Z' },
+  ...{ httpOnly: true, sameSite: 'Lax' },
+};
 
 export const setOne = endpoint('POST', path, {
   summary: 'Set a cookie with any attributes',
@@ -120,6 +129,11 @@ export const setOne = endpoint('POST', path, {
   ),
   responses: { 200: outcomeSchema },
   responseHeaders: { 200: setCookie },
+  examples: {
+    'Many attributes': { json: manyAttributes },
+    'A malformed cookie': { json: { name: '__Host-flavour', value: 'oat', path: '/x' } },
+    'A semicolon': { json: { name: 'a', value: 'b;c' } },
+  },
   handle(request, reply) {
     const { value = '', expires, ...given } = request.body;
     if (expires === undefined) return set(request, reply, { ...given, value });
@@ -138,6 +152,7 @@ export const setSeveral = endpoint('GET', `${path}/set`, {
   }),
   responses: { 200: Type.Object({ cookies: Type.Array(outcomeSchema) }) },
   responseHeaders: { 200: setCookie },
+  examples: { Two: { query: { flavour: 'oat', size: 'small' } }, None: {} },
   // Any parameter is a cookie.
   queryFaults: 'none',
   handle(request, reply) {
@@ -168,6 +183,7 @@ export const remove = endpoint('DELETE', `${path}/:name`, {
   }),
   responses: { 200: outcomeSchema },
   responseHeaders: { 200: setCookie },
+  examples: { 'A cookie': { path: { name: 'flavour' } } },
   handle(request, reply) {
     const { name } = request.params;
     return set(request, reply, {

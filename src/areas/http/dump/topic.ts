@@ -62,6 +62,10 @@ const dump = endpoint(anyMethod, path, {
     ...failures(413),
   },
   responseHeaders: { 200: noSniff },
+  examples(method) {
+    const body = /^P/.test(method) && { type: 'text/plain', body: 'Hello' };
+    return { 'The bytes': { ...body }, Parsed: { query: { as: 'json' }, ...body } };
+  },
   async handle(request, reply) {
     const { raw } = request;
     if (raw.httpVersionMajor === 2) {

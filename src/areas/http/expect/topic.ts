@@ -97,11 +97,11 @@ const meetExpectation = ({ held }: Limits) =>
       const { behaviour } = request.params;
       const { delay = defaultDelays[behaviour], status: wanted } = request.query;
       const body = new ExpectedBody(request);
-      const place = held.hold(request, reply);
+      const hold = held.hold(request, reply);
       try {
-        await takeBody(request, body, behaviour, 1000 * delay, place);
+        await takeBody(request, body, behaviour, 1000 * delay, hold);
       } finally {
-        place.release();
+        hold.release();
       }
       if (reply.raw.destroyed) return reply;
       const usual = behaviour === 'final' ? 417 : body.isHere ? 200 : 408;
@@ -122,19 +122,19 @@ async function takeBody(
   body: ExpectedBody,
   behaviour: Behaviour,
   delayMs: number,
-  place: HeldRequest,
+  hold: HeldRequest,
 ): Promise<void> {
   const reading = readBody(request, 0).then(() => true);
   // It fails if the response ends the connection before the body has arrived.
   reading.catch(() => {});
   if (behaviour === 'silent') {
-    await Promise.race([reading, pause(delayMs, place)]);
+    await Promise.race([reading, pause(delayMs, hold)]);
     return;
   }
-  await pause(delayMs, place);
+  await pause(delayMs, hold);
   // The body may have arrived together with the head.
   await new Promise((resolve) => setImmediate(resolve));
-  if (behaviour === 'final' || place.signal.aborted) return;
+  if (behaviour === 'final' || hold.signal.aborted) return;
   body.sendContinue();
   await reading;
 }

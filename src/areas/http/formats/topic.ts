@@ -14,6 +14,7 @@ import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/head
 import { setStatus } from '../../../http/status/status-companions.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import type { ExampleRequest, Examples } from '../../../kit/example.js';
 import type { Topic } from '../topic.js';
 import { charsets, encodeText, hasMark, recordIn } from './charsets.js';
 import { type FormatName, formatNames, formats, offers } from './formats.js';
@@ -50,12 +51,25 @@ const query = {
 
 const everyFormat = bytesOf(offers.map(({ types }) => types[0]));
 
+/** Examples would show bytes that are not text wrongly. */
+const shown = (name: FormatName) =>
+  name === 'msgpack' || name === 'cbor' ? ({ isNoExample: true } as const) : {};
+
+const examplesOf = (request: (name: FormatName) => ExampleRequest): Examples =>
+  Object.fromEntries(
+    formatNames.map((name) => [`As ${name}`, { ...request(name), ...shown(name) }]),
+  );
+
 const negotiated = endpoint('GET', path, {
   summary: 'Get a record in the format that Accept prefers',
   description: `${formatNames.join(', ')}, by the weights of Accept; the first of equals. 406 lists the media types.`,
   query,
   responses: { 200: everyFormat, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...vary, ...noSniff, ...contentSecurityPolicy }, 406: vary },
+  examples: {
+    ...examplesOf((name) => ({ headers: { Accept: formats[name].types[0] } })),
+    'An unsupported format': { headers: { Accept: 'image/png' } },
+  },
   handle(request, reply) {
     addVary(reply, 'Accept');
     const chosen = negotiateType(request.headers.accept, offers);
@@ -75,6 +89,7 @@ const fixed = endpoint('GET', `${path}/:format`, {
   query,
   responses: { 200: everyFormat },
   responseHeaders: { 200: { ...noSniff, ...contentSecurityPolicy } },
+  examples: examplesOf((format) => ({ path: { format } })),
   handle(request, reply) {
     const { format } = request.params;
     return write(reply, format, formats[format].types[0], request.query);
@@ -129,6 +144,7 @@ const problem = endpoint('GET', `${path}/problem`, {
       },
     },
   },
+  examples: { Forbidden: {} },
   handle({ query: { status }, raw }, reply) {
     const prefix = prefixOf(raw);
     setStatus(reply, status, { location: prefix + path, allow: ['GET', 'HEAD'], size: 0 });

@@ -11,6 +11,7 @@ import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-
 import { maxPacedSeconds, type RandomAccess, sendBytes } from '../../../http/sending/send-bytes.js';
 import { integer, optionalText } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import type { Examples } from '../../../kit/example.js';
 import type { Topic } from '../topic.js';
 import { seededBytes } from './seeded-bytes.js';
 
@@ -23,6 +24,23 @@ export const rangesTopic: Topic = {
   start: '/api/http/bytes/1024',
   summary: 'Parts of a representation, resumed downloads, digests.',
   endpoints: ({ limits: { held } }) => [getBytes(held)],
+};
+
+/** The first six bytes of this seed are letters, so that examples can show them. */
+const letters = { path: { n: 6 }, query: { seed: '2283' } };
+const asking = (headers: Readonly<Record<string, string>>) => ({ ...letters, headers });
+
+const examples: Examples = {
+  'All bytes': { ...letters, keeps: { etag: { header: 'ETag' } } },
+  'With a digest': asking({ 'Want-Repr-Digest': 'sha-256=10, sha-512=3' }),
+  'One range': asking({ Range: 'bytes=2-3' }),
+  'The last two': asking({ Range: 'bytes=-2', 'If-Range': '{{etag}}' }),
+  'Several ranges': asking({ Range: 'bytes=0-1,4-5' }),
+  'A range beyond the end': asking({ Range: 'bytes=6-' }),
+  'Not modified': asking({ 'If-None-Match': '{{etag}}' }),
+  'Another version': asking({ 'If-Match': '"another"' }),
+  'With a name': { ...letters, query: { ...letters.query, filename: 'naïve plan.bin' } },
+  'Too many bytes': { path: { n: maxBytes + 1 } },
 };
 
 const getBytes = (held: HeldRequests) =>
@@ -64,6 +82,7 @@ const getBytes = (held: HeldRequests) =>
     responseHeaders: rangeResponseHeaders({
       'Content-Disposition': optionalText('Present if the query has a name.'),
     }),
+    examples,
     handle(request, reply) {
       const { n } = request.params;
       const { seed, filename, bytesPerSecond } = request.query;

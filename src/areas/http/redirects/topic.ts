@@ -93,6 +93,16 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   }),
   ...redirecting,
   responses: { ...redirecting.responses, 404: errorSchema },
+  examples: {
+    'The first of three': { path: { hops: '3' } },
+    'Alternating statuses, relative, to another end': {
+      path: { hops: '2' },
+      query: { status: '302,307', form: 'relative', to: '/api/methods/any' },
+    },
+    'Preserved method and body': { path: { hops: '1' }, query: { status: '308' } },
+    'Too many redirects': { path: { hops: '21' } },
+    'An unknown kind': { path: { hops: 'nowhere' } },
+  },
   async handle(request, reply) {
     const left = hopsOf(request.params.hops);
     // Observers compare the body with the next one.
@@ -117,6 +127,7 @@ const redirectBack = endpoint(anyMethod, `${path}/loop`, {
   description: 'A client must detect the loop.',
   query: openExceptTypos({ status, form }),
   ...redirecting,
+  examples: { 'To itself': {} },
   handle(request, reply) {
     const { status, form } = request.query;
     const search = request.url.match(/\?.*/)?.[0] ?? '';
@@ -129,6 +140,7 @@ const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   description: 'A client has nothing to follow, so it must return this response.',
   query: openExceptTypos({ status }),
   responses: { ...redirecting.responses, 302: Type.Object({ status: Type.Integer() }) },
+  examples: { 'To nowhere': {} },
   handle(request, reply) {
     const status = Number.parseInt(request.query.status, 10);
     return reply.code(status).send({ status });
@@ -143,6 +155,10 @@ const redirectToOtherPort = (listeners: Runtime['listeners']) =>
     query: openExceptTypos({ status, to }),
     ...redirecting,
     responses: { ...redirecting.responses, 404: errorSchema },
+    examples: {
+      'Through a mapped port': {},
+      'To another host': { query: { to: '//example.org/' } },
+    },
     handle(request, reply) {
       const { status, to } = request.query;
       const { hostname } = new URL(request.baseUrl);
@@ -245,6 +261,13 @@ const report = endpoint(anyMethod, `${path}/end`, {
     }),
     413: errorSchema,
   },
+  examples: (method) => ({
+    'Everything that survived': {
+      query: { hops: 3 },
+      headers: { Cookie: 'a=1', Authorization: 'Bearer demo' },
+      ...(/^P/.test(method) && { json: { name: 'Ada' } }),
+    },
+  }),
   async handle(request) {
     const { method, headers, query } = request;
     const body = await readBody(request, shownBodyBytes);

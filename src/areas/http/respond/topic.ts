@@ -8,7 +8,7 @@ import type { HeldRequests } from '../../../http/held-requests.js';
 import { HttpError, rejectFaults, rejectField } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
 import { optionalText } from '../../../kit/describe/value-schemas.js';
-import { endpoint, open, secret } from '../../../kit/endpoint.js';
+import { endpoint, openExceptTypos, secret } from '../../../kit/endpoint.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
 import { bodyValidator } from '../../../kit/input/validators.js';
 import type { Topic } from '../topic.js';
@@ -58,7 +58,7 @@ const respondOnce = (held: HeldRequests) =>
     summary: 'Respond with the script in the request',
     description:
       'The script is the JSON body, or in the query for methods without a body. Browsers never run the response as a page of this service.',
-    query: open({
+    query: openExceptTypos({
       script: secret(
         optionalText('The script as JSON, in base64url. The body can then be anything.'),
       ),

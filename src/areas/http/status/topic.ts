@@ -115,6 +115,23 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     },
     default: anyContent('The requested status, with its headers; also any error.'),
   },
+  examples: (method) => ({
+    'A success': { path: { codes: '200' } },
+    'A body and a header': {
+      path: { codes: '200' },
+      query: { body: 'Hello', header: ['X-Greeting:Hello', 'Cache-Control:max-age=5'] },
+    },
+    'No content': { path: { codes: '204' } },
+    'Too many requests': { path: { codes: '429' }, query: { retryAfter: '30' } },
+    ...(method === 'GET' && {
+      'Several, by weight': {
+        path: { codes: '200:3,503:1' },
+        query: { seed: 7 },
+        headers: { 'X-Sandbox': 'mine' },
+      },
+      'No status': { path: { codes: '700' } },
+    }),
+  }),
   async handle(request, reply) {
     const { codes } = request.params;
     const { seed, body, header = [], headerEncoding = 'latin1', retryAfter } = request.query;

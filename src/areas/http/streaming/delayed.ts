@@ -34,6 +34,7 @@ export const streamLines = ({ limits, runtime }: Services) =>
     query: { interval: number(0, 60, 'Seconds between two lines.', 0) },
     responses: { 200: bytesOf('application/x-ndjson') },
     responseHeaders: { 200: unbuffered },
+    examples: { 'Three lines': { path: { n: 3 } }, 'No lines': { path: { n: 0 } } },
     handle(request, reply) {
       const { n } = request.params;
       const { interval } = request.query;
@@ -41,11 +42,11 @@ export const streamLines = ({ limits, runtime }: Services) =>
         const message = `${n} lines at intervals of ${interval} s take longer than ${maxHeldSeconds} s. Request fewer lines, or a shorter interval.`;
         rejectField('interval', message);
       }
-      const place = holdFor(interval, reply, limits);
+      const hold = holdFor(interval, reply, limits);
       reply.header('content-type', 'application/x-ndjson').header('x-accel-buffering', 'no');
       const lines = linesOf(n, runtime.clock);
       return streamOf(request, () =>
-        place === undefined ? lines : atIntervals(lines, interval * 1000, place),
+        hold === undefined ? lines : atIntervals(lines, interval * 1000, hold),
       );
     },
   });
@@ -68,9 +69,10 @@ export const dripBytes = (limits: Limits) =>
     },
     responses: { 200: bytesOf('application/octet-stream') },
     responseHeaders: { 200: unbuffered },
+    examples: { 'Ten bytes': { query: { bytes: 10, duration: 0 } } },
     handle(request, reply) {
       const { bytes, duration, status } = request.query;
-      const place = isBodiless(status) ? undefined : holdFor(duration, reply, limits);
+      const hold = isBodiless(status) ? undefined : holdFor(duration, reply, limits);
       const location = `${prefixOf(request.raw)}/api/http/drip`;
       setStatus(reply, status, { location, allow: ['GET', 'HEAD'], size: bytes });
       if (isBodiless(status)) return Buffer.alloc(0);
@@ -78,7 +80,7 @@ export const dripBytes = (limits: Limits) =>
         .header('content-type', 'application/octet-stream')
         .header('content-length', String(bytes))
         .header('x-accel-buffering', 'no');
-      return streamOf(request, () => drip(bytes, duration * 1000, place));
+      return streamOf(request, () => drip(bytes, duration * 1000, hold));
     },
   });
 
@@ -104,9 +106,10 @@ export const sendInterim = (limits: Limits) =>
       }),
     },
     responseHeaders: { 200: { Link: text('The links of the Early Hints, repeated.') } },
+    examples: { 'Early Hints': { query: { status: 103 } } },
     async handle(request, reply) {
       const { status: statuses, wait } = request.query;
-      const place = holdFor(wait, reply, limits);
+      const hold = holdFor(wait, reply, limits);
       const prefix = prefixOf(request.raw);
       // A browser would preload the first; the second is the index.
       const hints = [
@@ -117,8 +120,8 @@ export const sendInterim = (limits: Limits) =>
         const headers = hints.map((hint) => ['Link', hint] as const);
         sendInformational(reply.raw, { status, ...(status === 103 && { headers }) });
       }
-      if (place !== undefined) await pause(wait * 1000, place);
-      place?.release();
+      if (hold !== undefined) await pause(wait * 1000, hold);
+      hold?.release();
       reply.header('link', hints.join(', '));
       return { sent: request.raw.httpVersion === '1.0' ? [] : statuses };
     },

@@ -27,6 +27,7 @@ export const sendChunks = endpoint('GET', '/api/http/chunks', {
     }),
   },
   responses: { 200: bytesOf('text/plain') },
+  examples: { 'Three chunks': { query: { sizes: '1,2,3' } } },
   handle(request, reply) {
     const { sizes: given, extensions } = request.query;
     const sizes = parseSizes(given);
@@ -83,6 +84,7 @@ export const sendTrailers = endpoint('GET', '/api/http/trailers', {
     }),
   },
   responseHeaders: { 200: { Trailer: optionalText('The names of the trailer fields.') } },
+  examples: { Announced: { headers: { TE: 'trailers' } } },
   handle(request, reply) {
     const { headers, query, raw, method } = request;
     const message = 'Trailer fields follow this body. Many clients ignore them.';

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Clock } from '../../../base/awaitable.js';
-import { readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
+import { maxBodyBytes, readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { contentDisposition } from '../../../http/headers/content-disposition.js';
 import { headerValueFault } from '../../../http/headers/settable-headers.js';
@@ -58,8 +58,6 @@ export function describeFile(file: StoredFile, { baseUrl }: Request) {
   };
 }
 
-const maxSentBytes = 10 * 1024 * 1024;
-
 export const uploadsOf = (request: Request) => new Uploads(ownSandbox(request, 'Uploads need'));
 
 export const params = { id: text('The id of the upload.') };
@@ -85,7 +83,7 @@ export const add = (clock: Clock) =>
     async handle(request, reply) {
       const uploads = uploadsOf(request);
       rejectContentEncoding(request.headers['content-encoding']);
-      const body = await readBody(request, maxSentBytes);
+      const body = await readBody(request, maxBodyBytes);
       const { name, type, bytes } = await parseUpload(request, body.bytes);
       const given = { name, type, size: bytes.length, metadata: null, createdAtMs: clock() };
       const { id } = await uploads.add(given);

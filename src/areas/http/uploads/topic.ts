@@ -4,17 +4,19 @@ import { fixedHeadersToken } from '../../../kit/offers/entries.js';
 import { member } from '../../../kit/request-collection.js';
 import type { Topic } from '../topic.js';
 import * as files from './file-endpoints.js';
+import * as resumable from './resumable/resumable-endpoints.js';
+import { listRequests } from './resumable/verdict-endpoint.js';
 import * as tus from './tus-endpoints.js';
 
 const upload = { path: { id: '{{uploadId}}' } };
-const byClients = 'It needs values from the previous response, which a tus client has.';
+const byClients = 'It needs values from the previous response, which a client of uploads has.';
 
 export const uploadsTopic: Topic = {
   name: 'uploads',
   title: 'Uploads',
   // The list requires a private sandbox.
   start: `/s/demo${files.path}`,
-  summary: 'Files in forms, as bodies, and resumable with tus.',
+  summary: 'Files in forms, as bodies, and resumable with tus or by the draft of the IETF.',
   collection: {
     adaptations: {
       postHttpUploads: { call: 'A text file', keeps: { uploadId: member('id') } },
@@ -29,6 +31,9 @@ export const uploadsTopic: Topic = {
       patchHttpUploadsTusById: byClients,
       deleteHttpUploadsTusById: byClients,
       postHttpUploadsTusById: byClients,
+      getHttpResumableById: byClients,
+      patchHttpResumableById: byClients,
+      deleteHttpResumableById: byClients,
     },
   },
   offers: [
@@ -47,5 +52,11 @@ export const uploadsTopic: Topic = {
     tus.append,
     tus.end,
     tus.override,
+    resumable.getLimits,
+    resumable.create(clock),
+    listRequests,
+    resumable.getOffset(clock),
+    resumable.append(clock),
+    resumable.cancel(clock),
   ],
 };

@@ -1,7 +1,7 @@
 /** The body of a request that sends bytes of a resumable upload, checked against Upload-Checksum. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readBody } from '../../../http/body/request-body.js';
+import { maxBodyBytes, readBody } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
@@ -11,7 +11,6 @@ import { beyondEnd, pieceBytes } from './uploads.js';
 
 export const offsetType = 'application/offset+octet-stream';
 export const checksums = ['sha1', 'sha256', 'sha512', 'md5'] as const;
-const maxCheckedBytes = 10 * 1024 * 1024;
 
 interface Checksum {
   readonly algorithm: (typeof checksums)[number];
@@ -34,7 +33,7 @@ export async function* sentPieces(
     return;
   }
   const { algorithm, digest } = checksum;
-  const { bytes } = await readBody(request, maxCheckedBytes);
+  const { bytes } = await readBody(request, maxBodyBytes);
   const actual = createHash(algorithm).update(bytes).digest();
   if (actual.length !== digest.length || !timingSafeEqual(actual, digest)) {
     const message = `The body's ${algorithm} is ${actual.toString('base64')}, which does not match Upload-Checksum.`;

@@ -1,6 +1,7 @@
 /** Uploads in the state: all descriptions in one value, and the bytes of each upload in a log. */
 
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { turns } from '../../../base/work-in-turns.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { ByteRange } from '../../../http/sending/byte-ranges.js';
@@ -38,7 +39,14 @@ export interface StoredFile {
   /** For tus's concatenation: a partial upload, or the parts of a final upload. */
   readonly concat?: 'partial' | readonly Part[];
   /** The current writer. */
-  readonly lock?: { readonly token: string; readonly untilMs: number };
+  readonly lock?: Lock;
+}
+
+interface Lock {
+  readonly token: string;
+  readonly untilMs: number;
+  /** While a piece is on its way into the log. */
+  readonly isAppending?: true;
 }
 
 /** An upload whose log has some of another upload's bytes. */
@@ -50,7 +58,11 @@ export interface Part {
 type Given = Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs' | 'concat'>;
 
 /** How long an unfinished resumable upload is kept after its last bytes. */
-const lifetimeMs = 24 * 60 * 60 * 1000;
+const maxIdleMs = 24 * 60 * 60 * 1000;
+
+/** How often, and how many times, a request looks whether another one has stored its piece. */
+const lookMs = 20;
+const looks = 250;
 
 type Files = readonly StoredFile[];
 
@@ -85,7 +97,7 @@ export class Uploads {
       const made: StoredFile = {
         ...given,
         ...{ id, offset: 0, pieces: 0, sha256: null },
-        ...(expires && { expiresAtMs: nowMs + lifetimeMs }),
+        ...(expires && { expiresAtMs: nowMs + maxIdleMs }),
       };
       return { value: [...files, made], result: made };
     });
@@ -189,6 +201,7 @@ export class Uploads {
     id: string,
     offset: number,
     pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+    isComplete = (file: StoredFile) => file.offset === file.size,
   ): Promise<StoredFile> {
     const token = randomBytes(9).toString('base64url');
     await this.#change(id, (file, nowMs) => {
@@ -207,7 +220,26 @@ export class Uploads {
       await this.#change(id, unlock).catch(() => {});
     }
     const file = await this.find(id);
-    return file.offset === file.size && file.sha256 === null ? this.finish(file) : file;
+    return file.sha256 === null && isComplete(file) ? this.finish(file) : file;
+  }
+
+  /**
+   * Ends the writing of another request, after the piece that it stores, and returns whether there was one. The offset
+   * then stays until the next write.
+   */
+  async takeOver(id: string): Promise<{ readonly file: StoredFile; readonly wasLocked: boolean }> {
+    const { lock: held } = await this.find(id);
+    const wasLocked = held !== undefined && held.untilMs > (await this.#sandbox.now());
+    for (let look = 0; look < looks; look++) {
+      const file = await this.#change(id, (before, nowMs) => {
+        const { lock, ...rest } = before;
+        const isHeld = lock !== undefined && lock.untilMs > nowMs;
+        return isHeld && lock.isAppending ? before : rest;
+      });
+      if (file.lock === undefined) return { file, wasLocked };
+      await sleep(lookMs);
+    }
+    throw locked();
   }
 
   async #append(id: string, token: string, bytes: Buffer): Promise<void> {
@@ -217,13 +249,18 @@ export class Uploads {
       if (before.size === null) checkRoom(others, offset);
       else if (offset > before.size) throw beyondEnd(before.size);
       if (before.pieces >= maxPieces) throw new HttpError(413, tooManyPieces);
-      const lock = { token, untilMs: nowMs + lockMs };
-      const expiry = before.expiresAtMs === undefined ? {} : { expiresAtMs: nowMs + lifetimeMs };
+      const lock = { token, untilMs: nowMs + lockMs, isAppending: true } as const;
+      const expiry = before.expiresAtMs === undefined ? {} : { expiresAtMs: nowMs + maxIdleMs };
       return { ...before, offset, pieces: before.pieces + 1, lock, ...expiry };
     });
     const item = { offset: file.offset - bytes.length };
     const sequence = await this.#sandbox.log(contentsSpace, id).append(item, bytes);
     if (sequence === undefined) throw new HttpError(404, unknownFile);
+    await this.#change(id, ({ lock, ...rest }) => {
+      if (lock === undefined) return rest;
+      const { isAppending: _stored, ...held } = lock;
+      return { ...rest, lock: held };
+    });
   }
 
   /** Computes the digest of a complete file. */
@@ -234,7 +271,9 @@ export class Uploads {
       await turns.next();
     }
     const sha256 = hash.digest('hex');
-    return this.#change(file.id, ({ expiresAtMs: _never, ...before }) => ({ ...before, sha256 }));
+    return this.#change(file.id, ({ expiresAtMs: _never, ...before }) => {
+      return { ...before, size: before.offset, sha256 };
+    });
   }
 
   /** Throws 404 if some of its bytes were evicted by other files. */

@@ -1,20 +1,14 @@
 /** The test plan for clients of language models, and its runs. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { generationPaths, planPath, runsPath } from '../messages/mount.js';
+import { testPlanEndpoints } from '../../../kit/verdict/test-plan.js';
+import { generationPaths, planPath } from '../messages/mount.js';
 import {
-  beginRun,
-  changeStep,
-  checkCase,
+  llmRuns,
   observedOutcomes,
   outcomeOf,
   outcomes,
-  readRun,
   reportedOutcomes,
   type Step,
 } from '../plan/runs.js';
@@ -23,7 +17,6 @@ import { brokenStream, cases, type Misbehaviour, rightClient } from '../streams/
 import { nextMessage, playedTool, resultOf } from '../streams/played-case.js';
 
 const text = Type.String();
-const caseNames = [...cases.keys()];
 
 const nature = oneOf(['broken', 'odd', 'either']);
 
@@ -78,92 +71,42 @@ function describeCase([name, { name: misbehave, at }]: readonly [string, Misbeha
 
 export const plan = [...cases].map(describeCase);
 
-const bodySchema = Type.Object(
-  { cases: Type.Optional(Type.Array(text, { minItems: 1, maxItems: 2 * caseNames.length })) },
-  { additionalProperties: false, default: {} },
-);
-
-export const planEndpoints: readonly Endpoint[] = [
-  endpoint('GET', planPath, {
-    hide: true,
-    summary: 'List broken streams, and what clients should do',
-    description: '`misbehave` and `at` are parameters of the endpoints.',
-    responses: { 200: planSchema },
-    handle: () => plan,
-  }),
-  endpoint('POST', runsPath, {
-    hide: true,
-    summary: 'Start a run of the test plan for language models',
-    description: 'Each case has its own base URLs. A run is stored for a day.',
-    body: bodySchema,
-    responses: { 201: Type.Array(stepSchema), ...failures(400, 413, 415) },
-    responseHeaders: { 201: { Location: text } },
-    async handle({ body, sandbox, baseUrl }, reply) {
-      const { cases: wanted = caseNames } = body;
-      const unknown = wanted.find((each) => !cases.has(each));
-      if (unknown !== undefined) {
-        throw new HttpError(400, 'cases must be names of cases in GET /llm/test-plan.', {
-          body: { errors: [{ field: 'cases', message: `Unknown case: ${unknown.slice(0, 100)}` }] },
-        });
-      }
-      const names = [...new Set(wanted)];
-      const run = await beginRun(sandbox, names);
-      const location = `${baseUrl}${runsPath}/${run}`;
-      const steps = names.map((name) => describe(location, name, {}));
-      return reply.code(201).header('location', location).send(steps);
+export const planEndpoints = testPlanEndpoints({
+  path: planPath,
+  isHidden: true,
+  texts: {
+    list: {
+      summary: 'List broken streams, and what clients should do',
+      description: '`misbehave` and `at` are parameters of the endpoints.',
     },
-  }),
-  endpoint('GET', `${runsPath}/:run`, {
-    hide: true,
-    summary: 'Show what a client did with each broken stream',
-    params: { run: text },
-    responses: { 200: Type.Array(stepSchema), ...failures(404) },
-    async handle({ params: { run: id }, sandbox, baseUrl }) {
-      const run = await readRun(sandbox, id);
-      return run.cases.map((name) =>
-        describe(`${baseUrl}${runsPath}/${id}`, name, run.steps[name] ?? {}),
-      );
+    start: {
+      summary: 'Start a run of the test plan for language models',
+      description: 'Each case has its own base URLs. A run is stored for a day.',
     },
-  }),
-  endpoint('PUT', `${runsPath}/:run/:name`, {
-    hide: true,
-    summary: 'Report what a client did with a broken stream',
-    description: 'A report overrides what the service inferred, but nothing that is certain.',
-    params: { run: text, name: text },
-    body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
-    responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
-    handle: report,
-  }),
-];
-
-async function report({
-  params: { run: id, name },
-  body,
-  sandbox,
-  baseUrl,
-}: Request<{
-  Params: { run: string; name: string };
-  Body: { outcome: (typeof reportedOutcomes)[number] };
-}>) {
-  await checkCase(sandbox, { run: id, name });
-  const { outcome: reported } = body;
-  await changeStep(sandbox, { run: id, name }, (step) => ({ ...step, reported }));
-  const { steps } = await readRun(sandbox, id);
-  return describe(`${baseUrl}${runsPath}/${id}`, name, steps[name] ?? {});
-}
-
-function describe(location: string, name: string, step: Step) {
-  const { observed, reported } = step;
-  return {
-    case: name,
-    openai: `${location}/${name}/openai/v1`,
-    anthropic: `${location}/${name}/anthropic`,
-    outcome: outcomeOf(step),
-    evidence: evidenceOf(step),
-    ...(observed && { observed: observed.outcome }),
-    ...(reported && { reported }),
-  };
-}
+    read: { summary: 'Show what a client did with each broken stream' },
+    report: {
+      summary: 'Report what a client did with a broken stream',
+      description: 'A report overrides what the service inferred, but nothing that is certain.',
+    },
+  },
+  list: { schema: planSchema, entries: plan },
+  cases: [...cases.keys()],
+  hasChoice: true,
+  runs: llmRuns,
+  reported: reportedOutcomes,
+  step: {
+    schema: stepSchema,
+    describe: ({ name, step, url }) => ({
+      case: name,
+      openai: `${url}/${name}/openai/v1`,
+      anthropic: `${url}/${name}/anthropic`,
+      outcome: outcomeOf(step),
+      evidence: evidenceOf(step),
+      ...(step.observed && { observed: step.observed.outcome }),
+      ...(step.reported && { reported: step.reported }),
+    }),
+  },
+});
 
 function evidenceOf({ observed, reported, metBy }: Step): string {
   if (observed !== undefined) return observed.evidence;

@@ -1,9 +1,10 @@
 /** Chooses the misbehaviour of a response: by the case of a run, by the query, or by the script. */
 
 import type { Request } from '../../../http/exchange.js';
+import { readTestRun } from '../../../kit/verdict/test-runs.js';
 import { mistake } from '../messages/mistake.js';
 import { runCaseOf } from '../messages/mount.js';
-import { checkCase } from '../plan/runs.js';
+import { llmRuns } from '../plan/runs.js';
 import { readSettings } from '../script/script.js';
 import { cases, type Misbehaviour } from '../streams/cases.js';
 import { readMisbehaviour } from '../streams/read-misbehaviour.js';
@@ -12,7 +13,7 @@ import { readMisbehaviour } from '../streams/read-misbehaviour.js';
 export async function chooseMisbehaviour(request: Request): Promise<Misbehaviour | undefined> {
   const runCase = runCaseOf(request);
   if (runCase !== undefined) {
-    await checkCase(request.sandbox, runCase);
+    await readTestRun(llmRuns, request.sandbox, runCase.run, runCase);
     return cases.get(runCase.name);
   }
   const { misbehave, at } = request.query as { misbehave?: unknown; at?: unknown };

@@ -5,11 +5,13 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import type { HttpError } from '../../../http/http-error.js';
 import { arrivalBefore } from '../../../kit/verdict/exchange.js';
 import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
+import { isHeldBack, noteWhenSent } from '../../../kit/verdict/handover.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
+import { changeTestStep } from '../../../kit/verdict/test-runs.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
 import { runCaseOf } from '../messages/mount.js';
-import { changeStep, type Observed, observe } from '../plan/runs.js';
+import { llmRuns, type Observed, observe, type Step } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import {
   type Broken,
@@ -81,7 +83,8 @@ async function observeStep(request: Request, observed: Observed): Promise<void> 
   const runCase = runCaseOf(request);
   if (runCase === undefined) return;
   const evidence = `${observed.evidence} (request ${request.id})`;
-  await changeStep(request.sandbox, runCase, (step) => observe(step, { ...observed, evidence }));
+  const change = (step: Step) => observe(step, { ...observed, evidence });
+  await changeTestStep(llmRuns, request.sandbox, runCase, change);
 }
 
 /** Records the rule that an invalid request breaks, if it breaks one. */
@@ -132,13 +135,11 @@ export async function rememberCompletion(
   });
   const runCase = runCaseOf(request);
   if (broken === undefined || runCase === undefined) return;
-  await ignoringOutages(() =>
-    changeStep(request.sandbox, runCase, (step) => ({
-      ...step,
-      metBy: step.metBy ?? request.id,
-      nature: broken.nature,
-    })),
-  );
+  const { nature } = broken;
+  const meet = (step: Step): Step => ({ ...step, metBy: step.metBy ?? request.id, nature });
+  await ignoringOutages(async () => {
+    await changeTestStep(llmRuns, request.sandbox, runCase, meet);
+  });
 }
 
 /** Remembers how long the client should wait. */
@@ -203,8 +204,9 @@ async function remember(
   outcome: Outcome,
 ): Promise<void> {
   if (!isJudged(request)) return;
-  const respondedAtMs = nowMs();
-  const { connection } = arrivalBefore(reply, respondedAtMs);
+  const beganAtMs = nowMs();
+  const respondedAtMs = isHeldBack(request) ? Number.MAX_SAFE_INTEGER : beganAtMs;
+  const { connection } = arrivalBefore(reply, beganAtMs);
   const exchange: Exchange = {
     requestId: request.id,
     turns: conversation.turns.length,
@@ -226,7 +228,20 @@ async function remember(
       }),
     ),
   );
+  if (isHeldBack(request)) await amendWhenSent(request, exchange, beganAtMs);
 }
+
+/** Notes when a response that is held back reaches the client. Until then, no request reacts to it. */
+const amendWhenSent = (request: Request, { notBeforeMs }: Exchange, beganAtMs: number) =>
+  noteWhenSent(request, async (isSent) => {
+    if (!isSent) return;
+    const respondedAtMs = nowMs();
+    const heldMs = respondedAtMs - beganAtMs;
+    await amend(request, {
+      respondedAtMs,
+      ...(notBeforeMs !== undefined && { notBeforeMs: notBeforeMs + heldMs }),
+    });
+  });
 
 const ofSilence: Readonly<Record<'handled' | 'mishandled', Observed>> = {
   handled: { outcome: 'handled', evidence: 'The client closed the silent stream.' },

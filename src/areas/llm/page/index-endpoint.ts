@@ -2,15 +2,16 @@
 
 import { type TSchema, Type } from 'typebox';
 import { addVary } from '../../../http/caching/caching.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { prefersPage } from '../../../http/negotiation/read-preferences.js';
 import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
 import { endpoint, unvalidated } from '../../../kit/endpoint.js';
-import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
+import { pageResponseHeaders, sendFilledPage } from '../../../kit/pages/send-page.js';
 import { plan } from '../control/plan-endpoints.js';
 import { keys } from '../exchange/keys.js';
 import { embeddingModel, modelNames, models } from '../messages/models.js';
 import { basePaths, planPath, root } from '../messages/mount.js';
-import { sendLlmPage } from './llm-page.js';
+import { renderCases, renderModels, renderOffer } from './offer.js';
 import { pinned } from './pinned.js';
 
 const listed = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
@@ -55,3 +56,11 @@ export const describeLab = endpoint('GET', root, {
     return describe(request.baseUrl);
   },
 });
+
+function sendLlmPage(request: Request, reply: Reply): Promise<Reply> {
+  return sendFilledPage(request, reply, 'llm', () => ({
+    '<!-- offer -->': renderOffer().text,
+    '<!-- cases -->': renderCases().text,
+    '<!-- models -->': renderModels().text,
+  }));
+}

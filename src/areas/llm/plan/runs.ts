@@ -2,12 +2,11 @@
 
 import { HttpError } from '../../../http/http-error.js';
 import {
-  beginTestRun,
-  changeTestStep,
-  type TestCase,
+  correctedOutcome,
+  type ReportedStep,
   type TestRun,
+  type TestRuns,
 } from '../../../kit/verdict/test-runs.js';
-import type { Sandbox, Space } from '../../../state/state.js';
 import type { Nature } from '../streams/broken-stream.js';
 
 export const reportedOutcomes = ['handled', 'mishandled'] as const;
@@ -26,57 +25,29 @@ export interface Observed {
   readonly isCertain?: true;
 }
 
-export interface Step {
+export interface Step extends ReportedStep<Reported> {
   /** Id of the request whose response was broken. */
   readonly metBy?: string;
   readonly nature?: Nature;
   readonly observed?: Observed;
-  readonly reported?: Reported;
-}
-
-interface Run extends TestRun<Step> {
-  readonly cases: readonly string[];
 }
 
 /** About 25 kilobytes each. */
-const runSpace: Space<Run> = { name: 'llm-runs', maxKeys: 20 };
+export const llmRuns: TestRuns<TestRun<Step>> = {
+  space: { name: 'llm-runs', maxKeys: 20 },
+  unknown: () =>
+    new HttpError(404, 'Unknown run or case. Start a run with POST /llm/test-plan/runs.'),
+};
 
-function unknownRun(): HttpError {
-  return new HttpError(404, 'Unknown run or case. Start a run with POST /llm/test-plan/runs.');
-}
-
-export function beginRun(sandbox: Sandbox, cases: readonly string[]): Promise<string> {
-  return beginTestRun(sandbox, runSpace, { cases });
-}
-
-/** Throws 404 for an unknown run. */
-export async function readRun(sandbox: Sandbox, id: string): Promise<Run> {
-  const run = await sandbox.read(runSpace, id);
-  if (run === undefined) throw unknownRun();
-  return run;
-}
-
-/** Throws 404 for an unknown run, and for a case that it does not have. */
-export async function checkCase(sandbox: Sandbox, { run, name }: TestCase): Promise<void> {
-  const { cases } = await readRun(sandbox, run);
-  if (!cases.includes(name)) throw unknownRun();
-}
-
-/** Changes the step of a case; does nothing in an unknown run. */
-export async function changeStep(
-  sandbox: Sandbox,
-  at: TestCase,
-  change: (step: Step) => Step,
-): Promise<void> {
-  await changeTestStep(sandbox, runSpace, at, change);
-}
-
-/** A report overrides what was inferred, but nothing that is certain. */
-export function outcomeOf({ metBy, nature, observed, reported }: Step): Outcome {
-  if (observed?.isCertain) return observed.outcome;
-  if (reported !== undefined) return reported;
-  if (observed !== undefined) return observed.outcome;
-  return metBy !== undefined && nature === 'either' ? 'either' : 'not-reached';
+/** Reads what the client did from its requests, or from the report of the test. */
+export function outcomeOf(step: Step): Outcome {
+  const { metBy, nature, observed } = step;
+  const unobserved = metBy !== undefined && nature === 'either' ? 'either' : 'not-reached';
+  return correctedOutcome<Outcome>(
+    step,
+    observed?.outcome ?? unobserved,
+    observed?.isCertain === true,
+  );
 }
 
 const maxEvidence = 200;

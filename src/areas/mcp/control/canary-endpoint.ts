@@ -7,7 +7,7 @@ import { misbehaviourRules } from '../judge/input-rules.js';
 import { noteRule } from '../judge/watch.js';
 import { canaryPath } from '../misbehaviour/canary.js';
 import { caseOf, isMisbehaviour } from '../misbehaviour/misbehaviours.js';
-import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
+import { changeStep, looseRun, mcpRuns } from '../misbehaviour/runs.js';
 
 export const canaryEndpoint = endpoint(['GET', 'POST', 'HEAD'], canaryPath, {
   // No right client requests it.
@@ -25,7 +25,7 @@ async function note(request: Request): Promise<void> {
   const { sandbox, method, headers, id } = request;
   const { run, name } = request.params as { run: string; name: string };
   if (!isMisbehaviour(name)) return;
-  if (run !== looseRun && (await sandbox.read(runSpace, run)) === undefined) return;
+  if (run !== looseRun && (await sandbox.read(mcpRuns.space, run)) === undefined) return;
   await changeStep(sandbox, { run, name }, (step) => ({ ...step, acceptedBy: id }));
   const { rule } = caseOf(name);
   if (rule !== undefined) await noteRule(request, rule, `${method} of the URL of ${name}`);

@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '../../../kit/endpoint.js';
 import type { McpParts } from '../model/parts.js';
+import { askedPageEndpoints } from './asked-page-endpoints.js';
 import { canaryEndpoint } from './canary-endpoint.js';
 import { findingsEndpoints } from './findings-endpoints.js';
 import { metadataEndpoint } from './metadata-endpoint.js';
@@ -16,5 +17,6 @@ export function controlEndpoints(parts: McpParts): readonly Endpoint[] {
     ...planEndpoints(parts),
     ...(issuer === undefined ? [] : [metadataEndpoint(issuer)]),
     canaryEndpoint,
+    ...askedPageEndpoints,
   ];
 }

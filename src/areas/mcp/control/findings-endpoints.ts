@@ -5,7 +5,7 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { findingsEndpoints as endpointsOf } from '../../../kit/verdict/findings-endpoints.js';
 import { clientRules, judgeName } from '../judge/all-rules.js';
-import { forgetMessages, heardLog } from '../judge/watch.js';
+import { forgetMessages, messageLog } from '../judge/watch.js';
 import { sandboxOf } from './settings-endpoints.js';
 
 const text = Type.String();
@@ -33,7 +33,7 @@ export const findingsEndpoints = [
       ...failures(403),
     },
     async handle(request) {
-      const entries = await sandboxOf(request).log(heardLog, judgeName).newest(maxMessages);
+      const entries = await sandboxOf(request).log(messageLog, judgeName).newest(maxMessages);
       return entries.map(({ item: { atMs, ...heard } }) => ({
         ...heard,
         at: new Date(atMs).toISOString(),

@@ -8,7 +8,7 @@ import { endpoint } from '../../../kit/endpoint.js';
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { addressesPath, protectedPath } from '../exchange/protect.js';
 import { caseOf, isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
-import { changeStep, looseRun, runSpace } from '../misbehaviour/runs.js';
+import { changeStep, looseRun, mcpRuns } from '../misbehaviour/runs.js';
 
 const text = Type.String();
 
@@ -33,7 +33,7 @@ export const metadataEndpoint = ({ issuerAt }: IssuerSteering) =>
       ...failures(404),
     },
     async handle({ params: { run, name }, sandbox, baseUrl }) {
-      const stored = run === looseRun ? undefined : await sandbox.read(runSpace, run);
+      const stored = run === looseRun ? undefined : await sandbox.read(mcpRuns.space, run);
       if (!isMisbehaviour(name) || !isOfLogin(name) || (run !== looseRun && !stored)) {
         throw new HttpError(404, 'Unknown run. Start one with POST /mcp/test-plan/runs.');
       }

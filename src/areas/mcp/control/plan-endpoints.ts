@@ -1,31 +1,26 @@
 /** The test plan, and its runs. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../../http/exchange.js';
-import { failures } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import type { Endpoint } from '../../../kit/endpoint.js';
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
-import { addressesPath, runsPath } from '../exchange/protect.js';
+import { type RunStep, testPlanEndpoints } from '../../../kit/verdict/test-plan.js';
+import { addressesPath, planPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
 import {
   caseOf,
   isOfLogin,
-  isOneOf,
   type MisbehaviourName,
   namesWith,
 } from '../misbehaviour/misbehaviours.js';
 import {
-  beginRun,
-  changeStep,
+  mcpRuns,
   observedIn,
   outcomeOf,
   outcomes,
   type Run,
   reportedOutcomes,
-  runSpace,
   type Step,
-  unknownRun,
 } from '../misbehaviour/runs.js';
 import type { McpParts } from '../model/parts.js';
 import { oldPaths } from '../model/session.js';
@@ -57,76 +52,46 @@ const stepSchema = Type.Object(
   { title: 'McpTestStep' },
 );
 
-const readPlan = (names: readonly MisbehaviourName[]) =>
-  endpoint('GET', '/mcp/test-plan', {
-    summary: 'List MCP misbehaviours, and rules for clients',
-    description: 'Each misbehaviour is a value of ?misbehave= and of PUT /api/sandbox/mcp.',
-    responses: { 200: Type.Array(entrySchema) },
-    handle: () => [
-      ...names.map((name) => {
-        const { what, rightClient, section, acceptedBy } = caseOf(name);
-        const { counts: countsAsAccepted } = acceptedBy;
-        return { name, kind: 'misbehaviour', what, rightClient, section, countsAsAccepted };
-      }),
-      ...clientRules.map(({ name, what, right: rightClient, section }) => ({
-        ...{ name, kind: 'rule', what, rightClient, section },
-      })),
-    ],
-  });
-
-export function planEndpoints(parts: McpParts): readonly Endpoint[] {
-  const { issuer } = parts.offered;
-  const names = namesWith(issuer);
+function entriesOf(names: readonly MisbehaviourName[]): readonly object[] {
   return [
-    readPlan(names),
-    endpoint('POST', runsPath, {
-      summary: 'Start a run of the MCP test plan',
-      description: 'Creates an address for each misbehaviour. A run is stored for a day.',
-      responses: { 201: Type.Array(stepSchema) },
-      responseHeaders: { 201: { Location: text } },
-      async handle({ sandbox, baseUrl }, reply) {
-        const issuerRun = await issuer?.beginRun(sandbox);
-        const run = await beginRun(sandbox, issuerRun);
-        const steps = names.map((name) => ({
-          name,
-          url: stepUrl(baseUrl, run, name),
-          outcome: 'not-reached',
-          evidence: notReached,
-        }));
-        return reply.code(201).header('location', `${baseUrl}${runsPath}/${run}`).send(steps);
-      },
+    ...names.map((name) => {
+      const { what, rightClient, section, acceptedBy } = caseOf(name);
+      const { counts: countsAsAccepted } = acceptedBy;
+      return { name, kind: 'misbehaviour', what, rightClient, section, countsAsAccepted };
     }),
-    endpoint('GET', `${runsPath}/:run`, {
-      summary: 'Show how an MCP client handled each misbehaviour',
-      params: { run: text },
-      responses: { 200: Type.Array(stepSchema), ...failures(404) },
-      async handle(request) {
-        const run = await request.sandbox.read(runSpace, request.params.run);
-        if (run === undefined) throw unknownRun();
-        return Promise.all(names.map((name) => describe(issuer, request, run, name)));
-      },
-    }),
-    endpoint('PUT', `${runsPath}/:run/:name`, {
-      summary: 'Report what an MCP client did',
-      description: 'Overrides what the server inferred, and not what it saw.',
-      params: { run: text, name: text },
-      body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
-      responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
-      async handle(request) {
-        const { run: id, name } = request.params;
-        const reported = request.body.outcome;
-        if (!isOneOf(names, name)) throw unknownRun();
-        await changeStep(request.sandbox, { run: id, name }, (step, nowMs) => ({
-          ...step,
-          reported,
-          metAtMs: step.metAtMs ?? nowMs,
-        }));
-        const run = await request.sandbox.read(runSpace, id);
-        if (run === undefined) throw unknownRun();
-        return describe(issuer, request, run, name);
-      },
-    }),
+    ...clientRules.map(({ name, what, right: rightClient, section }) => ({
+      ...{ name, kind: 'rule', what, rightClient, section },
+    })),
   ];
+}
+
+export function planEndpoints({ offered: { issuer } }: McpParts): readonly Endpoint[] {
+  const names = namesWith(issuer);
+  return testPlanEndpoints({
+    path: planPath,
+    texts: {
+      list: {
+        summary: 'List MCP misbehaviours, and rules for clients',
+        description: 'Each misbehaviour is a value of ?misbehave= and of PUT /api/sandbox/mcp.',
+      },
+      start: {
+        summary: 'Start a run of the MCP test plan',
+        description: 'Creates an address for each misbehaviour. A run is stored for a day.',
+      },
+      read: { summary: 'Show how an MCP client handled each misbehaviour' },
+      report: {
+        summary: 'Report what an MCP client did',
+        description: 'Overrides what the server inferred, and not what it saw.',
+      },
+    },
+    list: { schema: Type.Array(entrySchema), entries: entriesOf(names) },
+    cases: names,
+    runs: mcpRuns,
+    begin: async (sandbox) => issuer && { issuerRun: await issuer.beginRun(sandbox) },
+    reported: reportedOutcomes,
+    note: ({ metAtMs }, nowMs) => ({ metAtMs: metAtMs ?? nowMs }),
+    step: { schema: stepSchema, describe: (at) => describe(issuer, at) },
+  });
 }
 
 const notReached = 'The client did not get so far.';
@@ -139,11 +104,12 @@ function stepUrl(baseUrl: string, run: string, name: MisbehaviourName): string {
 
 async function describe(
   login: IssuerSteering | undefined,
-  { sandbox }: Pick<Request, 'sandbox'>,
-  run: Run,
-  name: MisbehaviourName,
+  { run, name, step, runId, request: { baseUrl, sandbox } }: RunStep<Step, MisbehaviourName, Run>,
 ) {
-  const step = run.steps[name] ?? {};
+  if (run === undefined) {
+    const url = stepUrl(baseUrl, runId, name);
+    return { name, url, outcome: 'not-reached', evidence: notReached };
+  }
   const { acceptedBy, issuer = rightStep, resource } = caseOf(name);
   if (login !== undefined && isOfLogin(name) && run.issuerRun !== undefined) {
     const seen = await login.outcomeOf(sandbox, run.issuerRun, issuer);

@@ -8,7 +8,13 @@ import { addVary } from '../../../http/caching/caching.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint, type Step, unvalidated } from '../../../kit/endpoint.js';
+import {
+  type Endpoint,
+  endpoint,
+  openExceptTypos,
+  type Step,
+  unvalidated,
+} from '../../../kit/endpoint.js';
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
 import { type Address, readAddress } from '../exchange/address.js';
@@ -19,10 +25,11 @@ import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
 import { acceptsEvents } from '../messages/accepted-types.js';
 import { onlyReads } from '../messages/only-reads.js';
 import { sessionRevisions, sseRevision } from '../messages/revision.js';
+import { failToListen } from '../misbehaviour/apply.js';
 import { chooseMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { noteAcceptance } from '../misbehaviour/note-acceptance.js';
-import { unknownRun } from '../misbehaviour/runs.js';
+import { mcpRuns } from '../misbehaviour/runs.js';
 import type { McpParts } from '../model/parts.js';
 import { oldPaths } from '../model/session.js';
 import { isForPage, sendMcpPage } from '../page/mcp-page.js';
@@ -42,13 +49,15 @@ export const protocolPaths: readonly string[] = [
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 
-const query = unvalidated({
-  revisions: optionalText('Revisions that this URL supports, separated by commas.'),
-  pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
-  misbehave: optionalText('A name of GET /mcp/test-plan.'),
-  run: optionalText('The run of the misbehaviour.'),
-  origins: optionalText('`any` allows pages of other origins.'),
-});
+const query = openExceptTypos(
+  unvalidated({
+    revisions: optionalText('Revisions that this URL supports, separated by commas.'),
+    pageSize: optionalText('Items in each page of a list, 1 to 1000.'),
+    misbehave: optionalText('A name of GET /mcp/test-plan.'),
+    run: optionalText('The run of the misbehaviour.'),
+    origins: optionalText('`any` allows pages of other origins.'),
+  }),
+);
 
 const headers = unvalidated({
   'MCP-Protocol-Version': optionalText('The revision of the request.'),
@@ -107,6 +116,7 @@ interface Mount {
 }
 
 export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
+  const { issuer } = parts.offered;
   const before: Step = async (request, reply) => {
     const isProtected = isProtectedAt(request);
     if (isProtected) redirectOtherSpelling(request, reply);
@@ -114,10 +124,9 @@ export function mcpEndpoints(parts: McpParts): readonly Endpoint[] {
     checkOrigin(request, parts.services);
     // Many requests may arrive at once, and each needs a part of a millisecond.
     await turns.whenFree();
-    await observe(reply, isProtected);
+    await observe(reply, isProtected ? issuer : undefined);
   };
   const { accounts } = parts.services.config;
-  const { issuer } = parts.offered;
   const beforeSend: Step = (request, reply) => {
     const { accountId, raw } = request;
     const isStranger = accountId === undefined && raw.actingSandbox === undefined;
@@ -182,7 +191,7 @@ async function addressOfRun(
   const { run, name } = request.params as { run: string; name: string };
   const at = `${addressesPath}/${run}/${name}`;
   if (!isProtectedAt(request)) return addressAt(request, at);
-  if (issuer === undefined) throw unknownRun();
+  if (issuer === undefined) throw mcpRuns.unknown('case');
   return protectedAddress(issuer, request, at);
 }
 
@@ -274,6 +283,7 @@ async function openStream(parts: McpParts, request: Request, reply: Reply, addre
   if (!acceptsEvents(request.headers.accept)) {
     throw new HttpError(406, 'Accept must list text/event-stream.');
   }
+  if (misbehaviour !== undefined) await failToListen(request, misbehaviour);
   return withRpcErrors(request, reply, () => serveListener(parts, request, reply, address));
 }
 

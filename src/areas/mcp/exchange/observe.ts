@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Http2ServerRequest } from 'node:http2';
 import type { JsonObject } from '../../../base/json-object.js';
 import type { Reply, Request } from '../../../http/exchange.js';
+import type { IssuerSteering } from '../../../kit/offers/issuer.js';
 import { type Arrival, arrivalBefore } from '../../../kit/verdict/exchange.js';
 import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
 import { sharedSandboxName } from '../../../state/state.js';
@@ -20,11 +21,11 @@ import { usualTool } from '../tools/all-tools.js';
 import { keepWatched, receivedBody, watchedOf } from './receive-body.js';
 
 /** The shared sandbox has no judge, because all its clients would be one. */
-export async function observe(reply: Reply, isProtected: boolean): Promise<void> {
+export async function observe(reply: Reply, issuer?: IssuerSteering): Promise<void> {
   const { request } = reply;
   if (request.sandbox.name === sharedSandboxName || watchedOf(request) !== undefined) return;
   await ignoringOutages(async () => {
-    const watched = await recognise(request, await seenIn(reply, isProtected));
+    const watched = await recognise(request, await seenIn(reply, issuer));
     keepWatched(request, watched);
     await judgeRequest(watched);
   });
@@ -33,7 +34,7 @@ export async function observe(reply: Reply, isProtected: boolean): Promise<void>
 /** Notes a failure of HTTP, also one before the handler. */
 export async function observeFailure(reply: Reply): Promise<void> {
   if (reply.statusCode < 400) return;
-  await observe(reply, false);
+  await observe(reply);
   const watched = watchedOf(reply.request);
   if (watched !== undefined) await noteFailure(watched, reply);
 }
@@ -54,7 +55,8 @@ export async function arrivalInSandbox(reply: Reply): Promise<Arrival> {
   return arrivalBefore(reply, await reply.request.sandbox.now());
 }
 
-async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
+/** `issuer` is given for an address that needs a token. */
+async function seenIn(reply: Reply, issuer: IssuerSteering | undefined): Promise<Seen> {
   const { request } = reply;
   const { sandbox, headers, query, method: httpMethod } = request;
   const { sessionId: inQuery } = query as { sessionId?: unknown };
@@ -73,7 +75,8 @@ async function seenIn(reply: Reply, isProtected: boolean): Promise<Seen> {
     requests: messages.filter((each): each is RpcRequest => each.kind === 'request'),
     isBatch: Array.isArray(value),
     revision: session?.revision ?? (isStateless ? statelessRevision : undefined),
-    isProtected,
+    isProtected: issuer !== undefined,
+    login: await issuer?.loginOf(request),
     schemaOf: (tool) => usualTool(tool)?.inputSchema,
     isOld: Object.values<string | undefined>(oldPaths).includes(request.route?.path),
     isCursorOf: (method, cursor) => isEndless(cursor) || isCursorOf(method, cursor),

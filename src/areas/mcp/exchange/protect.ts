@@ -10,8 +10,8 @@ import { isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { findTool } from '../tools/all-tools.js';
 
 export const protectedPath = '/mcp/protected';
-export const runsPath = '/mcp/test-plan/runs';
-/** Below it are the URLs of a run; reports are below {@link runsPath}. */
+export const planPath = '/mcp/test-plan';
+/** Below it are the URLs of a run; reports are below {@link planPath}. */
 export const addressesPath = '/mcp/runs';
 
 const scopes = { read: 'mcp:read', write: 'mcp:write' } as const;

@@ -1,6 +1,7 @@
 /** All rules about clients, in the order of the test plan. */
 
 import { inputRules } from './input-rules.js';
+import { loginRules } from './login-rules.js';
 import { memoryRules } from './memory-rules.js';
 import { messageRules } from './message-rules.js';
 import type { ClientRule } from './rule.js';
@@ -13,4 +14,5 @@ export const clientRules: readonly ClientRule[] = [
   ...messageRules,
   ...inputRules,
   ...memoryRules,
+  ...loginRules,
 ];

@@ -3,7 +3,9 @@
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import { findFaults } from '../../../json-schema/find-faults.js';
+import { advice } from '../../../kit/verdict/citations.js';
 import type { RpcId } from '../messages/message.js';
+import { sections } from '../messages/sections.js';
 import { formKey, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
@@ -39,7 +41,7 @@ const inputs: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'elicitation-action',
-    section: 'Elicitation, Response Actions',
+    section: sections.responseActions,
     what: 'The result of an elicitation has the action accept, decline or cancel.',
     right: 'Send action as accept, decline or cancel.',
     check: ofResults(({ action }) =>
@@ -54,7 +56,7 @@ const inputs: readonly ClientRule[] = [
   {
     name: 'elicitation-content',
     level: 'should',
-    section: 'Elicitation, Form Mode Security',
+    section: sections.formSecurity,
     what: 'The content of an accepted elicitation fits its requestedSchema.',
     right: 'Validate what the user has entered against requestedSchema before you send it.',
     check: ({ memory: { forms }, ...observed }) =>
@@ -68,7 +70,7 @@ const inputs: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'sampling-result',
-    section: 'Sampling, Creating Messages',
+    section: sections.sampling,
     what: 'The result of sampling has a role, a content and a model.',
     right: 'Send role, content and model.',
     check: ofResults(({ role, content, model }) =>
@@ -85,7 +87,7 @@ const inputs: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'roots-are-files',
-    section: 'Roots, Data Types',
+    section: sections.roots,
     what: 'The URI of a root is a file URI.',
     right: 'Send uri as file:///path.',
     check: ofResults(({ roots }) =>
@@ -100,7 +102,7 @@ const inputs: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'reply-to-request',
-    section: 'Overview, Responses',
+    section: sections.responses,
     what: 'A response of a client has the id of a request of the server.',
     right: 'Return the id of the request unchanged, with the same type.',
     check: ({ messages }) =>
@@ -116,7 +118,7 @@ const inputs: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'session-header',
-    section: '2025-11-25, Transports, Session Management',
+    section: sections.sessionManagement,
     what: 'Messages after initialize have Mcp-Session-Id.',
     right: 'Send the Mcp-Session-Id of the response to initialize.',
     check: ({ isStateless, messages, headers, httpMethod, isOld }) => {
@@ -130,7 +132,7 @@ const inputs: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'one-version-in-meta',
-    section: '2026-07-28, Versioning',
+    section: sections.versionNegotiation,
     what: 'The protocol version in _meta is a date.',
     right: 'Send a revision such as 2026-07-28.',
     check: (observed) =>
@@ -144,7 +146,7 @@ const inputs: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'listener-header',
-    section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
+    section: sections.earlierRevisions,
     what: 'A client of 2026-07-28 sends only POST.',
     right: 'Use subscriptions/listen instead of GET, and nothing instead of DELETE.',
     check: ({ httpMethod, headers }) =>
@@ -162,7 +164,7 @@ export const misbehaviourRules = {
   'network-ref': {
     level: 'must',
     name: 'no-network-refs',
-    section: '2026-07-28, Tools, Security Considerations',
+    section: sections.refResolution,
     what: 'A client does not fetch a $ref of a schema from the network.',
     right: 'Resolve only references within the schema.',
     check: never,
@@ -170,7 +172,7 @@ export const misbehaviourRules = {
   'url-elicitation': {
     level: 'must',
     name: 'no-url-prefetch',
-    section: '2025-11-25, Elicitation, Safe URL Handling',
+    section: sections.safeUrls,
     what: 'A client does not fetch the URL of an elicitation.',
     right: 'Show the URL, and let the user open it.',
     check: never,
@@ -178,7 +180,7 @@ export const misbehaviourRules = {
   'foreign-endpoint': {
     name: 'endpoint-of-same-origin',
     level: 'advice',
-    section: 'advice',
+    section: advice,
     what: 'A client sends messages only to the origin of the stream.',
     right: 'Reject an endpoint event of another origin.',
     check: never,
@@ -186,7 +188,7 @@ export const misbehaviourRules = {
   'changing-list': {
     name: 'list-cached-while-fresh',
     level: 'should',
-    section: '2026-07-28, Caching, Time-to-Live (TTL) Field',
+    section: sections.timeToLive,
     what: 'A client does not request a list again while it is fresh.',
     right: 'Use the list until ttlMs is over, or until a notification says that it changed.',
     check: never,
@@ -194,7 +196,7 @@ export const misbehaviourRules = {
   'private-list': {
     level: 'must',
     name: 'private-list-not-shared',
-    section: '2026-07-28, Caching, Cache Scope Field',
+    section: sections.cacheScope,
     what: 'A client does not use a private list with another token.',
     right: 'Request the list once more with each token.',
     check: never,
@@ -202,7 +204,7 @@ export const misbehaviourRules = {
   token: {
     level: 'must',
     name: 'token-only-to-its-server',
-    section: 'Authorization, Access Token Usage',
+    section: sections.tokenHandling,
     what: 'A client sends its token only to the server that it is for.',
     right: 'Send no Authorization header to other URLs.',
     check: never,

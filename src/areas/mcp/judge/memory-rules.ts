@@ -1,9 +1,12 @@
 /** Rules about several requests of a client. */
 
+import { isObject } from '../../../base/json-object.js';
+import { advice, cite } from '../../../kit/verdict/citations.js';
 import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
 import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
-import { callOf, digest, isFull, targetOf } from './memory.js';
+import { sections } from '../messages/sections.js';
+import { callOf, cancelledId, digest, isFull, resumptionOf, targetOf } from './memory.js';
 import { metaOf, type Observed } from './observed.js';
 import type { Exchange, Memory } from './remembered.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
@@ -31,8 +34,6 @@ const waitingFor = (request: RpcRequest, { memory }: Observed) =>
 
 const stateOf = ({ params: { requestState } }: RpcRequest) =>
   requestState === undefined ? undefined : digest(requestState);
-
-const inputSection = '2026-07-28, Multi Round-Trip Requests, Client Requirements';
 
 /**
  * Whether two requests are certainly of one client. Two processes of a client have the same name and
@@ -66,7 +67,7 @@ const ids: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'id-unique-while-open',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'The id of a request is not the id of an open request, nor of an earlier one in its session.',
     right: 'Use a new id for each request.',
     check: ofRequests(({ id }, observed) => {
@@ -81,7 +82,7 @@ const ids: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'new-id-on-retry',
-    section: inputSection,
+    section: sections.inputClient,
     what: 'A retry with inputResponses has a new id.',
     right: 'Use a new id when you send the request again.',
     check: ofRequests((request, observed) => {
@@ -96,7 +97,7 @@ const ids: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'progress-token-unique',
-    section: 'Progress, Progress Flow',
+    section: sections.progressFlow,
     what: 'A progress token is not the token of another open request.',
     right: 'Use a new progressToken for each request.',
     check: ofRequests(({ params }, observed) => {
@@ -118,7 +119,7 @@ const states: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'state-byte-for-byte',
-    section: inputSection,
+    section: sections.inputClient,
     what: 'A retry has the requestState of the result, byte for byte, if there was one.',
     right: 'Return requestState unchanged; omit it if the result had none.',
     check: ofRequests((request, observed) => {
@@ -130,8 +131,25 @@ const states: readonly ClientRule[] = [
   },
   {
     level: 'must',
+    name: 'inputs-before-retry',
+    section: sections.inputClient,
+    what: 'A retry has the responses to all requests for input.',
+    right: 'Construct each requested input before you send the request again.',
+    check: ofRequests((request, observed) => {
+      const before = waitingFor(request, observed).filter(({ asks = [] }) => asks.length > 0);
+      if (before.length === 0) return undefined;
+      const { inputResponses } = request.params;
+      const given = Object.keys(isObject(inputResponses) ? inputResponses : {});
+      const lacks = ({ asks = [] }: Exchange) => asks.filter((key) => !given.includes(key));
+      if (before.some((each) => lacks(each).length === 0)) return true;
+      const missing = before.flatMap(lacks).join(', ');
+      return forgettable(observed, `no inputResponses for ${missing}`);
+    }),
+  },
+  {
+    level: 'must',
     name: 'state-nowhere-else',
-    section: inputSection,
+    section: sections.inputClient,
     what: 'requestState is only in a retry of the request that it belongs to.',
     right: 'Send requestState only with the same request.',
     check: ofRequests((request, observed) => {
@@ -151,7 +169,7 @@ const states: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'cursor-unchanged',
-    section: 'Pagination, Implementation Guidelines',
+    section: sections.paginationGuidelines,
     what: 'A cursor is the nextCursor of an earlier page of the same list.',
     right: 'Return nextCursor unchanged.',
     check: ofRequests(({ method, params: { cursor } }, { memory, isCursorOf }) => {
@@ -183,7 +201,7 @@ const failures: readonly ClientRule[] = [
   {
     name: 'no-fallback-after-version-error',
     level: 'should',
-    section: '2026-07-28, Versioning, Protocol Version Negotiation',
+    section: sections.versionNegotiation,
     what: 'After the error -32022, a client selects one of the listed revisions, and does not send initialize.',
     right: 'Send the request again with a revision in data.supported.',
     check: (observed) => {
@@ -198,7 +216,7 @@ const failures: readonly ClientRule[] = [
   {
     name: 'one-retry-after-header-mismatch',
     level: 'advice',
-    section: 'advice',
+    section: advice,
     what: 'After the error -32020, a client sends the request at most once more.',
     right: 'Read tools/list again, send the request once more, then report the error.',
     check: ofRequests((request, observed) => {
@@ -213,7 +231,7 @@ const failures: readonly ClientRule[] = [
   {
     name: 'retry-after-kept',
     level: 'should',
-    section: 'RFC 9110 section 10.2.3, Retry-After',
+    section: cite('RFC 9110', '10.2.3'),
     what: 'A client waits for Retry-After before it sends the request again.',
     right: 'Wait for Retry-After before you send the request again.',
     check: ofRequests((request, observed) => {
@@ -226,22 +244,24 @@ const failures: readonly ClientRule[] = [
     }),
   },
   {
-    name: 'step-up-bounded',
-    level: 'should',
-    section: 'Authorization, Step-Up Authorization Flow',
-    what: 'A client stops when more scopes do not help.',
-    right: 'Authorize again at most twice, then report the error.',
-    check: (observed) => {
-      const { forbidden, forbade } = observed.memory;
-      if (forbade === undefined || forbidden === 0) return undefined;
-      if (orderOf(observed, forbade) === 'before') return undefined;
-      return faultUnless(forbidden < 3, () => `${forbidden} times 403 before`);
+    level: 'must',
+    name: 'retry-respected',
+    section: sections.sendingInSession,
+    what: 'A client waits for the time in retry before it resumes a stream.',
+    right: 'Wait for the milliseconds in retry before you send Last-Event-ID.',
+    check: ({ httpMethod, headers, memory, timeMs }) => {
+      const resumption = resumptionOf(headers['last-event-id']);
+      // The event with this id followed retry, so the client has read it.
+      const ended = memory.delays.find(({ call }) => call === resumption);
+      if (httpMethod !== 'GET' || ended === undefined) return undefined;
+      const earlyMs = Math.ceil(ended.notBeforeMs - timeMs);
+      return faultUnless(earlyMs <= toleranceMs, () => `${earlyMs} ms too early`);
     },
   },
   {
     level: 'must',
     name: 'new-session-after-404',
-    section: '2025-11-25, Transports, Session Management',
+    section: sections.sessionManagement,
     what: 'After 404, a client begins a new session.',
     right: 'Send initialize without Mcp-Session-Id.',
     check: (observed) => {
@@ -260,27 +280,31 @@ const cancellations: readonly ClientRule[] = [
   {
     name: 'cancel-by-closing',
     level: 'should',
-    section: '2026-07-28, Cancellation, Transport-Specific Cancellation',
+    section: sections.cancellationByTransport,
     what: 'A request of 2026-07-28 over HTTP is cancelled by closing its response.',
     right: 'Close the response instead of sending notifications/cancelled.',
-    check: ({ isStateless, messages, memory }) =>
-      isStateless
-        ? checkEach(messages, (each) => {
-            if (each.kind === 'request') return true;
-            if (each.kind !== 'notification' || !isCancelled(each.method)) return undefined;
-            // A client that closes a subscription may send both, in any order.
-            const isOpen = memory.exchanges.some(
-              ({ id, isOpen, method }) =>
-                isOpen && id === each.params.requestId && method !== 'subscriptions/listen',
-            );
-            return faultUnless(!isOpen, 'notifications/cancelled while its stream is open');
-          })
-        : undefined,
+    check: ({ isStateless, messages, memory, timeMs }) => {
+      if (!isStateless) return undefined;
+      const stillOpen = memory.exchanges.some(
+        ({ isOpen, cancelledAtMs = Infinity }) => isOpen && timeMs - cancelledAtMs >= closingMs,
+      );
+      if (stillOpen) return 'a stream that is open a second after notifications/cancelled';
+      return checkEach(messages, (each) => {
+        if (each.kind === 'request') return true;
+        const cancelled = cancelledId(each);
+        if (cancelled === undefined) return undefined;
+        const open = memory.exchanges.filter(({ id, isOpen }) => isOpen && id === cancelled);
+        const isCall = open.some(({ method }) => method !== 'subscriptions/listen');
+        const sent = 'notifications/cancelled while its stream is open';
+        if (isCall || open.length === 0) return faultUnless(!isCall, sent);
+        return { sent, decidedBy: 'a request, more than a second later, while the stream is open' };
+      });
+    },
   },
   {
     level: 'must',
     name: 'cancel-own-request',
-    section: '2025-11-25, Cancellation, Behavior Requirements',
+    section: sections.cancellationInSession,
     what: 'A cancellation names a request of this client that has no response yet.',
     right: 'Cancel only requests in progress.',
     check: ({ isStateless, messages, memory }) =>
@@ -298,7 +322,7 @@ const cancellations: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'initialize-not-cancelled',
-    section: '2025-11-25, Cancellation, Behavior Requirements',
+    section: sections.cancellationInSession,
     what: 'A client does not cancel initialize.',
     right: 'Close the connection instead.',
     check: ({ messages, memory }) =>
@@ -311,7 +335,7 @@ const cancellations: readonly ClientRule[] = [
   {
     name: 'poll-interval',
     level: 'should',
-    section: 'Tasks, Polling',
+    section: sections.taskPolling,
     what: 'A client reads a task at most once in its pollIntervalMs.',
     right: 'Wait for pollIntervalMs between requests of tasks/get.',
     check: ofRequests((request, observed) => {
@@ -323,6 +347,9 @@ const cancellations: readonly ClientRule[] = [
     }),
   },
 ];
+
+/** A client that closes a subscription may send both, in any order. */
+const closingMs = 1000;
 
 /** A little less than pollIntervalMs, because clocks differ. */
 const minPollMs = 400;

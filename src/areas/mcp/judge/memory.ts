@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import type { Login } from '../../../kit/offers/issuer.js';
 import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
 import type { Space } from '../../../state/state.js';
-import { isRpcId, type RpcId, type RpcRequest } from '../messages/message.js';
+import { isRpcId, type Message, type RpcId, type RpcRequest } from '../messages/message.js';
 import { metaOf, type Observed, type Seen } from './observed.js';
 import type { Exchange, Memory } from './remembered.js';
 
@@ -58,6 +59,12 @@ export function callOf({ method, params }: Pick<RpcRequest, 'method' | 'params'>
   return digest([method, others]);
 }
 
+/** Identifies the resumption of a stream after an event. */
+export const resumptionOf = (eventId: unknown) => digest(['resume', eventId]);
+
+/** Identifies a user of a client. */
+export const loginKey = ({ clientId, sub }: Login) => digest(['login', clientId, sub]);
+
 /** Returns the connection of a request as its exchange keeps it. */
 export const connectionOf = ({ connection, overlapping }: Observed) => ({
   ...(connection !== undefined && { connection }),
@@ -79,6 +86,11 @@ export function withRequests(memory: Memory, observed: Observed, nowMs: number):
     };
   });
   const { gone, ...kept } = memory;
+  const cancels = messages.flatMap((each) => cancelledId(each) ?? []);
+  const cancelled = (each: Exchange) =>
+    each.isOpen && cancels.includes(each.id) && each.cancelledAtMs === undefined
+      ? { ...each, cancelledAtMs: nowMs }
+      : each;
   const isBegun = added.some(({ method }) => method === 'initialize');
   const isInitialized = messages.some(
     (each) => each.kind === 'notification' && each.method === 'notifications/initialized',
@@ -87,8 +99,23 @@ export function withRequests(memory: Memory, observed: Observed, nowMs: number):
     ...kept,
     ...(gone && !isBegun && { gone }),
     ...(isInitialized && { isInitialized }),
-    exchanges: [...memory.exchanges, ...added].slice(-maxExchanges),
+    exchanges: [...memory.exchanges.map(cancelled), ...added].slice(-maxExchanges),
   };
+}
+
+/** Returns the id in notifications/cancelled; `undefined` for another message. */
+export function cancelledId(message: Message): RpcId | undefined {
+  if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') {
+    return undefined;
+  }
+  const { requestId } = message.params;
+  return isRpcId(requestId) ? requestId : undefined;
+}
+
+/** Remembers the time after which a stream may be resumed. */
+export function withRetry(memory: Memory, eventId: string, ms: number, nowMs: number): Memory {
+  const delay = { call: resumptionOf(eventId), respondedAtMs: nowMs, notBeforeMs: nowMs + ms };
+  return { ...memory, delays: [...memory.delays, delay].slice(-maxDelays) };
 }
 
 /** Whether earlier exchanges may be forgotten. */
@@ -110,7 +137,7 @@ export function withResponse(
     isOpen: false,
     respondedAtMs: nowMs,
     ...(isObject(error) && { code: Number(error.code) }),
-    ...(resultType === 'input_required' && { needsInput: true }),
+    ...(resultType === 'input_required' && { needsInput: true, asks: keysOf(shown.inputRequests) }),
     ...(requestState !== undefined && { state: digest(requestState) }),
     ...(nextCursor !== undefined && { cursor: digest(nextCursor) }),
   };
@@ -120,6 +147,20 @@ export function withResponse(
   const known = withForms(withTools(memory, shown), shown.inputRequests, keyOf);
   return { ...known, forbidden, exchanges };
 }
+
+/** Closes exchanges whose response the client did not get. */
+export function withoutResponse(memory: Memory, ids: readonly unknown[]): Memory {
+  const exchanges = [...memory.exchanges];
+  for (const id of ids) {
+    const at = exchanges.findLastIndex((each) => each.isOpen && each.id === id);
+    const each = exchanges[at];
+    if (each !== undefined) exchanges[at] = { ...each, isOpen: false, isRejected: true };
+  }
+  return { ...memory, exchanges };
+}
+
+const keysOf = (requests: unknown) =>
+  Object.keys(isObject(requests) ? requests : {}).slice(0, maxForms);
 
 /** Identifies a form in the result of a request. */
 export const formKey = (target: string, key: string) => `${target} ${key}`;
@@ -153,11 +194,17 @@ export interface Rejection extends Responded {
   readonly isStepUp: boolean;
 }
 
+/** Whether 404 means that the session is gone: of a session that exists, only the stream may be unknown. */
+export const isGoneAfter = ({ httpMethod, headers, session }: Observed, status: number) =>
+  status === 404 &&
+  headers['mcp-session-id'] !== undefined &&
+  !(httpMethod === 'GET' && session !== undefined);
+
 /** Notes that HTTP rejected the requests of a POST. */
 export function withRejection(memory: Memory, observed: Observed, rejection: Rejection): Memory {
   const { respondedAtMs, status, notBeforeMs, isStepUp } = rejection;
   const responded: Responded = { respondedAtMs, ...connectionOf(observed) };
-  const { requests, headers } = observed;
+  const { requests } = observed;
   const exchanges = [...memory.exchanges];
   for (const { id } of requests) {
     const at = exchanges.findLastIndex((each) => each.isOpen && each.id === id);
@@ -177,7 +224,7 @@ export function withRejection(memory: Memory, observed: Observed, rejection: Rej
     exchanges,
     ...(notBeforeMs !== undefined && { delays: [...memory.delays, ...delays].slice(-maxDelays) }),
     ...(isStepUp && isFurther && { forbidden: memory.forbidden + 1, forbade: responded }),
-    ...(status === 404 && headers['mcp-session-id'] !== undefined && { gone: responded }),
+    ...(isGoneAfter(observed, status) && { gone: responded }),
   };
 }
 

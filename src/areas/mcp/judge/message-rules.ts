@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../base/json-object.js';
 import { isRpcId } from '../messages/message.js';
+import { sections } from '../messages/sections.js';
 import { isLogLevel } from '../model/call.js';
 import { metaOf, type Observed, rawMessages } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
@@ -24,7 +25,7 @@ const envelope: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'jsonrpc-version',
-    section: 'Overview, Messages',
+    section: sections.messages,
     what: 'jsonrpc is "2.0".',
     right: 'Send "jsonrpc": "2.0" in each message.',
     check: ofMessages(({ jsonrpc }) =>
@@ -34,7 +35,7 @@ const envelope: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'id-type',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'An id is a string or an integer, and not null.',
     right: 'Send a string or an integer as id.',
     check: ofMessages(({ id }) =>
@@ -44,7 +45,7 @@ const envelope: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'params-object',
-    section: 'Overview, Messages',
+    section: sections.messages,
     what: 'params is an object.',
     right: 'Send params as an object, or omit it.',
     check: ofMessages(({ params }) =>
@@ -56,7 +57,7 @@ const envelope: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'notification-without-id',
-    section: 'Overview, Notifications',
+    section: sections.notifications,
     what: 'A notification has no id.',
     right: 'Omit id in messages whose method begins with notifications/.',
     check: ofMessages(({ id, method }) =>
@@ -68,7 +69,7 @@ const envelope: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'request-with-id',
-    section: 'Overview, Requests',
+    section: sections.requests,
     what: 'A request has an id.',
     right: 'Send an id with each request.',
     check: ofMessages(({ id, method }) =>
@@ -80,7 +81,7 @@ const envelope: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'result-or-error',
-    section: 'Overview, Responses',
+    section: sections.responses,
     what: 'A response has either a result or an error.',
     right: 'Send result for success, and error for a failure.',
     check: ofMessages(({ method, id, result, error }) =>
@@ -92,7 +93,7 @@ const envelope: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'error-form',
-    section: 'Overview, Error Responses',
+    section: sections.errorResponses,
     what: 'An error has an integer as code, and a message.',
     right: 'Send error as {"code": integer, "message": text}.',
     check: ofMessages(({ error }) =>
@@ -128,7 +129,7 @@ const meta: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'meta-version',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta has the protocol version.',
     right: `Send _meta with ${versionKey}.`,
     check: ofStateless((meta) =>
@@ -138,7 +139,7 @@ const meta: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'meta-capabilities',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta has the capabilities of the client.',
     right: `Send _meta with ${capabilitiesKey}; it may be empty.`,
     check: ofStateless((meta) =>
@@ -148,7 +149,7 @@ const meta: readonly ClientRule[] = [
   {
     name: 'meta-client',
     level: 'should',
-    section: '2026-07-28, Overview, _meta',
+    section: sections.metaOfRequests,
     what: '_meta should name the client.',
     right: `Send _meta with ${clientKey}, which has a name and a version.`,
     check: ofStateless((meta) =>
@@ -158,7 +159,7 @@ const meta: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'meta-log-level',
-    section: '2026-07-28, Logging, Per-request log level',
+    section: sections.logLevelOfRequest,
     what: 'A log level in _meta is a known one.',
     right: 'Send debug, info, notice, warning, error, critical, alert or emergency.',
     check: ofStateless(({ [levelKey]: level }) =>
@@ -168,7 +169,7 @@ const meta: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'meta-keys',
-    section: 'Overview, _meta',
+    section: sections.meta,
     what: 'Keys of _meta have an optional prefix and a name.',
     right: 'Write keys as com.example/name.',
     check: (observed) =>
@@ -179,7 +180,7 @@ const meta: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'progress-token',
-    section: 'Progress, Progress Flow',
+    section: sections.progressFlow,
     what: 'A progress token is a string or an integer.',
     right: 'Send progressToken as a string or an integer.',
     check: (observed) =>
@@ -207,7 +208,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'initialize-version',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send protocolVersion as a date, such as 2025-11-25.',
     methods: ['initialize'],
     parameter: 'protocolVersion',
@@ -216,7 +217,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'initialize-capabilities',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send capabilities as an object; it may be empty.',
     methods: ['initialize'],
     parameter: 'capabilities',
@@ -225,7 +226,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'initialize-client',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     right: 'Send clientInfo with a name and a version.',
     methods: ['initialize'],
     parameter: 'clientInfo',
@@ -234,7 +235,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'name-of-call',
-    section: 'Tools, Calling Tools',
+    section: sections.callingTools,
     right: 'Send name as a text.',
     methods: ['tools/call', 'prompts/get'],
     parameter: 'name',
@@ -243,7 +244,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'arguments-object',
-    section: 'Tools, Calling Tools',
+    section: sections.callingTools,
     right: 'Send arguments as an object, or omit them.',
     methods: ['tools/call', 'prompts/get'],
     parameter: 'arguments',
@@ -253,7 +254,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'prompt-arguments-text',
-    section: 'Prompts, Getting a Prompt',
+    section: sections.gettingPrompts,
     right: 'Send each argument of a prompt as a text.',
     methods: ['prompts/get'],
     parameter: 'arguments',
@@ -263,7 +264,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'resource-uri',
-    section: 'Resources, Reading Resources',
+    section: sections.readingResources,
     right: 'Send uri as an absolute URI.',
     methods: ['resources/read', 'resources/subscribe', 'resources/unsubscribe'],
     parameter: 'uri',
@@ -272,7 +273,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'cursor-text',
-    section: 'Pagination, Request Format',
+    section: sections.paginationRequests,
     right: 'Send cursor as the nextCursor of the previous page, unchanged.',
     methods: ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
     parameter: 'cursor',
@@ -282,7 +283,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'log-level',
-    section: '2025-11-25, Logging, Setting Log Level',
+    section: sections.settingLogLevel,
     right: 'Send a level of RFC 5424.',
     methods: ['logging/setLevel'],
     parameter: 'level',
@@ -291,7 +292,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'completion-reference',
-    section: 'Completion, Reference Types',
+    section: sections.referenceTypes,
     right: 'Send ref with the type ref/prompt or ref/resource.',
     methods: ['completion/complete'],
     parameter: 'ref',
@@ -301,7 +302,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'completion-argument',
-    section: 'Completion, Requesting Completions',
+    section: sections.requestingCompletions,
     right: 'Send argument with a name and a value, which are texts.',
     methods: ['completion/complete'],
     parameter: 'argument',
@@ -310,7 +311,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'cancelled-id',
-    section: '2025-11-25, Cancellation, Cancellation Flow',
+    section: sections.cancellationFlow,
     right: 'Send requestId, the id of a request in progress.',
     methods: ['notifications/cancelled'],
     parameter: 'requestId',
@@ -319,7 +320,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'input-responses',
-    section: '2026-07-28, Multi Round-Trip Requests, InputResponses',
+    section: sections.inputResponses,
     right: 'Send inputResponses as an object with the keys of inputRequests.',
     methods: ['tools/call', 'prompts/get', 'resources/read', 'tasks/update'],
     parameter: 'inputResponses',
@@ -329,7 +330,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'request-state-text',
-    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    section: sections.inputClient,
     right: 'Send requestState as the text that the result had.',
     methods: ['tools/call', 'prompts/get', 'resources/read'],
     parameter: 'requestState',
@@ -339,7 +340,7 @@ const parameters: readonly ParameterRule[] = [
   {
     level: 'must',
     name: 'subscription-filter',
-    section: '2026-07-28, Subscriptions, Notification Filter',
+    section: sections.notificationFilter,
     right: 'Send notifications with booleans, and resourceSubscriptions with URIs.',
     methods: ['subscriptions/listen'],
     parameter: 'notifications',
@@ -377,7 +378,7 @@ const others: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'removed-methods',
-    section: '2026-07-28, Changelog',
+    section: sections.changes,
     what: 'A request of 2026-07-28 has a method of that revision.',
     right: 'Use server/discover, _meta and subscriptions/listen instead.',
     check: (observed) =>
@@ -390,7 +391,7 @@ const others: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'state-only-in-retries',
-    section: '2026-07-28, Multi Round-Trip Requests, Client Requirements',
+    section: sections.inputClient,
     what: 'requestState and inputResponses are only in requests that support them.',
     right: 'Send them only with the retry of tools/call, prompts/get or resources/read.',
     check: (observed) =>

@@ -2,10 +2,11 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../../base/json-object.js';
+import type { Login } from '../../../kit/offers/issuer.js';
 import type { Arrival } from '../../../kit/verdict/exchange.js';
 import type { Message, RpcRequest } from '../messages/message.js';
 import type { Revision } from '../messages/revision.js';
-import type { Memory } from './remembered.js';
+import type { Memory, StepUp } from './remembered.js';
 
 /** Times are by the clock of the sandbox. */
 export interface Observed extends Arrival {
@@ -26,6 +27,8 @@ export interface Observed extends Arrival {
   readonly isStateless: boolean;
   readonly session: ObservedSession | undefined;
   readonly isProtected: boolean;
+  /** How the client got its token; absent without a valid one. */
+  readonly login: Login | undefined;
   /** Returns the schema of a tool's arguments; `undefined` for an unknown tool. */
   readonly schemaOf: (tool: unknown) => JsonObject | undefined;
   /** Whether a cursor is of the list of a method; `undefined` for a method without pages. */
@@ -34,10 +37,12 @@ export interface Observed extends Arrival {
   readonly isOld: boolean;
   /** Earlier exchanges of this client. */
   readonly memory: Memory;
+  /** A request of the same user and client that needed more scopes. */
+  readonly stepUp: StepUp | undefined;
 }
 
 /** The same before the judge has recognised the client. */
-export type Seen = Omit<Observed, 'memory'>;
+export type Seen = Omit<Observed, 'memory' | 'stepUp'>;
 
 export interface ObservedSession {
   readonly id: string;

@@ -22,14 +22,18 @@ export interface Exchange extends Partial<Responded> {
   /** Code of the JSON-RPC error. */
   readonly code?: number;
   readonly needsInput?: boolean;
+  /** Keys of the requests for input. */
+  readonly asks?: readonly string[];
+  /** When the client cancelled it by a notification. */
+  readonly cancelledAtMs?: number;
   /** Digests of what the client must return unchanged. */
   readonly state?: string;
   readonly cursor?: string;
 }
 
-/** A response with Retry-After. */
+/** A response with Retry-After, or a stream that ended with `retry`. */
 export interface Delay extends Responded {
-  /** The request that it is about. */
+  /** The request that it is about, or the resumption. */
   readonly call: string;
   readonly notBeforeMs: number;
 }
@@ -38,6 +42,15 @@ export interface Delay extends Responded {
 export interface AskedForm {
   readonly key: RpcId;
   readonly schema: JsonObject;
+}
+
+/** A request that was rejected with 403 insufficient_scope. */
+export interface StepUp {
+  readonly call: string;
+  /** The token of the request. */
+  readonly grantId: string;
+  /** The scopes of the token, and those of the challenge. */
+  readonly scopes: readonly string[];
 }
 
 export interface Memory {
@@ -53,6 +66,7 @@ export interface Memory {
   /** Listed tools with arguments that headers mirror. */
   readonly listed: readonly string[];
   readonly forms: readonly AskedForm[];
+  readonly stepUp?: StepUp;
 }
 
 export const noMemory: Memory = { exchanges: [], delays: [], forbidden: 0, listed: [], forms: [] };

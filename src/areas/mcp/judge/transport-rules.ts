@@ -1,8 +1,10 @@
 /** Rules about HTTP: types, headers, sessions and tokens. */
 
 import { isJsonType, mediaType } from '../../../http/body/request-body.js';
+import { cite } from '../../../kit/verdict/citations.js';
 import { orderOf } from '../../../kit/verdict/exchange.js';
 import {
+  absentHeaders,
   argumentHeaders,
   decodeHeader,
   isMirrored,
@@ -10,10 +12,9 @@ import {
 } from '../../../stdio/mirrored-headers.js';
 import { acceptsBoth, acceptsEvents } from '../messages/accepted-types.js';
 import { isRevision, isSince } from '../messages/revision.js';
+import { sections } from '../messages/sections.js';
 import { metaOf, type Observed } from './observed.js';
 import { type Checked, type ClientRule, checkEach, faultUnless } from './rule.js';
-
-const http = 'Streamable HTTP';
 
 /** Checks messages of Streamable HTTP; revision 2024-11-05 has another transport. */
 const ofPost =
@@ -36,7 +37,7 @@ const everywhere: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'accept-both-types',
-    section: `${http}, Sending Messages`,
+    section: sections.sending,
     what: 'Accept of a POST lists both media types.',
     right: 'Send Accept: application/json, text/event-stream.',
     check: ofPost(({ headers: { accept } }) =>
@@ -49,7 +50,7 @@ const everywhere: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'accept-event-stream',
-    section: '2025-11-25, Transports, Listening for Messages',
+    section: sections.listening,
     what: 'Accept of a GET lists text/event-stream.',
     right: 'Send Accept: text/event-stream.',
     check: ({ httpMethod, isOld, headers: { accept } }) =>
@@ -60,7 +61,7 @@ const everywhere: readonly ClientRule[] = [
   {
     name: 'content-type-json',
     level: 'should',
-    section: 'RFC 9110 section 8.3, Content-Type',
+    section: cite('RFC 9110', '8.3'),
     what: 'A POST has the type application/json.',
     right: 'Send Content-Type: application/json.',
     check: ofPost(({ headers: { 'content-type': type } }) =>
@@ -70,7 +71,7 @@ const everywhere: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'body-is-json',
-    section: `${http}, Sending Messages`,
+    section: sections.sending,
     what: 'The body of a POST is JSON.',
     right: 'Send one JSON-RPC message in UTF-8.',
     check: ({ httpMethod, headers, value }) =>
@@ -81,7 +82,7 @@ const everywhere: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'no-token-in-query',
-    section: 'Authorization, Access Token Usage',
+    section: sections.tokenRequirements,
     what: 'The query has no access token.',
     right: 'Send the token only in the Authorization header.',
     check: ({ query, isProtected, isOld }) => {
@@ -93,7 +94,7 @@ const everywhere: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'bearer-scheme',
-    section: 'Authorization, Access Token Usage',
+    section: sections.tokenRequirements,
     what: 'A token is sent with the scheme Bearer.',
     right: 'Send Authorization: Bearer, followed by the token.',
     check: ({ headers: { authorization }, isProtected }) =>
@@ -107,7 +108,7 @@ const stateless: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'version-header',
-    section: '2026-07-28, Streamable HTTP, Protocol Version Header',
+    section: sections.protocolVersionHeader,
     what: 'MCP-Protocol-Version is the version in _meta.',
     right: 'Send MCP-Protocol-Version with the value in _meta.',
     check: ofStateless((observed) =>
@@ -122,7 +123,7 @@ const stateless: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'method-header',
-    section: '2026-07-28, Streamable HTTP, Standard Request Headers',
+    section: sections.requestHeaders,
     what: 'Mcp-Method is the method in the body.',
     right: 'Send Mcp-Method with the method, in the same letter case.',
     check: ofStateless((observed) =>
@@ -135,7 +136,7 @@ const stateless: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'name-header',
-    section: '2026-07-28, Streamable HTTP, Standard Request Headers',
+    section: sections.requestHeaders,
     what: 'Mcp-Name is the name or the URI in the body.',
     right: 'Send Mcp-Name for tools/call, prompts/get and resources/read.',
     check: ofStateless((observed) =>
@@ -152,7 +153,7 @@ const stateless: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'argument-headers',
-    section: '2026-07-28, Streamable HTTP, Custom Headers from Tool Parameters',
+    section: sections.customHeaders,
     what: 'Mcp-Param headers are the arguments that have x-mcp-header.',
     right: 'Send Mcp-Param-{name} for each such argument that is sent.',
     check: ofStateless((observed) =>
@@ -175,8 +176,25 @@ const stateless: readonly ClientRule[] = [
   },
   {
     level: 'must',
+    name: 'no-headers-of-absent-arguments',
+    section: sections.customHeaderBehavior,
+    what: 'An argument that is null or absent has no Mcp-Param header.',
+    right: 'Omit Mcp-Param-{name} of an argument without a value.',
+    check: ofStateless((observed) =>
+      checkEach(observed.requests, ({ method, params }) => {
+        if (method !== 'tools/call') return undefined;
+        const absent = absentHeaders(observed.schemaOf(params.name), params.arguments);
+        return checkEach(absent, (header) => {
+          const sent = observed.headers[header.toLowerCase()];
+          return faultUnless(sent === undefined, () => `${header}: ${sent}, without the argument`);
+        });
+      }),
+    ),
+  },
+  {
+    level: 'must',
     name: 'header-encoding',
-    section: '2026-07-28, Streamable HTTP, Value Encoding',
+    section: sections.valueEncoding,
     what: 'Mirrored headers are plain ASCII, or valid Base64 in the sentinel.',
     right: 'Encode other values as =?base64?…?=.',
     check: ofStateless(({ headers }) => {
@@ -191,7 +209,7 @@ const stateless: readonly ClientRule[] = [
   {
     name: 'no-session-header',
     level: 'should',
-    section: '2026-07-28, Streamable HTTP, Earlier Streamable HTTP Revisions',
+    section: sections.earlierRevisions,
     what: 'A request of 2026-07-28 has no session.',
     right: 'Omit Mcp-Session-Id.',
     check: ofStateless(({ headers }) =>
@@ -201,7 +219,7 @@ const stateless: readonly ClientRule[] = [
   {
     name: 'no-resumption',
     level: 'should',
-    section: '2026-07-28, Streamable HTTP, Receiving Messages',
+    section: sections.receiving,
     what: 'A broken stream of 2026-07-28 is not resumed.',
     right: 'Omit Last-Event-ID, and send the request again.',
     check: ofStateless(({ headers }) =>
@@ -211,7 +229,7 @@ const stateless: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'no-responses',
-    section: '2026-07-28, Streamable HTTP, Sending Messages',
+    section: sections.sendingStateless,
     what: 'A client of 2026-07-28 sends no responses.',
     right: 'Send the request again with inputResponses.',
     check: ({ isStateless, messages, httpMethod }) =>
@@ -239,7 +257,7 @@ const sessions: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'session-version-header',
-    section: '2025-06-18, Transports, Protocol Version Header',
+    section: sections.sessionVersionHeader,
     what: 'Requests of a session since 2025-06-18 have MCP-Protocol-Version.',
     right: 'Send MCP-Protocol-Version with the negotiated revision.',
     check: ofSession(({ headers, revision }) => {
@@ -251,7 +269,7 @@ const sessions: readonly ClientRule[] = [
   {
     name: 'negotiated-version',
     level: 'should',
-    section: '2025-06-18, Transports, Protocol Version Header',
+    section: sections.sessionVersionHeader,
     what: 'MCP-Protocol-Version is the revision that initialize returned.',
     right: 'Send the negotiated revision.',
     check: ofSession(({ headers, revision }) => {
@@ -264,7 +282,7 @@ const sessions: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'initialized-first',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     what: 'A client sends notifications/initialized before requests other than ping.',
     right: 'Send notifications/initialized after the result of initialize.',
     check: ofSession((observed) =>
@@ -276,7 +294,7 @@ const sessions: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'initialize-once',
-    section: '2025-11-25, Lifecycle, Initialization',
+    section: sections.initialization,
     what: 'A session has only one initialize.',
     right: 'Begin a new session without Mcp-Session-Id.',
     check: ofSession(({ requests, isOld, memory }) => {
@@ -290,19 +308,18 @@ const sessions: readonly ClientRule[] = [
   {
     level: 'must',
     name: 'batches-by-revision',
-    section: '2025-06-18, Changelog',
+    section: sections.oneMessage,
     what: 'Only sessions of 2025-03-26 have batches.',
     right: 'Send one message in each POST.',
-    check: ofSession(({ isBatch, revision, httpMethod }) =>
-      httpMethod === 'POST'
+    check: ({ isBatch, revision, httpMethod }) =>
+      httpMethod === 'POST' && revision !== undefined
         ? faultUnless(!isBatch || revision === '2025-03-26', 'a batch')
         : undefined,
-    ),
   },
   {
     level: 'must',
     name: 'event-id-form',
-    section: '2025-11-25, Transports, Resumability and Redelivery',
+    section: sections.resumability,
     what: 'Last-Event-ID is an id of an event.',
     right: 'Send the id of the last event of the broken stream, unchanged.',
     check: ofSession(({ headers }) => {

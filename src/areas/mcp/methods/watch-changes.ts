@@ -18,12 +18,15 @@ export interface Interest {
   readonly uris: readonly string[];
 }
 
-export type Change =
+type ChangeKind =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'updated'; readonly uri: string };
 
+/** A change, and its position in a feed. */
+export type Change = ChangeKind & { readonly feed: string; readonly sequence: number };
+
 /** Makes the notification of a change. */
-export function changeMessage(change: Change, params: JsonObject = {}): JsonObject {
+export function changeMessage(change: ChangeKind, params: JsonObject = {}): JsonObject {
   if (change.kind === 'updated') {
     return notification('notifications/resources/updated', { ...params, uri: change.uri });
   }
@@ -31,6 +34,8 @@ export function changeMessage(change: Change, params: JsonObject = {}): JsonObje
 }
 
 const perRead = 20;
+
+const listsFeed = 'lists';
 
 /** Shared, because Node creates an error with a stack for each abort without a reason. */
 const isOver = new Error('The wait is over.');
@@ -55,6 +60,18 @@ export class ChangeWatch {
     return watch;
   }
 
+  /** Positions up to which changes were read. */
+  get positions(): Readonly<Record<string, number>> {
+    return { ...Object.fromEntries(this.#places), [listsFeed]: this.#listPlace };
+  }
+
+  /** Reads again what is after earlier positions. */
+  returnTo(positions: Readonly<Record<string, number>>): void {
+    const earlier = (feed: string, at: number) => Math.min(at, positions[feed] ?? at);
+    for (const [name, at] of this.#places) this.#places.set(name, earlier(name, at));
+    this.#listPlace = earlier(listsFeed, this.#listPlace);
+  }
+
   /** Returns the changes since the last call that are of interest. */
   async read(interest: Interest): Promise<readonly Change[]> {
     const changes = await this.#readLists();
@@ -69,23 +86,26 @@ export class ChangeWatch {
     const { lastSequence = 0 } = (await this.#lists.status()) ?? {};
     const entries = await this.#lists.after(this.#listPlace, perRead);
     this.#listPlace = entries.at(-1)?.sequence ?? lastSequence;
-    return entries.map(({ item }) =>
-      item.kind === 'resource' ? { kind: 'updated', uri: item.uri } : { kind: item.kind },
-    );
+    return entries.map(({ item, sequence }) => ({
+      ...(item.kind === 'resource' ? { kind: 'updated', uri: item.uri } : { kind: item.kind }),
+      ...{ feed: listsFeed, sequence },
+    }));
   }
 
   async #readFeed(name: CollectionName, feed: ChangeFeed<Row>): Promise<readonly Change[]> {
     const rows = await feed.after(this.#places.get(name) ?? 0, perRead);
     if (rows === undefined) {
       // Some changes were dropped: the list is different in any case.
-      this.#places.set(name, await feed.lastSequence());
-      return [{ kind: 'resources' }];
+      const sequence = await feed.lastSequence();
+      this.#places.set(name, sequence);
+      return [{ kind: 'resources', feed: name, sequence }];
     }
     const last = rows.at(-1);
     if (last !== undefined) this.#places.set(name, last.sequence);
-    return rows.flatMap(({ kind, id }): readonly Change[] => {
-      const updated = { kind: 'updated', uri: recordUri(name, id) } as const;
-      return kind === 'updated' ? [updated] : [updated, { kind: 'resources' }];
+    return rows.flatMap(({ kind, id, sequence }): readonly Change[] => {
+      const at = { feed: name, sequence };
+      const updated = { kind: 'updated', uri: recordUri(name, id), ...at } as const;
+      return kind === 'updated' ? [updated] : [updated, { kind: 'resources', ...at }];
     });
   }
 

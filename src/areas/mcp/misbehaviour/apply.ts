@@ -61,6 +61,17 @@ export function wireOf(meeting: Meeting, response: JsonObject): Wire | undefined
   return isObject(response.result) ? actingCase(meeting)?.wire?.(response, meeting) : undefined;
 }
 
+/** Throws the failure of a misbehaviour instead of the stream of a session. */
+export async function failToListen(
+  { sandbox }: Request,
+  misbehaviour: Misbehaviour,
+): Promise<void> {
+  const { listen } = caseOf(misbehaviour.name);
+  if (listen === undefined) return;
+  await changeStep(sandbox, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
+  throw listen();
+}
+
 /** Returns the URL for messages that the first event of an old stream has instead of the right one. */
 export async function wrongEndpoint(
   request: Request,

@@ -47,6 +47,8 @@ export interface Effects {
   readonly response: (response: JsonObject, met: MetResponse) => JsonObject;
   /** Returns another way to send a response; `undefined` for the usual one. */
   readonly wire: (response: JsonObject, met: Met) => Wire | undefined;
+  /** Returns the failure of a GET for the stream of a session. */
+  readonly listen: () => Error;
   /** Returns the URL for messages of the transport of 2024-11-05. */
   readonly endpoint: (request: Request, misbehaviour: TestCase) => string;
   /** Returns the resource in the metadata of the login. */

@@ -4,7 +4,7 @@ import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
 import { isMisbehaviour, isOfLogin, type MisbehaviourName, queryNames } from './misbehaviours.js';
-import { looseRun, runSpace, unknownRun } from './runs.js';
+import { looseRun, mcpRuns } from './runs.js';
 
 export interface Misbehaviour {
   readonly name: MisbehaviourName;
@@ -38,8 +38,9 @@ export async function chooseMisbehaviour(
   const { misbehave, run: inQuery } = query as { misbehave?: unknown; run?: unknown };
   const { run = inQuery, name = misbehave } = params as { run?: unknown; name?: unknown };
   if (run !== undefined) {
-    const isKnown = typeof run === 'string' && (await sandbox.read(runSpace, run)) !== undefined;
-    if (!isMisbehaviour(name) || !isKnown) throw unknownRun();
+    const isKnown =
+      typeof run === 'string' && (await sandbox.read(mcpRuns.space, run)) !== undefined;
+    if (!isMisbehaviour(name) || !isKnown) throw mcpRuns.unknown('case');
     return { name, run, path };
   }
   if (misbehave === undefined) {

@@ -5,7 +5,7 @@ import type { Request } from '../../../http/exchange.js';
 import { noteRule } from '../judge/watch.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import { caseOf } from './misbehaviours.js';
-import { changeStep, runSpace } from './runs.js';
+import { changeStep, mcpRuns } from './runs.js';
 
 export async function noteAcceptance(
   request: Request,
@@ -15,7 +15,7 @@ export async function noteAcceptance(
 ): Promise<void> {
   const { sandbox, headers, id } = request;
   const { acceptedBy, methods, rule } = caseOf(misbehaviour.name);
-  const step = (await sandbox.read(runSpace, misbehaviour.run))?.steps[misbehaviour.name];
+  const step = (await sandbox.read(mcpRuns.space, misbehaviour.run))?.steps[misbehaviour.name];
   if (step?.metAtMs === undefined || step.acceptedBy !== undefined) return;
   // A request that was sent before the response cannot accept it.
   if (sentAtMs < step.metAtMs) return;

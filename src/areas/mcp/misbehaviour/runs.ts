@@ -2,24 +2,25 @@
 
 import { HttpError } from '../../../http/http-error.js';
 import {
-  beginTestRun,
   changeTestStep,
+  correctedOutcome,
   newRun,
+  type ReportedStep,
   type TestCase,
   type TestRun,
+  type TestRuns,
 } from '../../../kit/verdict/test-runs.js';
-import type { Sandbox, Space } from '../../../state/state.js';
+import type { Sandbox } from '../../../state/state.js';
 
 export const reportedOutcomes = ['refused', 'accepted'] as const;
 export const outcomes = [...reportedOutcomes, 'unclear', 'not-reached'] as const;
 
 type Outcome = (typeof outcomes)[number];
 
-export interface Step {
+export interface Step extends ReportedStep<(typeof reportedOutcomes)[number]> {
   readonly metAtMs?: number;
   /** Id of the request that shows that the client accepted. */
   readonly acceptedBy?: string;
-  readonly reported?: (typeof reportedOutcomes)[number];
   /** The newest wrong response. */
   readonly lastAtMs?: number;
   /** Identifies the session that is gone. */
@@ -39,21 +40,14 @@ export interface Run extends TestRun<Step> {
 }
 
 /** Under six kilobytes each. */
-export const runSpace: Space<Run> = { name: 'mcp-test-runs', maxKeys: 50 };
-
-export function unknownRun(): HttpError {
-  return new HttpError(
-    404,
-    'Unknown run or misbehaviour. Start a run with POST /mcp/test-plan/runs.',
-  );
-}
+export const mcpRuns: TestRuns<Run> = {
+  space: { name: 'mcp-test-runs', maxKeys: 50 },
+  unknown: () =>
+    new HttpError(404, 'Unknown run or misbehaviour. Start a run with POST /mcp/test-plan/runs.'),
+};
 
 /** The run of misbehaviours that no run selects: the query, or the settings. */
 export const looseRun = 'loose';
-
-export function beginRun(sandbox: Sandbox, issuerRun: string | undefined): Promise<string> {
-  return beginTestRun(sandbox, runSpace, issuerRun === undefined ? {} : { issuerRun });
-}
 
 /** Changes a step, and returns it; `undefined` for an unknown run. */
 export async function changeStep(
@@ -62,7 +56,7 @@ export async function changeStep(
   change: (step: Step, nowMs: number) => Step,
 ): Promise<Step | undefined> {
   const begin = at.run === looseRun ? newRun : undefined;
-  const run = await changeTestStep<Step, Run>(sandbox, runSpace, at, change, begin);
+  const run = await changeTestStep<Step, Run>(mcpRuns, sandbox, at, change, begin);
   return run?.steps[at.name];
 }
 
@@ -81,9 +75,8 @@ export function observedIn(step: Step, { isUnclear }: Evidence): Outcome {
   return isUnclear?.(step) ? 'unclear' : 'refused';
 }
 
-/** A report overrides what was only inferred. */
 export function outcomeOf(step: Step, evidence: Evidence): Outcome {
   const observed = observedIn(step, evidence);
   const isCertain = observed === 'accepted' && evidence.isCertain === true;
-  return isCertain || observed === 'not-reached' ? observed : (step.reported ?? observed);
+  return correctedOutcome<Outcome>(step, observed, isCertain || observed === 'not-reached');
 }

@@ -16,9 +16,16 @@ export interface Session {
   readonly logLevel: LogLevel;
   /** URIs of resources whose updates the client wants. */
   readonly subscriptions: readonly string[];
-  /** The stream that receives messages outside of calls; only the newest does. */
-  readonly listener: string | undefined;
+  /** Connections that follow streams of the session, the newest last. */
+  readonly connections: readonly SessionConnection[];
+  /** Positions in the feeds of changes up to which a stream has reported them. */
+  readonly reported: Readonly<Record<string, number>>;
   readonly createdAtMs: number;
+}
+
+export interface SessionConnection {
+  readonly id: string;
+  readonly stream: string;
 }
 
 export type SessionEvent =
@@ -44,8 +51,16 @@ export const sessionSpace: LogSpace<Session, SessionEvent> = {
 /** Paths of the transport of 2024-11-05. */
 export const oldPaths = { events: '/mcp/sse', messages: '/mcp/messages' } as const;
 
-/** Messages outside of calls are on this stream. */
+/** The stream of a session of 2024-11-05. */
 export const mainStream = 'main';
+
+/** A stream for messages outside of calls. */
+export const newListener = () => `${mainStream}-${randomBytes(6).toString('hex')}`;
+
+export const isListener = (stream: string) => stream.startsWith(mainStream);
+
+/** Limit of connections that follow streams of a session; a further one ends the oldest. */
+export const maxConnections = 20;
 
 /** Limit of subscriptions in a session. */
 export const maxSubscriptions = 100;
@@ -64,7 +79,8 @@ export async function createSession(
       isInitialized: false,
       logLevel: 'debug' as const,
       subscriptions: [],
-      listener: undefined,
+      connections: [],
+      reported: {},
       createdAtMs: nowMs,
     },
     expiresAtMs: nowMs + idleMs,

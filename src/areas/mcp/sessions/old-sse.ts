@@ -20,7 +20,7 @@ import {
   oldPaths,
   sessionSpace,
 } from '../model/session.js';
-import { followMain } from './follow-stream.js';
+import { followByGet } from './follow-stream.js';
 import { describeSession } from './initialize.js';
 import { respondTo, type SessionContext } from './run-calls.js';
 import { receiveMessage } from './serve-session.js';
@@ -51,8 +51,17 @@ export async function openOldStream(
     });
     try {
       const messages = `${prefix}${oldPaths.messages}?sessionId=${sessionId}`;
-      const stream = { sandbox, sessionId, stream: mainStream, start: 0, place, hasIds: false };
-      const events = await followMain(stream);
+      const revision = sseRevision;
+      const stream = {
+        sandbox,
+        sessionId,
+        revision,
+        stream: mainStream,
+        start: 0,
+        place,
+        hasIds: false,
+      } as const;
+      const events = await followByGet(stream);
       const { misbehaviour } = address;
       const wrong = misbehaviour && (await wrongEndpoint(request, misbehaviour));
       yield writeEvent({ event: 'endpoint', data: wrong ?? messages });

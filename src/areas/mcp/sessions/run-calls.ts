@@ -75,11 +75,14 @@ async function resultOf(
     throw new RpcError(codes.methodNotFound, `Unknown method: ${message.method}`);
   }
   let call = callOf(context, channel, message);
-  for (let round = 0; round < maxRounds; round++) {
+  for (let round = 0; ; round++) {
     try {
       return await method.handle(call);
     } catch (error) {
       if (!(error instanceof NeedsInput)) throw error;
+      if (round === maxRounds) {
+        throw invalidParams(`The client sent invalid input ${maxRounds} times.`);
+      }
       requireCapabilities(call, error.requests);
       const ids = channel.idsFor(error.requests);
       await exchange.asks(error.requests, ids);
@@ -87,7 +90,6 @@ async function resultOf(
       call = { ...call, inputs, state: error.state };
     }
   }
-  throw invalidParams(`The client sent invalid input ${maxRounds} times.`);
 }
 
 function callOf(

@@ -12,6 +12,7 @@ import {
 } from '../../../http/sending/event-stream.js';
 import type { Address } from '../exchange/address.js';
 import type { RpcExchange } from '../exchange/rpc-exchange.js';
+import { isOfStateless } from '../messages/is-stateless.js';
 import {
   type Message,
   maxBatch,
@@ -21,7 +22,7 @@ import {
   readMessage,
   resultMessage,
 } from '../messages/message.js';
-import { isSince, sessionRevisions } from '../messages/revision.js';
+import { isSince, sessionRevisions, statelessRevision } from '../messages/revision.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
 import type { McpParts } from '../model/parts.js';
 import { countRunning, streamName } from '../model/running.js';
@@ -30,14 +31,14 @@ import {
   changeSession,
   deleteSession,
   logOf,
-  mainStream,
+  newListener,
   type Session,
   sessionSpace,
 } from '../model/session.js';
 import {
   eventIdOf,
   type Followed,
-  followMain,
+  followByGet,
   followStream,
   parseEventId,
 } from './follow-stream.js';
@@ -51,6 +52,11 @@ export async function readBatch(
   address: Address,
   values: readonly unknown[],
 ): Promise<readonly Message[]> {
+  const isModern = address.supported.includes(statelessRevision);
+  if (isModern && isOfStateless(request.headers, firstOf(values))) {
+    const message = `Revision ${statelessRevision} has no batches. Send each message in its own POST.`;
+    throw new RpcError(codes.invalidRequest, message);
+  }
   const { revision } = (await findSession(request, address)).session;
   if (revision !== '2025-03-26') {
     throw new RpcError(codes.invalidRequest, `Revision ${revision} has no batches.`);
@@ -59,6 +65,16 @@ export async function readBatch(
     throw new RpcError(codes.invalidRequest, `A batch has 1 to ${maxBatch} messages.`);
   }
   return values.map(readMessage);
+}
+
+/** Returns `undefined` for a malformed message. */
+function firstOf([value]: readonly unknown[]): Message | undefined {
+  try {
+    return readMessage(value);
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
 }
 
 /** Responds to the messages of a POST; `initialize` begins a session. */
@@ -175,8 +191,9 @@ function sendStream(context: SessionContext, channel: SessionChannel): void {
   const { stream, start } = channel;
   beginEvents(reply);
   const place = parts.services.held.hold(request, reply);
+  const { revision } = session;
   const followed: Followed = {
-    ...{ sandbox: request.sandbox, sessionId, stream, start, place },
+    ...{ sandbox: request.sandbox, sessionId, revision, stream, start, place },
     hasIds: true,
   };
   reply.send(streamEvents(place, withPriming(followStream(followed), followed, session)));
@@ -191,8 +208,8 @@ async function* withPriming(
   { stream, start }: Followed,
   { revision }: Session,
 ): AsyncGenerator<string> {
-  const id = eventIdOf(stream, start);
-  yield isSince(revision, '2025-11-25') ? writeEvent({ id, data: '' }) : heartbeat;
+  if (!isSince(revision, '2025-11-25')) return yield* withHeartbeat(events);
+  yield writeEvent({ id: eventIdOf(stream, start), data: '' });
   yield* events;
 }
 
@@ -246,29 +263,40 @@ export async function serveListener(
   void countRunning(sandbox, streamName, place);
   const { stream, start } = await positionOf(sandbox, sessionId, resumed, lastSequence);
   const followed: Followed = {
-    ...{ sandbox, sessionId, stream, start, place },
+    ...{ sandbox, sessionId, revision: session.revision, stream, start, place },
     hasIds: true,
     isResumed: true,
   };
-  const events = stream === mainStream ? await followMain(followed) : followStream(followed);
-  return streamEvents(place, withPriming(events, followed, session));
+  const events = await followByGet(followed);
+  // The id at the start of a resumed stream would repeat the last one.
+  const isNew = resumed === undefined || stream !== resumed.stream;
+  return streamEvents(
+    place,
+    isNew ? withPriming(events, followed, session) : withHeartbeat(events),
+  );
 }
 
-/** A stream that has ended has nothing to resume, so the main stream follows. */
+/** Begins with a comment, so that the head is sent at once. */
+async function* withHeartbeat(events: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield heartbeat;
+  yield* events;
+}
+
+/** A stream that has ended has nothing to resume, so a stream for other messages follows. */
 async function positionOf(
   sandbox: Request['sandbox'],
   sessionId: string,
   resumed: ReturnType<typeof parseEventId>,
   lastSequence: number,
 ): Promise<Pick<Followed, 'stream' | 'start'>> {
-  const main = { stream: mainStream, start: lastSequence };
-  if (resumed === undefined) return main;
+  const listener = { stream: newListener(), start: lastSequence };
+  if (resumed === undefined) return listener;
   const { stream, sequence } = resumed;
   const [entry] = await logOf(sandbox, sessionId).after(sequence - 1, 1);
   // The first id of a stream has the sequence of another stream's message.
   const isOver =
     entry?.sequence === sequence && 'isLast' in entry.item && entry.item.stream === stream;
-  return isOver ? main : { stream, start: sequence };
+  return isOver ? listener : { stream, start: sequence };
 }
 
 /** Responds to a DELETE, which ends the session. */

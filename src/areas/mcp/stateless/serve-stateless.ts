@@ -164,7 +164,8 @@ async function run(call: Call, message: RpcRequest, stream: ResponseStream): Pro
     requireCapabilities(call, error.requests);
     const { requests: inputRequests, state } = error;
     const sealed = state === undefined ? {} : { requestState: await sealFor(call, message, state) };
-    return { resultType: 'input_required', inputRequests, ...sealed, _meta };
+    const asked = Object.keys(inputRequests).length > 0 && { inputRequests };
+    return { resultType: 'input_required', ...asked, ...sealed, _meta };
   }
 }
 

@@ -3,9 +3,10 @@
 import { lazily } from '../../../base/lazily.js';
 import { Table } from '../../../state/rows/table.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
-import { ask, form, listRoots, sample, textOf } from '../model/ask.js';
+import { ask, form, listRoots, NeedsInput, sample, textOf } from '../model/ask.js';
 import { audio, image, pixelPng, text } from '../model/content.js';
 import { recordUri } from '../model/record-uri.js';
+import { askByUrl } from './ask-by-url.js';
 import { argumentsOf, errorResult, readOnly, structured, type Tool, textResult } from './tool.js';
 
 const mebibyteText = lazily(() => 'x'.repeat(1024 * 1024));
@@ -42,6 +43,22 @@ const results: readonly Tool[] = [
     title: 'Return an error result',
     description: 'Returns a result with isError, which a model should see.',
     run: () => errorResult('This tool always fails.'),
+  },
+  {
+    ...base,
+    name: 'error_with_details',
+    title: 'Return an error result with details',
+    description: 'Returns isError with structured content that does not match the output schema.',
+    outputSchema: {
+      type: 'object',
+      properties: { celsius: { type: 'number' } },
+      required: ['celsius'],
+      additionalProperties: false,
+    },
+    run: () => ({
+      ...errorResult('The thermometer does not respond.'),
+      structuredContent: { code: 'no-response', retryable: true },
+    }),
   },
   {
     ...base,
@@ -104,6 +121,8 @@ const results: readonly Tool[] = [
   },
 ];
 
+const continuing = 'continue';
+
 const asking: readonly Tool[] = [
   {
     ...base,
@@ -114,6 +133,16 @@ const asking: readonly Tool[] = [
     run({ text: given }, call) {
       const { summary } = ask(call, { summary: sample(`Summarize this text: ${given}`, 200) });
       return textResult(textOf(summary));
+    },
+  },
+  {
+    ...base,
+    name: 'needs_no_input',
+    title: 'Continue by requestState alone',
+    description: 'Returns input_required with a requestState and no inputRequests, then a text.',
+    run(_args, { state }) {
+      if (state !== continuing) throw new NeedsInput({}, continuing);
+      return textResult('The client sent the request again.');
     },
   },
   {
@@ -131,26 +160,7 @@ const asking: readonly Tool[] = [
       );
     },
   },
-  {
-    ...base,
-    name: 'ask_user_by_url',
-    title: 'Ask the user at a URL',
-    description: 'Asks the user to open a page of this service.',
-    run(_args, call) {
-      const url = `${call.baseUrl}/`;
-      const page = {
-        method: 'elicitation/create',
-        params: {
-          mode: 'url',
-          message: 'Open this page.',
-          url,
-          elicitationId: 'practice-page',
-        },
-      } as const;
-      const { user } = ask(call, { user: page });
-      return textResult(`The user responded with ${user.action}.`);
-    },
-  },
+  askByUrl,
   {
     ...base,
     name: 'show_roots',

@@ -12,7 +12,7 @@ import type { AuthorizationRequest } from './authorization-request.js';
 const rememberedMs = 3600 * 1000;
 
 /** Limit of clients that are notified of the end of a session. */
-const maxHeard = 20;
+const maxInformed = 20;
 
 /** `requested` is the misbehaviour of this login, which also applies to its tokens. */
 export async function issueCode(
@@ -36,8 +36,8 @@ export async function issueCode(
   await sandbox.transact((view) => {
     const { nowMs } = view;
     const lifetimes = lifetimesIn(view);
-    const heard = view.read(sessionClients, session.sid) ?? [];
-    const clients = [...new Set([clientId, ...heard])].slice(0, maxHeard);
+    const informed = view.read(sessionClients, session.sid) ?? [];
+    const clients = [...new Set([clientId, ...informed])].slice(0, maxInformed);
     const sessionEndsAtMs = nowMs + lifetimes.session * 1000;
     view.write(sessionClients, session.sid, clients, { expiresAtMs: sessionEndsAtMs });
     addConsent(view, session.username, clientId, scopes);

@@ -2,10 +2,9 @@
 
 import { Type } from 'typebox';
 import { unixSeconds } from '../../../base/whole-seconds.js';
-import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
-import { realm } from '../../../http/credentials/realm.js';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';

@@ -34,7 +34,6 @@ export const paths = {
   mcpRuns: '/mcp/runs',
   testPlan: '/oidc/test-plan',
   runs: '/oidc/test-plan/runs',
-  run: '/oidc/test-plan/runs/:run',
   /** The issuer for one misbehaviour of a test run. */
   step: '/oidc/test-plan/runs/:run/:misbehaviour',
 } as const;

@@ -23,11 +23,6 @@ export function optionalTexts(...names: readonly string[]): Record<string, TSche
 export const openObject = (title: string, members: Record<string, TSchema>) =>
   Type.Object(members, { title, additionalProperties: true });
 
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  Type.Union(values.map((value) => Type.Literal(value))) as unknown as ReturnType<
-    typeof Type.Unsafe<Values[number]>
-  >;
-
 export const forClients = {
   security: [{ oidcClient: [] }, {}],
   responseHeaders: {

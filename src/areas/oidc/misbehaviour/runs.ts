@@ -1,41 +1,44 @@
 /** Runs of the test plan: each step records what a client did, and has a verdict. */
 
-import { beginTestRun, changeTestStep, type TestRun } from '../../../kit/verdict/test-runs.js';
+import { HttpError } from '../../../http/http-error.js';
+import {
+  changeTestStep,
+  correctedOutcome,
+  type ReportedStep,
+  type TestRun,
+  type TestRuns,
+} from '../../../kit/verdict/test-runs.js';
 import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
-import type { Sandbox, Space } from '../../../state/state.js';
+import type { Sandbox } from '../../../state/state.js';
 import type { Misbehaviour } from '../model/grants.js';
 import type { IssuerCase, RunEvent } from './case.js';
-import { isMisbehaviour, type MisbehaviourName, misbehaviours } from './misbehaviours.js';
+import {
+  isMisbehaviour,
+  type MisbehaviourName,
+  misbehaviourNames,
+  misbehaviours,
+} from './misbehaviours.js';
 
 export const reportedOutcomes = ['refused', 'accepted'] as const;
 export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
 
-export interface StepRecord {
+/** The report is of the tester. */
+export interface StepRecord extends ReportedStep<(typeof reportedOutcomes)[number]> {
   readonly seen?: 'met' | 'inferred' | 'accepted';
-  /** The tester's report of what the client did. */
-  readonly reported?: (typeof reportedOutcomes)[number];
   /** Ids of the requests that encountered and accepted it. */
   readonly evidence?: readonly string[];
 }
 
-export type Run = TestRun<StepRecord>;
+const unknown = {
+  run: 'Unknown run in this sandbox; each expires after a day. Start one with POST /oidc/test-plan/runs.',
+  case: `Unknown misbehaviour. Use ${misbehaviourNames.join(', ')}.`,
+};
 
 /** At most 20 kilobytes each: three ids of 128 characters for each step. */
-export const runs: Space<Run> = { name: 'oidc-test-runs', maxKeys: 100 };
-
-export function beginRun(sandbox: Sandbox): Promise<string> {
-  return beginTestRun(sandbox, runs, {});
-}
-
-/** Returns the changed run, or `undefined` for an unknown one. */
-export async function changeStep(
-  sandbox: Sandbox,
-  run: string,
-  name: MisbehaviourName,
-  change: (step: StepRecord) => StepRecord,
-): Promise<Run | undefined> {
-  return changeTestStep(sandbox, runs, { run, name }, change);
-}
+export const runs: TestRuns<TestRun<StepRecord>> = {
+  space: { name: 'oidc-test-runs', maxKeys: 100 },
+  unknown: (what) => new HttpError(404, unknown[what]),
+};
 
 /** Does nothing outside a run, and writes only if an outcome changes. */
 export async function noteEvent(
@@ -46,9 +49,10 @@ export async function noteEvent(
   const { run: id, name = '' } = misbehaviour ?? {};
   if (id === undefined || !isMisbehaviour(name)) return;
   const rule = misbehaviours[name];
-  const known = (await sandbox.read(runs, id))?.steps[name] ?? {};
+  const known = (await sandbox.read(runs.space, id))?.steps[name] ?? {};
   if (judgeEvent(rule, known, event, request.id) === known) return;
-  await changeStep(sandbox, id, name, (step) => judgeEvent(rule, step, event, request.id));
+  const at = { run: id, name };
+  await changeTestStep(runs, sandbox, at, (step) => judgeEvent(rule, step, event, request.id));
 }
 
 /** Returns the same record if the event changes nothing. */
@@ -78,9 +82,8 @@ export function observedIn({ seen }: StepRecord): Outcome {
 
 /** A report overrides what was only inferred. */
 export function outcomeOf(step: StepRecord): Outcome {
-  const observed = observedIn(step);
   const isCertain = step.seen === undefined || step.seen === 'accepted';
-  return isCertain ? observed : (step.reported ?? observed);
+  return correctedOutcome<Outcome>(step, observedIn(step), isCertain);
 }
 
 const decidedBy = 'a PUT of the outcome by the test, or use of the API';

@@ -1,21 +1,22 @@
 /** Lets areas with protected resources steer the issuer. */
 
 import type { IssuerSteering } from '../../../kit/offers/issuer.js';
+import { beginTestRun } from '../../../kit/verdict/test-runs.js';
 import { Issuer, paths } from '../messages/issuer.js';
 import { setMisbehaviour } from '../model/issuer-settings.js';
 import { isMisbehaviour } from './misbehaviours.js';
-import { beginRun, outcomeOf, runs } from './runs.js';
+import { outcomeOf, runs } from './runs.js';
 
-export const issuerSteering: Omit<IssuerSteering, 'verify'> = {
+export const issuerSteering: Omit<IssuerSteering, 'verify' | 'loginOf'> = {
   async misbehave(sandbox, name) {
     await setMisbehaviour(sandbox, isMisbehaviour(name ?? '') ? name : null);
   },
-  beginRun,
+  beginRun: (sandbox) => beginTestRun(runs, sandbox),
   issuerAt(baseUrl, run, name) {
     return new Issuer(run === undefined ? baseUrl : `${baseUrl}${paths.runs}/${run}/${name}`).url;
   },
   async outcomeOf(sandbox, id, name) {
-    const run = await sandbox.read(runs, id);
+    const run = await sandbox.read(runs.space, id);
     return isMisbehaviour(name) ? outcomeOf(run?.steps[name] ?? {}) : 'not-reached';
   },
 };

@@ -14,6 +14,8 @@ import { type ClientMetadata, clientFrom, metadataSchema } from './client-metada
 export type ClientDocuments = Readonly<Record<string, JsonObject>>;
 
 const maxUrlLength = 500;
+/** MCP 2026-07-28 Client Registration, section 1.1. */
+const requiredMembers = ['client_id', 'client_name', 'redirect_uris'];
 const secretMembers = ['client_secret', 'client_secret_expires_at'];
 
 /** Whether a client_id can be the URL of a document. */
@@ -39,6 +41,8 @@ function faultOf(url: string, document: JsonObject): string | undefined {
   if (!isDocumentUrl(url)) {
     return 'must be an https URL with a path, without credentials, dot segments and a fragment.';
   }
+  const missing = requiredMembers.filter((name) => isMissing(document[name]));
+  if (missing.length > 0) return `must have ${missing.join(', ')}.`;
   if (document.client_id !== url) return 'must have a client_id that is its URL.';
   const secret = secretMembers.find((name) => document[name] !== undefined);
   if (secret !== undefined) return `must not have ${secret}.`;
@@ -60,6 +64,12 @@ function faultOf(url: string, document: JsonObject): string | undefined {
   }
   return undefined;
 }
+
+const isMissing = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
 
 /** No secret could be agreed, so the default is none. */
 function methodOf({ token_endpoint_auth_method: method = 'none' }: JsonObject): AuthMethod {

@@ -5,7 +5,8 @@ import { type Static, Type } from 'typebox';
 import { isHost } from '../../../base/normalize-host.js';
 import { printablePattern } from '../../../base/text/text-patterns.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { oneOf, scopeToken } from '../messages/schemas.js';
+import { oneOf } from '../../../kit/describe/value-schemas.js';
+import { scopeToken } from '../messages/schemas.js';
 import {
   authMethods,
   type Client,
@@ -20,6 +21,10 @@ import { type SigningAlgorithm, signingAlgorithms } from './key-ring.js';
 
 export const maxUriLength = 500;
 const uri = Type.String({ minLength: 1, maxLength: maxUriLength });
+
+/** 31 years. */
+const maxDefaultSeconds = 999_999_999;
+const maxDefaultAcrValues = 10;
 
 const optionalUri = Type.Optional(uri);
 const uris = Type.Optional(Type.Array(uri, { maxItems: 10 }));
@@ -80,7 +85,7 @@ export const metadataSchema = Type.Object(
     default_max_age: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 999_999_999,
+        maximum: maxDefaultSeconds,
         description: 'Seconds after which a user logs in again, for requests without max_age.',
       }),
     ),
@@ -88,7 +93,10 @@ export const metadataSchema = Type.Object(
       Type.Boolean({ description: 'Every ID token of a user has auth_time anyway.' }),
     ),
     default_acr_values: Type.Optional(
-      Type.Array(shortText, { maxItems: 10, description: 'For requests without acr_values.' }),
+      Type.Array(shortText, {
+        maxItems: maxDefaultAcrValues,
+        description: 'For requests without acr_values.',
+      }),
     ),
     contacts: Type.Optional(Type.Array(shortText, { maxItems: 10 })),
     software_id: Type.Optional(shortText),

@@ -75,6 +75,8 @@ export interface AccessRecord {
   readonly expiresAtMs: number;
   readonly cnf: Confirmation | undefined;
   readonly act: Actor | undefined;
+  /** Whether the token request named a resource (RFC 8707); absent after the first tokens of a grant. */
+  readonly namesResource?: boolean;
 }
 
 export const codes: Space<CodeRecord> = { name: 'oidc-codes', maxKeys: 1000 };

@@ -2,13 +2,14 @@
 
 import { type Static, Type } from 'typebox';
 import { printablePattern } from '../../../base/text/text-patterns.js';
+import { oneOf } from '../../../kit/describe/value-schemas.js';
 import {
   type Sandbox,
   type Space,
   sharedSandboxName,
   type Transaction,
 } from '../../../state/state.js';
-import { oneOf, scopeToken } from '../messages/schemas.js';
+import { scopeToken } from '../messages/schemas.js';
 import { tokenFormats } from './client.js';
 import type { ClientDocuments } from './client-documents.js';
 import { certificateMembers } from './client-metadata.js';

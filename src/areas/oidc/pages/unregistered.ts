@@ -49,8 +49,9 @@ export function registerClient(
   const isSet = lists.some((list) => list.length > 0);
   // Settings are replaced as a whole, so the command is only for a sandbox without any.
   if (sandbox.name !== sharedSandboxName && !isSet && misbehave === null && isUsableId(clientId)) {
-    const document = { client_id: clientId, redirect_uris: [address] };
     if (isDocumentUrl(clientId)) {
+      const { hostname: client_name } = new URL(clientId);
+      const document = { client_id: clientId, client_name, redirect_uris: [address] };
       return {
         says: 'This issuer fetches no documents. This command stores one for this client_id:',
         command: postJson(

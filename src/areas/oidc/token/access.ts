@@ -1,9 +1,8 @@
 /** Access tokens at protected resources: RFC 6750, RFC 9449 section 7, with the metadata of RFC 9728 section 5.1. */
 
 import type { errors } from 'jose';
-import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
-import { realm } from '../../../http/credentials/realm.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';

@@ -54,7 +54,7 @@ export function issueTokens(
   fresh: FreshTexts,
 ): Issued {
   writeGrant(view, fresh.grantId, grant, client);
-  const issued = writeAccess(view, fresh, grant);
+  const issued = writeAccess(view, fresh, grant, { namesResource: fresh.targets !== undefined });
   if (!isLasting(client, grant)) return issued;
   return { ...issued, refresh: writeRefresh(view, fresh, fresh.grantId, client) };
 }

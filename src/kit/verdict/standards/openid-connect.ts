@@ -1,4 +1,4 @@
-/** The sections that the judge of OpenID Connect clients cites. */
+/** The sections of OpenID Connect, and of standards beside it, that judges and challenges cite. */
 
 export const openIdStandards = {
   'RFC 7517': {
@@ -39,16 +39,20 @@ export const openIdStandards = {
       '2.1': 'Protecting Redirect-Based Flows',
       '2.2.2': 'Refresh Tokens',
       '4.5': 'Authorization Code Injection',
+      '4.14': 'Refresh Token Protection',
     },
   },
   'OpenID Connect Core 1.0': {
     edition: 'errata set 2, December 2023',
     readAt: 'https://openid.net/specs/openid-connect-core-1_0.html',
     sections: {
+      '3.1.2.1': 'Authentication Request',
       '3.1.3.7': 'ID Token Validation',
       '3.1.3.8': 'Access Token Validation',
+      '5.3': 'UserInfo Endpoint',
       '5.3.2': 'Successful UserInfo Response',
       '10.1.1': 'Rotation of Asymmetric Signing Keys',
+      '12': 'Using Refresh Tokens',
       '12.2': 'Successful Refresh Response',
     },
   },
@@ -56,6 +60,7 @@ export const openIdStandards = {
     edition: 'errata set 2, December 2023',
     readAt: 'https://openid.net/specs/openid-connect-discovery-1_0.html',
     sections: {
+      '4': 'Obtaining OpenID Provider Configuration Information',
       '4.3': 'OpenID Provider Configuration Validation',
     },
   },

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../../base/json-object.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
+import { sections } from '../../messages/sections.js';
 import { byCanary, byFreshList, byReport, byToolOfOther } from '../acceptance.js';
 import { toolOf, withProperties } from '../bad-tools.js';
 import { canaryUrl } from '../canary.js';
@@ -23,7 +24,7 @@ export const contentCases = casesOf<Case>()({
     ...ofList,
     what: 'The icon of a tool is a javascript: URL.',
     rightClient: 'Shows the tool without the icon.',
-    section: '2025-11-25, Overview, Icons',
+    section: sections.icons,
     acceptedBy: byReport,
     response: adding(() => ({
       ...withProperties({}),
@@ -34,7 +35,7 @@ export const contentCases = casesOf<Case>()({
     ...ofCall,
     what: 'A call requests that the user opens a URL.',
     rightClient: 'Shows the whole URL, and fetches nothing.',
-    section: '2025-11-25, Elicitation, Safe URL Handling',
+    section: sections.safeUrls,
     acceptedBy: byCanary,
     rule: misbehaviourRules['url-elicitation'],
     response(response, { isStateless, canary }) {
@@ -54,7 +55,7 @@ export const contentCases = casesOf<Case>()({
     only: 'stateless',
     what: 'The list of tools changes with each request, but is fresh for a minute.',
     rightClient: 'Uses the list that it has until ttlMs is over.',
-    section: '2026-07-28, Caching, Time-to-Live (TTL) Field',
+    section: sections.timeToLive,
     acceptedBy: byFreshList,
     rule: misbehaviourRules['changing-list'],
     response: adding(
@@ -67,7 +68,7 @@ export const contentCases = casesOf<Case>()({
     only: 'stateless',
     what: 'The list of tools is fresh for a minute, but private: each token gets its own tool.',
     rightClient: 'Keeps a private list only for the token that it was sent to.',
-    section: '2026-07-28, Caching, Cache Scope Field',
+    section: sections.cacheScope,
     acceptedBy: byToolOfOther,
     rule: misbehaviourRules['private-list'],
     // With a single token, there is no other to use the list with.
@@ -78,7 +79,7 @@ export const contentCases = casesOf<Case>()({
     ...ofCall,
     what: 'The response is a page with status 200.',
     rightClient: 'Reports an unexpected Content-Type.',
-    section: 'Streamable HTTP, Sending Messages',
+    section: sections.sending,
     acceptedBy: byReport,
     wire: () => ({
       body: '<!doctype html><title>Sign in</title>',

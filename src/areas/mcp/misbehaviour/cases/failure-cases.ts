@@ -2,8 +2,10 @@
 
 import { HttpError } from '../../../../http/http-error.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { cite } from '../../../../kit/verdict/citations.js';
 import { statelessRevision } from '../../messages/revision.js';
 import { codes, RpcError } from '../../messages/rpc-error.js';
+import { sections } from '../../messages/sections.js';
 import { byEarlyRequest, byFurtherRequest, byThirdRequest } from '../acceptance.js';
 import type { Case } from '../case.js';
 import { failing, inResult } from '../effects.js';
@@ -13,7 +15,10 @@ const oldRevision = '2024-10-07';
 const maxRetrySeconds = 2;
 
 const calls = ['tools/call'];
-const ofVersion = { acceptedBy: byFurtherRequest, section: 'Versioning' } as const;
+const ofVersion = {
+  acceptedBy: byFurtherRequest,
+  section: sections.anyVersionNegotiation,
+} as const;
 const ofInitialize = { ...ofVersion, methods: ['initialize'] } as const;
 
 const unsupported = (
@@ -26,7 +31,7 @@ export const failureCases = casesOf<Case>()({
     methods: calls,
     what: 'The first call gets 429 with Retry-After, the next one succeeds.',
     rightClient: 'Waits, then sends the request again.',
-    section: 'RFC 6585, section 4',
+    section: cite('RFC 6585', '4'),
     acceptedBy: byEarlyRequest,
     async fail(_met, note) {
       const seconds = 1 + Math.floor(Math.random() * maxRetrySeconds);
@@ -46,7 +51,7 @@ export const failureCases = casesOf<Case>()({
     only: 'stateless',
     what: 'Each call gets the error -32020.',
     rightClient: 'Sends the request once more, then reports the error.',
-    section: '2026-07-28, Streamable HTTP, Server Validation',
+    section: sections.serverValidation,
     acceptedBy: byThirdRequest,
     fail: failing(() => {
       const message = 'Header mismatch: Mcp-Name is another name.';
@@ -82,7 +87,7 @@ export const failureCases = casesOf<Case>()({
     only: 'sessions',
     what: 'A call gets 400, because MCP-Protocol-Version is unsupported.',
     rightClient: 'Reports the error.',
-    section: '2025-06-18, Transports, Protocol Version Header',
+    section: sections.sessionVersionHeader,
     acceptedBy: byThirdRequest,
     fail: failing(() => {
       const message = 'Unsupported MCP-Protocol-Version.';

@@ -1,6 +1,7 @@
 /** Misbehaviours of the login, at addresses that need a token. */
 
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { cite } from '../../../../kit/verdict/citations.js';
 import { byLogin } from '../acceptance.js';
 import type { Case } from '../case.js';
 
@@ -11,35 +12,35 @@ export const loginCases = casesOf<Case>()({
     ...ofLogin,
     what: 'The metadata of the protected resource names another resource.',
     rightClient: 'Rejects the metadata.',
-    section: 'RFC 9728, section 3.3',
+    section: cite('RFC 9728', '3.3'),
     resource: (baseUrl) => `${baseUrl}/mcp/other`,
   },
   'issuer-differs': {
     ...ofLogin,
     what: 'The metadata of the issuer names another issuer.',
     rightClient: 'Rejects the metadata.',
-    section: 'RFC 8414, section 3.3',
+    section: cite('RFC 8414', '3.3'),
     issuer: 'discovery-other-issuer',
   },
   'iss-wrong': {
     ...ofLogin,
     what: 'The response to the browser has the iss of another issuer.',
     rightClient: 'Does not redeem the code.',
-    section: 'RFC 9207, section 2.4',
+    section: cite('RFC 9207', '2.4'),
     issuer: 'wrong-response-iss',
   },
   'iss-missing': {
     ...ofLogin,
     what: 'The response to the browser has no iss, which the metadata promises.',
     rightClient: 'Does not redeem the code.',
-    section: 'RFC 9207, section 2.4',
+    section: cite('RFC 9207', '2.4'),
     issuer: 'missing-response-iss',
   },
   'iss-repeated': {
     ...ofLogin,
     what: 'The response to the browser has iss twice.',
     rightClient: 'Does not redeem the code.',
-    section: 'RFC 6749, section 3.1',
+    section: cite('RFC 6749', '3.1'),
     issuer: 'repeated-response-iss',
   },
 });

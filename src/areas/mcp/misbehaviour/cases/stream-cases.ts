@@ -1,16 +1,21 @@
 /** Misbehaviours of streams and sessions. */
 
 import type { JsonObject } from '../../../../base/json-object.js';
+import { HttpError } from '../../../../http/http-error.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
 import { sessionKey } from '../../judge/memory.js';
 import { notification } from '../../messages/message.js';
 import { codes, RpcError } from '../../messages/rpc-error.js';
+import { sections } from '../../messages/sections.js';
 import { byCanary, byReport, byResumption, bySameSession } from '../acceptance.js';
 import { foreignCanaryUrl } from '../canary.js';
 import type { Case } from '../case.js';
 
 const methods = ['tools/call'];
+
+/** Since 2025-03-26, a server either opens the stream or responds with 405. */
+const ofGet = { methods: [], section: sections.listening, acceptedBy: byReport } as const;
 
 const progress = (progressToken: unknown, value: number) =>
   notification('notifications/progress', { progressToken, progress: value, total: 100 });
@@ -20,7 +25,7 @@ export const streamCases = casesOf<Case>()({
     methods,
     what: 'The stream ends in the middle of the result.',
     rightClient: 'Reports an error, or sends the request again with a new id.',
-    section: 'Streamable HTTP, Sending Messages',
+    section: sections.sending,
     acceptedBy: byResumption,
     wire: (response) => ({ events: [response], end: 'cut' }),
   },
@@ -28,7 +33,7 @@ export const streamCases = casesOf<Case>()({
     methods,
     what: 'The stream has comments, but never a result.',
     rightClient: 'Closes the stream after a timeout.',
-    section: 'Lifecycle, Timeouts',
+    section: sections.timeouts,
     acceptedBy: byReport,
     wire: () => ({ events: [], end: 'never' }),
   },
@@ -36,7 +41,7 @@ export const streamCases = casesOf<Case>()({
     methods: [],
     what: 'The event endpoint of /mcp/sse names another origin.',
     rightClient: 'Rejects the stream.',
-    section: '2024-11-05, Transports, HTTP with SSE',
+    section: sections.httpWithSse,
     acceptedBy: byCanary,
     rule: misbehaviourRules['foreign-endpoint'],
     endpoint: foreignCanaryUrl,
@@ -46,7 +51,7 @@ export const streamCases = casesOf<Case>()({
     only: 'sessions',
     what: 'The session is unknown from the first call on: 404.',
     rightClient: 'Begins a new session.',
-    section: '2025-11-25, Transports, Session Management',
+    section: sections.sessionManagement,
     acceptedBy: bySameSession,
     async fail({ request: { headers } }, note) {
       const session = sessionKey(headers['mcp-session-id']);
@@ -54,11 +59,23 @@ export const streamCases = casesOf<Case>()({
       return new RpcError(codes.invalidRequest, 'There is no such session.', undefined, 404);
     },
   },
+  'stream-not-found': {
+    ...ofGet,
+    what: 'A GET for the stream of a session gets 404.',
+    rightClient: 'Goes on without the stream, or begins a new session.',
+    listen: () => new HttpError(404, 'There is no stream at this URL.'),
+  },
+  'stream-not-acceptable': {
+    ...ofGet,
+    what: 'A GET for the stream of a session gets 406.',
+    rightClient: 'Goes on without the stream.',
+    listen: () => new HttpError(406, 'The stream has no acceptable type.'),
+  },
   'unsubscribed-update': {
     methods,
     what: 'There is a notification about a resource without a subscription.',
     rightClient: 'Ignores it.',
-    section: 'Resources, Subscriptions',
+    section: sections.subscriptions,
     acceptedBy: byReport,
     wire: (response) => ({
       events: [
@@ -71,7 +88,7 @@ export const streamCases = casesOf<Case>()({
     methods,
     what: 'The progress decreases from 50 to 20.',
     rightClient: 'Ignores the second notification.',
-    section: 'Progress, Progress Flow',
+    section: sections.progressFlow,
     acceptedBy: byReport,
     wire(response, { params }) {
       const { progressToken = 'none' } = (params._meta ?? {}) as JsonObject;

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../../base/json-object.js';
 import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
+import { sections } from '../../messages/sections.js';
 import { byBadTool, byCanary, byManyPages } from '../acceptance.js';
 import { illegalToolName, withProperties } from '../bad-tools.js';
 import type { Case } from '../case.js';
@@ -21,7 +22,7 @@ const withHeader = (what: string, properties: JsonObject) =>
     methods,
     what,
     rightClient: leavesOut,
-    section: '2026-07-28, Streamable HTTP, Custom Headers from Tool Parameters',
+    section: sections.customHeaders,
     acceptedBy: byBadTool,
     response: adding(() => withProperties(properties)),
   }) satisfies Case;
@@ -31,7 +32,7 @@ export const toolListCases = casesOf<Case>()({
     methods,
     what: 'The schema of a tool has a $ref to a URL.',
     rightClient: 'Does not fetch it.',
-    section: '2026-07-28, Tools, Security Considerations',
+    section: sections.refResolution,
     acceptedBy: byCanary,
     rule: misbehaviourRules['network-ref'],
     response: adding(({ canary }) => {
@@ -43,7 +44,7 @@ export const toolListCases = casesOf<Case>()({
     methods,
     what: 'The name of a tool has a space and a bracket.',
     rightClient: leavesOut,
-    section: '2025-11-25, Tools, Tool Names',
+    section: sections.toolNames,
     acceptedBy: byBadTool,
     response: adding(() => ({ ...withProperties({}), name: illegalToolName })),
   },
@@ -76,7 +77,7 @@ export const toolListCases = casesOf<Case>()({
     methods,
     what: 'Each page of the tools has a nextCursor.',
     rightClient: 'Stops after a limit of pages.',
-    section: 'Pagination, Response Format',
+    section: sections.paginationResponses,
     acceptedBy: byManyPages,
     params: withoutEndless,
     response: inResult((result, { params }) => ({ ...result, nextCursor: endlessCursor(params) })),

@@ -1,0 +1,55 @@
+/** The requests of resumable uploads, and the verdicts on their client. */
+
+import { Type } from 'typebox';
+import { failures } from '../../../../http/schemas/error-schema.js';
+import { nullableText, optionalText, text } from '../../../../kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '../../../../kit/endpoint.js';
+import { ownSandbox } from '../../../../kit/sandbox/own-sandbox.js';
+import { verdictSchema } from '../../../../kit/verdict/verdict.js';
+import { resumablePath } from './resumable-endpoints.js';
+import { logKey, uploadRequests } from './upload-requests.js';
+import { judgeUploads } from './upload-rules.js';
+
+export const listRequests = endpoint('GET', `${resumablePath}/requests`, {
+  summary: 'List the requests of resumable uploads, with verdicts on the client',
+  description: 'Lists the newest 200 of your sandbox, the first served first.',
+  query: openExceptTypos({ upload: optionalText('The id of an upload. Default: all uploads.') }),
+  responses: {
+    200: Type.Object({
+      requests: Type.Array(
+        Type.Object({
+          at: text('By the clock of the sandbox.'),
+          method: Type.String(),
+          upload: nullableText('The id of the upload; null if none was created.'),
+          status: Type.Integer(),
+          offset: Type.Union([Type.Integer(), Type.Null()], { description: 'Upload-Offset.' }),
+          complete: Type.Union([Type.Boolean(), Type.Null()], { description: 'Upload-Complete.' }),
+          interrupted: Type.Boolean({ description: 'Whether the content ended early.' }),
+          requestId: Type.String(),
+        }),
+      ),
+      verdicts: Type.Array(verdictSchema),
+    }),
+    ...failures(403),
+  },
+  async handle(request) {
+    const sandbox = ownSandbox(request, 'Recorded uploads need');
+    const { upload } = request.query;
+    const entries = await sandbox.log(uploadRequests, logKey).newest(uploadRequests.maxEntries);
+    const all = entries.map(({ item }) => item).reverse();
+    const requests = all.filter((each) => upload === undefined || each.upload === upload);
+    return {
+      requests: requests.map((each) => ({
+        at: new Date(each.atMs).toISOString(),
+        method: each.method,
+        upload: each.upload,
+        status: each.status,
+        offset: each.offset ?? null,
+        complete: each.isComplete ?? null,
+        interrupted: each.isInterrupted ?? false,
+        requestId: each.requestId,
+      })),
+      verdicts: judgeUploads(requests),
+    };
+  },
+});
