@@ -36,7 +36,7 @@ interface SentTool {
   readonly tools?: readonly SentTool[];
 }
 
-/** The types of tools that a request has, and those of tools inside namespaces. */
+/** The types of tools in a request, also inside namespaces. */
 function toolTypesIn(body: { tools?: SentTool[]; input: { tools?: SentTool[] }[] }) {
   const given = [...(body.tools ?? []), ...body.input.flatMap(({ tools = [] }) => tools)];
   const all = given.flatMap((tool) => [tool, ...(tool.tools ?? [])]);

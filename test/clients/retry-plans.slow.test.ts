@@ -70,7 +70,7 @@ for (const [library, client, needs, against] of clients) {
   });
 }
 
-test('the plans are those of the guide', () => {
+test('the plans are the steps of the guide', () => {
   const guide = readFileSync(new URL('../../docs/retry-like-a-professional.md', import.meta.url));
   const headings = [...guide.toString().matchAll(/^## \d\. (.+)$/gm)].map(([, name]) => name);
   const names = guidePlans.filter(({ isEndless }) => !isEndless).map(({ name }) => name);

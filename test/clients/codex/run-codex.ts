@@ -45,7 +45,7 @@ export interface Turn {
   readonly likeModel?: string;
 }
 
-/** Part of a turn, such as a message, with members of its own. */
+/** Part of a turn, such as a message, with its own members. */
 export interface CodexItem {
   readonly type: string;
 }

@@ -12,7 +12,7 @@ type Act = readonly [events: readonly RunEvent[], outcome: RuleOutcome, reported
 const login: readonly RunEvent[] = ['discovered', 'started', 'responded', 'redeemed', 'granted'];
 const until = (last: RunEvent) => login.slice(0, login.indexOf(last) + 1);
 
-/** What a client does with a token that it must reject; `against` is the outcome if it does not. */
+/** Acts of a client with a token that it must reject; `against` is the outcome if it accepts. */
 const idToken = (against: RuleOutcome): readonly Act[] => [
   [login, 'kept'],
   // It reads userinfo while it validates, and then stops.

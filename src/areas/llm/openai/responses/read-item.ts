@@ -27,7 +27,7 @@ export interface InputItem {
   /** Id of the stored item that it refers to. */
   readonly reference?: Field;
   readonly reasoning?: ReplayedReasoning;
-  /** Tools that it adds to those of the request. */
+  /** Tools that it adds to the tools of the request. */
   readonly added?: ToolList;
 }
 
