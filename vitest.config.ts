@@ -54,6 +54,9 @@ const inReplicas = projectOf('replicas', files.replicas, {
 });
 
 export default defineConfig({
+  resolve: {
+    alias: [{ find: /^#/, replacement: fileURLToPath(new URL('src/', import.meta.url)) }],
+  },
   test: {
     // Loading the service anew for each file took more time than most tests do.
     isolate: false,

@@ -33,7 +33,10 @@ await build({
   worker: { format: 'es' },
   resolve: {
     // GraphiQL's own bundle, because its dependencies are not installed.
-    alias: [{ find: /^graphiql$/, replacement: join(dirname(editor), 'dist/index.umd.js') }],
+    alias: [
+      { find: /^graphiql$/, replacement: join(dirname(editor), 'dist/index.umd.js') },
+      { find: /^#/, replacement: fileURLToPath(new URL('../src/', import.meta.url)) },
+    ],
   },
   plugins: [
     shareParts(),

@@ -1,8 +1,8 @@
 /** Builds `dist/` from `src/`, `pages/` and `docs/`: `npm run build`. */
 
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, relative } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { bundleService } from './bundle-service.js';
 import { usualRedRun } from './tests/red-run.js';
@@ -26,7 +26,7 @@ export async function build() {
   removeBuild();
   await all([
     bundleService().then(() => run(['scripts/build-texts.js'])),
-    run([compiler, '-p', 'tsconfig.build.json']),
+    run([compiler, '-p', 'tsconfig.build.json']).then(useRelativePaths),
     run(['scripts/build-pages.js']),
     run(['scripts/build-guides.js']),
   ]);
@@ -52,6 +52,17 @@ function removeBuild() {
   const compiled = existsSync(cache) ? readdirSync(cache).filter((name) => name !== keptName) : [];
   for (const path of [`${root}dist`, ...compiled.map((name) => `${cache}/${name}`)]) {
     rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Importers of the package do not know `#`, which is `src/` here. */
+function useRelativePaths() {
+  for (const file of readdirSync(`${root}dist`, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.d.ts')) continue;
+    const text = readFileSync(`${root}dist/${file}`, 'utf8');
+    const home = relative(dirname(file), '.') || '.';
+    const changed = text.replaceAll(/(?<=\b(?:from |import\(|import )['"])#/g, `${home}/`);
+    if (changed !== text) writeFileSync(`${root}dist/${file}`, changed);
   }
 }
 

@@ -27,6 +27,7 @@ const options = {
   cwd: fileURLToPath(root),
   input: ['src/program/main.ts', 'src/index.ts', 'src/program/health-check.ts'],
   platform: 'node',
+  tsconfig: fileURLToPath(new URL('tsconfig.json', root)),
   external: otherPackages.map((name) => new RegExp(`^${name}(?:/|$)`)),
   output: {
     dir: fileURLToPath(dist),

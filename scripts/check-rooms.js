@@ -8,7 +8,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { floorsOf, groupsOf } from './import-graph.js';
+import { floorsOf, groupsOf, importsIn } from './import-graph.js';
 
 /** Each layer, a folder or a file of `src/`, may import itself and those before it. */
 const rooms = [
@@ -85,6 +85,30 @@ export function faultsOfFiles(imports) {
 }
 
 /**
+ * An import that leaves its layer or area begins with `#`, which is `src/`; within one it is relative.
+ *
+ * @param {string} file Its path from `src/`
+ * @param {string} text
+ * @returns {string[]} one line for each fault
+ */
+export function faultsOfPaths(file, text) {
+  const placeOf = (/** @type {string} */ path) =>
+    path
+      .split('/')
+      .slice(0, roomOf(path) === 'areas' ? 2 : 1)
+      .join('/');
+  const leaves = (/** @type {string} */ path) => placeOf(path) !== placeOf(file);
+  return [...text.matchAll(/(?: from |\bimport |\bimport\()'((?:#|\.\.\/)[^'\n]*)'/g)].flatMap(
+    ([, path = '']) => {
+      const isShort = path.startsWith('#');
+      const target = isShort ? path.slice(1) : join(dirname(file), path);
+      if (isShort === leaves(target) || target.startsWith('../')) return [];
+      return `${file} imports ${path}: ${isShort ? 'use a relative path within a layer or area' : `use #${target}`}.`;
+    },
+  );
+}
+
+/**
  * @param {string} file
  * @param {string} target
  */
@@ -143,16 +167,11 @@ const areaOf = (file) => file.split('/')[1];
  * @returns {Imports}
  */
 function readImports(name) {
-  const folder = fileURLToPath(new URL(`../${name}`, import.meta.url));
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.[jt]s$/.test(file) && !file.endsWith('.test.ts'),
-  );
+  const files = filesOf(name).filter((file) => !file.endsWith('.test.ts'));
   return new Map(
     files.map((file) => {
-      const text = readFileSync(join(folder, file), 'utf8');
-      const found = [...text.matchAll(/(?:^import .*|^export .*| from |import\()'(\.[^']*)'/gm)];
-      const imported = found.map(([, path = '']) => {
-        const target = relative(folder, join(folder, dirname(file), path));
+      const imported = importsIn(`${name}/${file}`, textOf(name, file)).map((path) => {
+        const target = relative(name, path);
         return files.includes(target) ? target : target.replace(/js$/, 'ts');
       });
       return [file, [...new Set(imported)]];
@@ -160,8 +179,23 @@ function readImports(name) {
   );
 }
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @param {string} folder of the project */
+const filesOf = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.[jt]s$/.test(file),
+  );
+
+/** @param {string} folder @param {string} file */
+const textOf = (folder, file) => readFileSync(join(root, folder, file), 'utf8');
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = [...faultsOf(readImports('src')), ...faultsOfFiles(readImports('pages'))];
+  const faults = [
+    ...faultsOf(readImports('src')),
+    ...faultsOfFiles(readImports('pages')),
+    ...filesOf('src').flatMap((file) => faultsOfPaths(file, textOf('src', file))),
+  ];
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

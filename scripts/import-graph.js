@@ -1,6 +1,21 @@
-/** Analyses the imports between files: cycles, and the depth of a folder. */
+/** Reads and analyses the imports between files: what they name, cycles, and the depth of a folder. */
+
+import { dirname, join } from 'node:path';
 
 /** @typedef {ReadonlyMap<string, readonly string[]>} Imports The imported files of each file */
+
+/**
+ * Returns the paths of the files of ours that a file imports, by any kind of import or as a URL. `#` is `src/`.
+ *
+ * @param {string} file Its path from the root of the project
+ * @param {string} text
+ */
+export function importsIn(file, text) {
+  const found = text.matchAll(/(?: from |\bimport |\(\s*)'([.#][^'\n]*)'/g);
+  return [...found].map(([, path = '']) =>
+    path.startsWith('#') ? `src/${path.slice(1)}` : join(dirname(file), path),
+  );
+}
 
 /**
  * Returns the groups of files that import each other, directly or indirectly (Tarjan's strongly

@@ -82,10 +82,14 @@ function read(source, root) {
   }
   visit(source, '');
 
+  const pathOf = (/** @type {string} */ specifier) =>
+    specifier.startsWith('#')
+      ? `src/${specifier.slice(1)}`
+      : relative(root, join(dirname(fileName), specifier));
   const imports = source.imports
     .map((specifier) => specifier.getText(source).slice(1, -1))
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => relative(root, join(dirname(fileName), specifier.replace(/js$/, 'ts'))));
+    .filter((specifier) => /^[.#]/.test(specifier))
+    .map((specifier) => pathOf(specifier.replace(/js$/, 'ts')));
   return {
     file: relative(root, fileName),
     lines: text.split('\n').length - 1,

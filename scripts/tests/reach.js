@@ -1,8 +1,8 @@
 /** Finds the test files that changed files reach, by imports and by a table of what imports do not show. */
 
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
+import { importsIn } from '../import-graph.js';
 import { areas, filesIn } from './test-files.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -139,8 +139,7 @@ function readImporters() {
   for (const file of ['src', 'test', 'scripts', 'lab', 'pages'].flatMap(filesIn)) {
     if (!/\.(?:ts|js|mjs)$/.test(file)) continue;
     const text = readFileSync(`${root}${file}`, 'utf8');
-    for (const [, path = ''] of text.matchAll(/(?: from |import |\(\s*)'(\.[^'\n]*)'/g)) {
-      const target = join(dirname(file), path);
+    for (const target of importsIn(file, text)) {
       for (const name of [target, target.replace(/js$/, 'ts')]) {
         const known = found.get(name) ?? new Set();
         found.set(name, known.add(file));

@@ -116,6 +116,6 @@ function keepsState(area) {
   return filesIn(`src/areas/${area}`).some(
     (file) =>
       file.endsWith('.ts') &&
-      /from '(?:\.\.\/)+state\//.test(readFileSync(`${root}${file}`, 'utf8')),
+      /from '(?:#|(?:\.\.\/)+)state\//.test(readFileSync(`${root}${file}`, 'utf8')),
   );
 }

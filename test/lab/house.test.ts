@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sumByOwner } from '../../lab/house/called-functions.js';
 import { membersOf, readSources } from '../../lab/house/read-sources.js';
-import { faultsOf, faultsOfFiles, partsOf } from '../../scripts/check-rooms.js';
-import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
+import { faultsOf, faultsOfFiles, faultsOfPaths, partsOf } from '../../scripts/check-rooms.js';
+import { floorsOf, groupsOf, importsIn } from '../../scripts/import-graph.js';
 
 /** Files that import others, written as `a: b c`. */
 const graph = (...lines: string[]) =>
@@ -35,6 +35,36 @@ test.each<[what: string, imports: Map<string, string[]>, circles: string[], floo
   const found = groupsOf(imports).filter(({ length }) => length > 1);
   expect(found.map((files) => files.sort().join(' ')).sort()).toEqual(circles);
   expect(floorsOf(imports)).toBe(floors);
+});
+
+test('files are imported by relative and short paths, of any kind of import', () => {
+  const text = `import './a.js';
+import { b } from '../b/b.js';
+export * from '#base/c.js';
+import 'node:fs';
+const d = await import('#kit/d.js');
+const e = new URL('./e.lua', import.meta.url);`;
+  expect(importsIn('src/http/file.ts', text)).toEqual([
+    'src/http/a.js',
+    'src/b/b.js',
+    'src/base/c.js',
+    'src/kit/d.js',
+    'src/http/e.lua',
+  ]);
+});
+
+test.each([
+  ['http/a/b.ts', '../c/d.js', undefined],
+  ['http/a/b.ts', '#base/d.js', undefined],
+  ['http/a/b.ts', '../../base/d.js', 'use #base/d.js'],
+  ['http/a/b.ts', '#http/c/d.js', 'use a relative path within a layer or area'],
+  ['areas/a/b.ts', '../../kit/d.js', 'use #kit/d.js'],
+  ['areas/a/b/c.ts', '../d.js', undefined],
+  ['areas/a/b/c.ts', '#areas/a/d.js', 'use a relative path within a layer or area'],
+  ['areas/a/b.test.ts', '../../../test/support/service.js', undefined],
+])('in %s, the path %s is short enough, or: %s', (file, path, advice) => {
+  const faults = faultsOfPaths(file, `import { d } from '${path}';`);
+  expect(faults).toEqual(advice === undefined ? [] : [`${file} imports ${path}: ${advice}.`]);
 });
 
 test('the parts of an area are its folders and files', () => {

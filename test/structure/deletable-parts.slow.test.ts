@@ -27,6 +27,8 @@ import { copyWithout, copyWithSwitches, importersOf, type Part, parts } from './
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const areaParts = parts.filter(({ list }) => list === 'src/service.ts');
+/** Of imports that leave their layer or area. */
+const paths = { '#*': ['./src/*'] };
 const copies = mkdtempSync(join(tmpdir(), 'practice-api-house-'));
 
 afterAll(() => rmSync(copies, { recursive: true }));
@@ -51,7 +53,7 @@ test.each([
   copyWithout(gone, copy);
   const config = {
     extends: join(root, 'tsconfig.json'),
-    compilerOptions: { allowJs: false, checkJs: false, paths: {} },
+    compilerOptions: { allowJs: false, checkJs: false, paths },
     include: ['src'],
   };
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config));
@@ -91,11 +93,13 @@ const switchable = join(copies, 'switchable');
 
 beforeAll(async () => {
   copyWithSwitches(switchable);
+  writeFileSync(join(switchable, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));
   await build({
     cwd: switchable,
     input: 'src/index.ts',
     platform: 'node',
-    external: (id) => !/^[./\0]/.test(id),
+    external: (id) => !/^[./#\0]/.test(id),
+    tsconfig: join(switchable, 'tsconfig.json'),
     output: { dir: join(switchable, 'dist'), format: 'esm', codeSplitting: false },
     logLevel: 'silent',
   });

@@ -9,8 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importsIn } from '../../scripts/import-graph.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -106,10 +107,7 @@ export function importersOf({ folder }: Part): string[] {
     const path = join('src', file);
     if (!path.endsWith('.ts') || path.startsWith(`${folder}/`) || isTest(path)) return false;
     const text = readFileSync(join(root, path), 'utf8');
-    const imported = [...text.matchAll(/(?:from |import\()'(\.[^']*)'/g)];
-    return imported.some(([, target = '']) => {
-      return join(dirname(path), target).startsWith(`${folder}/`);
-    });
+    return importsIn(path, text).some((target) => target.startsWith(`${folder}/`));
   });
 }
 
