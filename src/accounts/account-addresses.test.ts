@@ -1,9 +1,9 @@
 /** Uses a state that responds later, like a shared one; test/accounts has the rest, over HTTP. */
 
 import { expect, test } from 'vitest';
+import { createMemoryState } from '#state/memory/memory-state.js';
+import { serviceSandboxName } from '#state/state.js';
 import { respondingLater } from '../../test/support/responding-later.js';
-import { createMemoryState } from '../state/memory/memory-state.js';
-import { serviceSandboxName } from '../state/state.js';
 import { parseAccountKey } from './account-key.js';
 import { Accounts, unusedDays } from './accounts.js';
 

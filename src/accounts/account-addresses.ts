@@ -4,8 +4,8 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { keyOf } from '../http/credentials/secret-text.js';
-import { CapacityError, type Sandbox, type Space, StateFullError } from '../state/state.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { CapacityError, type Sandbox, type Space, StateFullError } from '#state/state.js';
 import type { AccountKey } from './account-key.js';
 
 export interface AccountAddress {

@@ -1,16 +1,16 @@
 /** The accounts of a service, in its own sandbox: sign-ups, keys and quotas. */
 
-import { type AddressBlock, addressBlocks } from '../base/address-block.js';
-import type { Owner } from '../base/shares/owner.js';
-import type { Config } from '../config/settings.js';
-import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
+import { type AddressBlock, addressBlocks } from '#base/address-block.js';
+import type { Owner } from '#base/shares/owner.js';
+import type { Config } from '#config/settings.js';
+import { countRequest, isOpen, type RateWindow, secondsLeft } from '#state/count-request.js';
 import {
   type Change,
   type Sandbox,
   type Space,
   type State,
   serviceSandboxName,
-} from '../state/state.js';
+} from '#state/state.js';
 import {
   type AccountAddress,
   AccountAddresses,

@@ -1,20 +1,20 @@
 /** Uses a state that responds later, like a shared one; test/accounts has the rest. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newAccountId, newAccountKey } from '#accounts/account-key.js';
+import { Accounts } from '#accounts/accounts.js';
+import { configFrom } from '#config/config.js';
+import { settings } from '#config/settings.js';
+import type { Request } from '#http/exchange.js';
+import type { Area } from '#kit/area.js';
+import { endpoint } from '#kit/endpoint.js';
+import { Offers } from '#kit/offers/offers.js';
+import { createMemoryState } from '#state/memory/memory-state.js';
+import { StateUnavailableError } from '#state/state.js';
+import { type Listener, listen } from '#wire/servers/listen.js';
 import { respondingLater } from '../../test/support/responding-later.js';
 import { type HttpResponse, send } from '../../test/support/service.js';
 import { servicesOver } from '../../test/support/services.js';
-import { newAccountId, newAccountKey } from '../accounts/account-key.js';
-import { Accounts } from '../accounts/accounts.js';
-import { configFrom } from '../config/config.js';
-import { settings } from '../config/settings.js';
-import type { Request } from '../http/exchange.js';
-import type { Area } from '../kit/area.js';
-import { endpoint } from '../kit/endpoint.js';
-import { Offers } from '../kit/offers/offers.js';
-import { createMemoryState } from '../state/memory/memory-state.js';
-import { StateUnavailableError } from '../state/state.js';
-import { type Listener, listen } from '../wire/servers/listen.js';
 import { createApp } from './create-app.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';

@@ -4,25 +4,25 @@
  */
 
 import { type IncomingMessage, METHODS } from 'node:http';
-import type { AddressedAccount } from '../accounts/account-addresses.js';
-import type { Accounts, Admission } from '../accounts/accounts.js';
-import { isHost } from '../base/normalize-host.js';
-import type { Config } from '../config/settings.js';
-import { ownerOf as ownerOfRequest } from '../http/address/owner.js';
-import type { FindPupil } from '../http/address/pupil.js';
-import type { SandboxAddress } from '../http/address/sandbox-address.js';
-import { sandboxNameOf } from '../http/address/sandbox-name.js';
-import { isBelow } from '../http/address/target.js';
-import type { Caching } from '../http/caching/caching.js';
-import type { Reply, Request } from '../http/exchange.js';
-import { HttpError } from '../http/http-error.js';
-import { isPreflight, respondToPreflight } from '../http/preflight.js';
-import type { Step } from '../kit/endpoint.js';
-import { tooManyRequests } from '../kit/limits/too-many-requests.js';
-import type { FixedHeaders, HeaderValues } from '../kit/offers/entries.js';
-import { readServiceKey, sentServiceKey, unknownServiceKey } from '../kit/service-key.js';
-import { givenNameOf, ownerOf } from '../state/state.js';
-import { hostOfTarget } from '../wire/check-target.js';
+import type { AddressedAccount } from '#accounts/account-addresses.js';
+import type { Accounts, Admission } from '#accounts/accounts.js';
+import { isHost } from '#base/normalize-host.js';
+import type { Config } from '#config/settings.js';
+import { ownerOf as ownerOfRequest } from '#http/address/owner.js';
+import type { FindPupil } from '#http/address/pupil.js';
+import type { SandboxAddress } from '#http/address/sandbox-address.js';
+import { sandboxNameOf } from '#http/address/sandbox-name.js';
+import { isBelow } from '#http/address/target.js';
+import type { Caching } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { isPreflight, respondToPreflight } from '#http/preflight.js';
+import type { Step } from '#kit/endpoint.js';
+import { tooManyRequests } from '#kit/limits/too-many-requests.js';
+import type { FixedHeaders, HeaderValues } from '#kit/offers/entries.js';
+import { readServiceKey, sentServiceKey, unknownServiceKey } from '#kit/service-key.js';
+import { givenNameOf, ownerOf } from '#state/state.js';
+import { hostOfTarget } from '#wire/check-target.js';
 
 export interface Beginning {
   readonly config: Config;

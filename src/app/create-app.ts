@@ -6,32 +6,32 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
-import type { Config } from '../config/settings.js';
-import { defectSteps } from '../defects/defect-steps.js';
-import { simulateFaults } from '../faults/wire/simulate-faults.js';
-import { isBelow, queryFault } from '../http/address/target.js';
-import { DeniedHeaders } from '../http/denied-headers.js';
-import { type Exchanges, Reply, Request } from '../http/exchange.js';
-import { HttpError } from '../http/http-error.js';
-import { requestIdOf } from '../http/request-id.js';
-import type { Area } from '../kit/area.js';
-import type { Endpoint, Step } from '../kit/endpoint.js';
-import { inputSteps } from '../kit/input/read-input.js';
+import type { Config } from '#config/settings.js';
+import { defectSteps } from '#defects/defect-steps.js';
+import { simulateFaults } from '#faults/wire/simulate-faults.js';
+import { isBelow, queryFault } from '#http/address/target.js';
+import { DeniedHeaders } from '#http/denied-headers.js';
+import { type Exchanges, Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { requestIdOf } from '#http/request-id.js';
+import type { Area } from '#kit/area.js';
+import type { Endpoint, Step } from '#kit/endpoint.js';
+import { inputSteps } from '#kit/input/read-input.js';
 import {
   type FixedHeaders,
   findPupilToken,
   fixedHeadersToken,
   type HeaderValues,
-} from '../kit/offers/entries.js';
-import type { Offers } from '../kit/offers/offers.js';
-import { observerToken } from '../kit/recording/exchange-record.js';
-import { KnownPaths } from '../kit/recording/known-paths.js';
-import type { FindRoute } from '../kit/replays/replays.js';
-import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
-import type { RouteCatalogue } from '../kit/route-catalogue.js';
-import type { Services } from '../kit/services.js';
-import { trustedProxies } from '../wire/trusted-proxies.js';
-import type { RequestListener } from '../wire/wire-service.js';
+} from '#kit/offers/entries.js';
+import type { Offers } from '#kit/offers/offers.js';
+import { observerToken } from '#kit/recording/exchange-record.js';
+import { KnownPaths } from '#kit/recording/known-paths.js';
+import type { FindRoute } from '#kit/replays/replays.js';
+import { type AreaCounts, noArea, type RequestCounts } from '#kit/request-counts.js';
+import type { RouteCatalogue } from '#kit/route-catalogue.js';
+import type { Services } from '#kit/services.js';
+import { trustedProxies } from '#wire/trusted-proxies.js';
+import type { RequestListener } from '#wire/wire-service.js';
 import {
   type Beginning,
   beginningStep,

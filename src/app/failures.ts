@@ -1,12 +1,12 @@
 /** Error responses: makes all REST error bodies. */
 
 import type { Logger } from 'pino';
-import { lazily } from '../base/lazily.js';
-import { shownPath } from '../http/address/mount.js';
-import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
-import { isBelow } from '../http/address/target.js';
-import { addVary } from '../http/caching/caching.js';
-import type { Exchanges, Reply, Request } from '../http/exchange.js';
+import { lazily } from '#base/lazily.js';
+import { shownPath } from '#http/address/mount.js';
+import { prefixOf, sentTargetOf } from '#http/address/sandbox-address.js';
+import { isBelow } from '#http/address/target.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Exchanges, Reply, Request } from '#http/exchange.js';
 import {
   type ErrorBody,
   errorBody,
@@ -14,13 +14,13 @@ import {
   jsonContentType,
   type ShapedFailure,
   unexpectedFailure,
-} from '../http/http-error.js';
-import { prefersPage } from '../http/negotiation/read-preferences.js';
-import type { Area } from '../kit/area.js';
-import type { AnySpec } from '../kit/endpoint.js';
-import { describeFaults } from '../kit/input/describe-faults.js';
-import { InputError } from '../kit/input/read-input.js';
-import { CapacityError, StateUnavailableError } from '../state/state.js';
+} from '#http/http-error.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import type { Area } from '#kit/area.js';
+import type { AnySpec } from '#kit/endpoint.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
+import { InputError } from '#kit/input/read-input.js';
+import { CapacityError, StateUnavailableError } from '#state/state.js';
 import { suggestPaths } from './nearest-paths.js';
 import type { Router, Unroutable } from './router.js';
 

@@ -1,7 +1,7 @@
 /** Runs the steps of a request one after the other, and then the handler. */
 
-import type { Reply, Request, Route } from '../http/exchange.js';
-import type { AnySpec, Step } from '../kit/endpoint.js';
+import type { Reply, Request, Route } from '#http/exchange.js';
+import type { AnySpec, Step } from '#kit/endpoint.js';
 
 /** The steps of a request, and the handler at their end. */
 export interface HandlerChain {

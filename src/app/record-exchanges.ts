@@ -2,13 +2,13 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Awaitable } from '../base/awaitable.js';
-import { whenKnown } from '../base/awaitable.js';
-import type { Shown } from '../base/text/redact.js';
-import { originForm } from '../http/address/target.js';
-import { shortHash } from '../http/caching/content.js';
-import type { ParsedMessage, Reply, Request } from '../http/exchange.js';
-import type { AnySpec, Step } from '../kit/endpoint.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { whenKnown } from '#base/awaitable.js';
+import type { Shown } from '#base/text/redact.js';
+import { originForm } from '#http/address/target.js';
+import { shortHash } from '#http/caching/content.js';
+import type { ParsedMessage, Reply, Request } from '#http/exchange.js';
+import type { AnySpec, Step } from '#kit/endpoint.js';
 import {
   type Exchange,
   keepRequest,
@@ -17,14 +17,14 @@ import {
   type Watch,
   watchKey,
   watchSpace,
-} from '../kit/recording/exchange-record.js';
-import { entryOf } from '../kit/recording/shown-exchange.js';
-import { ownSandboxReader } from '../kit/sandbox/own-sandbox.js';
-import type { Runtime, Sandboxes } from '../kit/services.js';
-import { CapacityError, type Sandbox, StateUnavailableError } from '../state/state.js';
-import { guard } from '../wire/guard.js';
-import { requestsOn } from '../wire/receive-request.js';
-import type { WireRequest } from '../wire/request.js';
+} from '#kit/recording/exchange-record.js';
+import { entryOf } from '#kit/recording/shown-exchange.js';
+import { ownSandboxReader } from '#kit/sandbox/own-sandbox.js';
+import type { Runtime, Sandboxes } from '#kit/services.js';
+import { CapacityError, type Sandbox, StateUnavailableError } from '#state/state.js';
+import { guard } from '#wire/guard.js';
+import { requestsOn } from '#wire/receive-request.js';
+import type { WireRequest } from '#wire/request.js';
 
 const maxPathLength = 500;
 

@@ -7,11 +7,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { redact } from '../base/text/redact.js';
-import type { LogLevel } from '../config/parse-settings.js';
-import type { Reply, Request } from '../http/exchange.js';
-import { harmlessParameters } from '../kit/recording/harmless-names.js';
-import { guard } from '../wire/guard.js';
+import { redact } from '#base/text/redact.js';
+import type { LogLevel } from '#config/parse-settings.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { harmlessParameters } from '#kit/recording/harmless-names.js';
+import { guard } from '#wire/guard.js';
 
 type SonicBoom = ReturnType<typeof pino.destination>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpoint } from '../kit/endpoint.js';
+import { endpoint } from '#kit/endpoint.js';
 import { Router } from './router.js';
 
 function routerOf(...paths: readonly string[]): Router<string> {

@@ -1,7 +1,7 @@
 /** Routes by path first, then by method, so that a known path responds to every method. */
 
 import FindMyWay from 'find-my-way';
-import { type Endpoint, methodsOf } from '../kit/endpoint.js';
+import { type Endpoint, methodsOf } from '#kit/endpoint.js';
 
 /** Longer path segments get 414. */
 const maxSegmentCharacters = 2000;

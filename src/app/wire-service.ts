@@ -2,19 +2,19 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { enterMount, rewriteTarget } from '../http/address/mount.js';
-import { enterSandbox } from '../http/address/sandbox-address.js';
-import { errorBody, jsonContentType } from '../http/http-error.js';
-import { newRequestId, requestIdOf } from '../http/request-id.js';
+import { enterMount, rewriteTarget } from '#http/address/mount.js';
+import { enterSandbox } from '#http/address/sandbox-address.js';
+import { errorBody, jsonContentType } from '#http/http-error.js';
+import { newRequestId, requestIdOf } from '#http/request-id.js';
 import {
   type OwnHost,
   ownHostToken,
   type Rewriter,
   rawPathToken,
   rewriterToken,
-} from '../kit/offers/entries.js';
-import type { Offers } from '../kit/offers/offers.js';
-import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
+} from '#kit/offers/entries.js';
+import type { Offers } from '#kit/offers/offers.js';
+import type { Reject, RequestListener, WireService } from '#wire/wire-service.js';
 
 export const reject: Reject = (status, message, request) => {
   const body = JSON.stringify(errorBody(status, message));

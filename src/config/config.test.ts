@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settings } from '../service.js';
+import { settings } from '#service.js';
 import { ConfigError, configFrom, readCommand } from './config.js';
 
 function faultsOf(args: string[], environment: Record<string, string> = {}): readonly string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settings } from '../program/run-program.js';
+import { settings } from '#program/run-program.js';
 import { variablesOf } from './config.js';
 import { helpText } from './help-text.js';
 import { settingGroups } from './setting.js';

@@ -1,6 +1,6 @@
 /** The settings of the service as a whole; areas add their own. */
 
-import { defaultMaxParts } from '../json-schema/admit-schemas.js';
+import { defaultMaxParts } from '#json-schema/admit-schemas.js';
 import {
   type AccountsMode,
   type LogLevel,

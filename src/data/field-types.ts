@@ -1,7 +1,7 @@
 /** Types of record fields. */
 
 import { type Static, type TSchema, type TSchemaOptions, type TStringOptions, Type } from 'typebox';
-import { notBlankPattern, plainTextPattern } from '../base/text/text-patterns.js';
+import { notBlankPattern, plainTextPattern } from '#base/text/text-patterns.js';
 
 /** One line of text, not blank. */
 export const text = (maxLength: number, options: TStringOptions = {}) =>

@@ -1,8 +1,8 @@
 /** Reads the sample datasets, which never change, from the package's JSON files. */
 
-import { freezeDeeply } from '../base/json-object.js';
-import { lazily } from '../base/lazily.js';
-import { readPackageFile } from '../base/package/package-files.js';
+import { freezeDeeply } from '#base/json-object.js';
+import { lazily } from '#base/lazily.js';
+import { readPackageFile } from '#base/package/package-files.js';
 import { type DatasetName, type Datasets, datasetNames } from './records.js';
 
 /**

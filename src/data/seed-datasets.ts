@@ -1,7 +1,7 @@
 /** Replaces packaged datasets by datasets of the embedding program. */
 
 import type { TSchema } from 'typebox';
-import { freezeDeeply } from '../base/json-object.js';
+import { freezeDeeply } from '#base/json-object.js';
 import { wholeRecord } from './record-schemas.js';
 import { type CollectionName, collectionNames, type Datasets, declarations } from './records.js';
 

@@ -1,7 +1,7 @@
 /** Changes of requests and responses that several defects share. */
 
-import type { Request } from '../http/exchange.js';
-import type { SandboxChanges } from '../state/copy/changed-sandbox.js';
+import type { Request } from '#http/exchange.js';
+import type { SandboxChanges } from '#state/copy/changed-sandbox.js';
 import type { SentRequest } from './defect.js';
 
 /** Sets a header as received; `undefined` deletes it. */

@@ -1,11 +1,11 @@
 /** The steps in which requests to an endpoint meet the defects of their sandbox. */
 
-import type { Reply, Request } from '../http/exchange.js';
-import type { Step } from '../kit/endpoint.js';
-import type { Hunt } from '../kit/sandbox/hunts-space.js';
-import { ownSandboxReader } from '../kit/sandbox/own-sandbox.js';
-import type { Runtime, Sandboxes } from '../kit/services.js';
-import { ChangedSandbox } from '../state/copy/changed-sandbox.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { Step } from '#kit/endpoint.js';
+import type { Hunt } from '#kit/sandbox/hunts-space.js';
+import { ownSandboxReader } from '#kit/sandbox/own-sandbox.js';
+import type { Runtime, Sandboxes } from '#kit/services.js';
+import { ChangedSandbox } from '#state/copy/changed-sandbox.js';
 import { allDefects } from './catalogue/all-defects.js';
 import type { Defect } from './defect.js';
 import { readHunt } from './hunts-in-state.js';

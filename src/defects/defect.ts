@@ -1,9 +1,9 @@
 /** Defects: behaviour of endpoints that differs from the documented one, in one sandbox. */
 
-import type { Request } from '../http/exchange.js';
-import type { ReplayedRequest } from '../kit/replays/replays.js';
-import { huntLevels } from '../kit/sandbox/hunts-space.js';
-import type { SandboxChanges } from '../state/copy/changed-sandbox.js';
+import type { Request } from '#http/exchange.js';
+import type { ReplayedRequest } from '#kit/replays/replays.js';
+import { huntLevels } from '#kit/sandbox/hunts-space.js';
+import type { SandboxChanges } from '#state/copy/changed-sandbox.js';
 import type { SentResponse } from './sent-response.js';
 
 /** One response shows a bug for juniors, two requests one for the middle, and more requests one for seniors. */

@@ -1,8 +1,8 @@
 /** The defects that are switched on in a sandbox, and which of them were found. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { type Awaitable, whenKnown } from '../base/awaitable.js';
-import type { HuntSummary } from '../kit/offers/hunts-of.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import type { HuntSummary } from '#kit/offers/hunts-of.js';
 import {
   type EndedHunts,
   type Hunt,
@@ -11,8 +11,8 @@ import {
   huntLevels,
   huntsKey,
   huntsSpace,
-} from '../kit/sandbox/hunts-space.js';
-import type { Sandbox } from '../state/state.js';
+} from '#kit/sandbox/hunts-space.js';
+import type { Sandbox } from '#state/state.js';
 import { allDefects } from './catalogue/all-defects.js';
 import type { Defect } from './defect.js';
 

@@ -1,7 +1,7 @@
 /** A response before it is written, as defects change it. */
 
-import type { HeaderValue, Reply } from '../http/exchange.js';
-import { jsonContentType } from '../http/http-error.js';
+import type { HeaderValue, Reply } from '#http/exchange.js';
+import { jsonContentType } from '#http/http-error.js';
 
 export class SentResponse {
   readonly #reply: Reply;

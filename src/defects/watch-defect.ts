@@ -1,8 +1,8 @@
 /** Notes which defects have changed a request whose effects are stored: later responses show them. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from '../http/exchange.js';
-import type { Sandbox } from '../state/state.js';
+import type { Reply } from '#http/exchange.js';
+import type { Sandbox } from '#state/state.js';
 import type { Defect } from './defect.js';
 import { changeHunt } from './hunts-in-state.js';
 

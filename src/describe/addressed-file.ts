@@ -1,12 +1,12 @@
 /** Files that contain the base URL of the request. */
 
 import { type TSchema, Type } from 'typebox';
-import type { AddressedContent } from '../http/caching/addressed-content.js';
-import { contentResponseHeaders, sendContent } from '../http/caching/content.js';
-import type { Fields, Request } from '../http/exchange.js';
-import { cacheControl, ifNoneMatch } from '../http/schemas/header-schemas.js';
-import { requireRoom } from '../http/sending/require-room.js';
-import { endpoint, open, unvalidated } from '../kit/endpoint.js';
+import type { AddressedContent } from '#http/caching/addressed-content.js';
+import { contentResponseHeaders, sendContent } from '#http/caching/content.js';
+import type { Fields, Request } from '#http/exchange.js';
+import { cacheControl, ifNoneMatch } from '#http/schemas/header-schemas.js';
+import { requireRoom } from '#http/sending/require-room.js';
+import { endpoint, open, unvalidated } from '#kit/endpoint.js';
 
 export interface AddressedFile {
   readonly path: string;

@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import { finished, Readable } from 'node:stream';
 import type { DocumentNode } from 'graphql';
 import type { TSchema } from 'typebox';
-import { parseUrlEncoded } from '../base/text/parse-url-encoded.js';
-import type { Shown } from '../base/text/redact.js';
-import type { Sandbox } from '../state/state.js';
-import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
+import { parseUrlEncoded } from '#base/text/parse-url-encoded.js';
+import type { Shown } from '#base/text/redact.js';
+import type { Sandbox } from '#state/state.js';
+import type { BodiesInFlight } from '#wire/budgets/bodies-in-flight.js';
 import type { DeniedHeaders } from './denied-headers.js';
 
 export interface RequestParts {

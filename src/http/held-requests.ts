@@ -1,9 +1,9 @@
 /** Counts requests with delayed or endless responses: in total, per owner, pupil, sandbox and address. */
 
 import type { EventEmitter } from 'node:events';
-import { newPromise } from '../base/awaitable.js';
-import { addressOwner, isAddressOwner } from '../base/shares/owner.js';
-import { guard } from '../wire/guard.js';
+import { newPromise } from '#base/awaitable.js';
+import { addressOwner, isAddressOwner } from '#base/shares/owner.js';
+import { guard } from '#wire/guard.js';
 import { ownerOf } from './address/owner.js';
 import { sandboxNameOf } from './address/sandbox-name.js';
 import type { Reply, Request } from './exchange.js';

@@ -1,7 +1,7 @@
 /** Errors of REST areas: `{status, error, message}` and further members. */
 
 import { STATUS_CODES } from 'node:http';
-import { redact } from '../base/text/redact.js';
+import { redact } from '#base/text/redact.js';
 
 export interface FieldFault {
   readonly field: string;

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { redact } from '../base/text/redact.js';
+import { redact } from '#base/text/redact.js';
 
 /** Others read the id in logs and verdicts: its characters cannot spell an address that is a key. */
 const saneId = /^[\w.:+=@-]{1,64}$/;

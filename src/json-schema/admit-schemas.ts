@@ -1,6 +1,6 @@
 /** Accepts callers' JSON Schemas (draft 2020-12) whose cost is limited by their size. */
 
-import { isObject, type JsonObject } from '../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import { knownFormats } from './formats.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
 import { patternFault } from './pattern.js';

@@ -1,6 +1,6 @@
 /** Rules of array keywords. */
 
-import type { JsonObject } from '../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import { canonicalText } from './equal.js';
 import type { Rule } from './rule.js';
 

@@ -1,6 +1,6 @@
 /** Compares JSON values as JSON Schema does, ignoring the order of members. */
 
-import { isObject } from '../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import type { CheckBudget } from './budget.js';
 
 export function areEqual(one: unknown, other: unknown, budget: CheckBudget): boolean {

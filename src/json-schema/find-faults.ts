@@ -3,8 +3,8 @@
  * every check.
  */
 
-import { isObject, type JsonObject } from '../base/json-object.js';
-import { cutText } from '../base/text/cut-text.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { cutText } from '#base/text/cut-text.js';
 import { arrayRules, unevaluatedItems } from './array-rules.js';
 import { type CheckBudget, ChecksExceeded } from './budget.js';
 import { combiningRules } from './combining-rules.js';

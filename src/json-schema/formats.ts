@@ -1,6 +1,6 @@
 /** Formats that `format` checks. */
 
-import { requireLazily } from '../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 
 const formats = requireLazily<typeof import('ajv-formats/dist/formats.js')>(
   'ajv-formats/dist/formats.js',

@@ -1,6 +1,6 @@
 /** Rules of object keywords. */
 
-import { isObject, type JsonObject } from '../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import { matchesPattern } from './pattern.js';
 import type { Rule, SchemaRun } from './rule.js';
 

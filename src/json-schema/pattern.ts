@@ -4,8 +4,8 @@
  */
 
 import type { RE2Set } from 're2js';
-import { createBoundedCache } from '../base/bounded-cache.js';
-import { requireLazily } from '../base/require-lazily.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
+import { requireLazily } from '#base/require-lazily.js';
 import type { CheckBudget } from './budget.js';
 import { checksToCompile, escapes, maxPatternLength, sizeOfPattern } from './pattern-parts.js';
 

@@ -1,6 +1,6 @@
 /** Resolves references (`$ref`) of schemas, each of them once: JSON pointers in fragments (RFC 6901 section 6). */
 
-import type { JsonObject } from '../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 
 /** Targets by the schema that has the `$ref`. A target is `undefined` if the reference does not resolve. */
 export type Targets = Map<JsonObject, unknown>;

@@ -1,6 +1,6 @@
 /** The rule of a keyword, and the functions of the running check that it may use. */
 
-import type { JsonObject } from '../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { CheckBudget } from './budget.js';
 import type { Evaluated } from './evaluated.js';
 

@@ -1,11 +1,11 @@
 /** Areas: parts of the service that declare what they offer. */
 
-import type { Awaitable } from '../base/awaitable.js';
-import type { SettingTable } from '../config/setting.js';
-import type { Config } from '../config/settings.js';
-import type { Caching } from '../http/caching/caching.js';
-import type { QueryFaults, Request } from '../http/exchange.js';
-import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { SettingTable } from '#config/setting.js';
+import type { Config } from '#config/settings.js';
+import type { Caching } from '#http/caching/caching.js';
+import type { QueryFaults, Request } from '#http/exchange.js';
+import type { ErrorBody, ShapedFailure } from '#http/http-error.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example } from './example.js';
 import type { Offer, Offered, OfferToken } from './offers/offers.js';

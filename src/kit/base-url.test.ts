@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import { baseUrlReader } from './base-url.js';
 
 /** The base URL for a caller at 203.0.113.9, behind a proxy at 10.0.0.1 and one on this machine, which are trusted. */

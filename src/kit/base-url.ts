@@ -1,13 +1,13 @@
 /** Determines the base URL of links in responses. */
 
 import type { Socket } from 'node:net';
-import { isAnyAddress } from '../base/is-any-address.js';
-import { normalizeHost } from '../base/normalize-host.js';
-import type { Config } from '../config/settings.js';
-import { prefixOf } from '../http/address/sandbox-address.js';
-import type { Request } from '../http/exchange.js';
-import { HttpError } from '../http/http-error.js';
-import { trustedProxies } from '../wire/trusted-proxies.js';
+import { isAnyAddress } from '#base/is-any-address.js';
+import { normalizeHost } from '#base/normalize-host.js';
+import type { Config } from '#config/settings.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { trustedProxies } from '#wire/trusted-proxies.js';
 
 const webScheme = /^https?$/;
 

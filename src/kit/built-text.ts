@@ -5,7 +5,7 @@
 
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { isBuilt, loadPackageFile } from '../base/package/package-files.js';
+import { isBuilt, loadPackageFile } from '#base/package/package-files.js';
 
 /**
  * Reads the text of a variant (`src/config/variant.ts`), or makes it. Both contain

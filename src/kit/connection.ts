@@ -2,16 +2,16 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Request } from '../http/exchange.js';
-import { Http2Request } from '../wire/http2/http2-request.js';
-import type { WireRequest } from '../wire/request.js';
+import type { Request } from '#http/exchange.js';
+import { Http2Request } from '#wire/http2/http2-request.js';
+import type { WireRequest } from '#wire/request.js';
 
-export { guard } from '../wire/guard.js';
-export { bytesOf, maxRequestBytes } from '../wire/http1/request-bytes.js';
-export type { Http2Request } from '../wire/http2/http2-request.js';
-export { ownSettings } from '../wire/http2/http2-sessions.js';
-export { requestsOn } from '../wire/receive-request.js';
-export { resetConnectionOf } from '../wire/request.js';
+export { guard } from '#wire/guard.js';
+export { bytesOf, maxRequestBytes } from '#wire/http1/request-bytes.js';
+export type { Http2Request } from '#wire/http2/http2-request.js';
+export { ownSettings } from '#wire/http2/http2-sessions.js';
+export { requestsOn } from '#wire/receive-request.js';
+export { resetConnectionOf } from '#wire/request.js';
 
 export function http2RequestOf(request: IncomingMessage): Http2Request | undefined {
   return request instanceof Http2Request ? request : undefined;

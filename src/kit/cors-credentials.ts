@@ -1,7 +1,7 @@
 /** CORS with credentials (WHATWG Fetch, "CORS protocol and credentials"). */
 
-import type { Request } from '../http/exchange.js';
-import { isPreflight } from '../http/preflight.js';
+import type { Request } from '#http/exchange.js';
+import { isPreflight } from '#http/preflight.js';
 import { tlsSocketOf } from './connection.js';
 
 const originForm = /^[!-+\--~]{1,1000}$/;

@@ -1,8 +1,8 @@
 /** Endpoints: one value describes an endpoint, and everything else is derived from it. */
 
 import type { Static, TObject, TSchema } from 'typebox';
-import { lazily } from '../base/lazily.js';
-import type { Fields, Reply, Request, Traits } from '../http/exchange.js';
+import { lazily } from '#base/lazily.js';
+import type { Fields, Reply, Request, Traits } from '#http/exchange.js';
 import type { Examples } from './example.js';
 
 /**

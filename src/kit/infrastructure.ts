@@ -1,8 +1,8 @@
 /** Parts of the service about itself: pages, descriptions, downloads, metrics. */
 
-import type { Awaitable } from '../base/awaitable.js';
-import type { Config } from '../config/settings.js';
-import type { StateSizes } from '../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { Config } from '#config/settings.js';
+import type { StateSizes } from '#state/state.js';
 import type { Area } from './area.js';
 import type { Endpoint } from './endpoint.js';
 import type { Offers } from './offers/offers.js';

@@ -1,7 +1,7 @@
 /** The URLs that other machines can use, as the banner shows them. */
 
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
-import { isAnyAddress } from '../base/is-any-address.js';
+import { isAnyAddress } from '#base/is-any-address.js';
 import { originOf } from './base-url.js';
 
 export interface NetworkUrl {

@@ -3,7 +3,7 @@
  * `{{binId}}`.
  */
 
-import type { Config } from '../config/settings.js';
+import type { Config } from '#config/settings.js';
 import type { Json, ResponsePart } from './example.js';
 
 export interface RequestCollection {

@@ -1,8 +1,8 @@
 /** Counts requests and the durations of their responses, by area. */
 
 import { STATUS_CODES } from 'node:http';
-import type { Reply } from '../http/exchange.js';
-import { guard } from '../wire/guard.js';
+import type { Reply } from '#http/exchange.js';
+import { guard } from '#wire/guard.js';
 
 /** Upper limits of the histogram buckets in seconds; the last bucket is open. */
 export const durationBounds: readonly number[] = [

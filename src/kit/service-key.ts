@@ -1,10 +1,10 @@
 /** Reads the account key from the header X-Service-Key. */
 
 import type { IncomingMessage } from 'node:http';
-import { type AccountKey, accountKeyLength, parseAccountKey } from '../accounts/account-key.js';
-import type { Request } from '../http/exchange.js';
-import { headerValues, repeatedHeader } from '../http/headers/header-values.js';
-import { HttpError } from '../http/http-error.js';
+import { type AccountKey, accountKeyLength, parseAccountKey } from '#accounts/account-key.js';
+import type { Request } from '#http/exchange.js';
+import { headerValues, repeatedHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
 import type { SecurityScheme } from './area.js';
 
 const header = 'x-service-key';

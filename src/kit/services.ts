@@ -1,15 +1,15 @@
 /** The services that every area gets. */
 
-import type { Accounts } from '../accounts/accounts.js';
-import type { Awaitable, Clock } from '../base/awaitable.js';
-import type { Config } from '../config/settings.js';
-import type { Datasets } from '../data/records.js';
-import type { Request } from '../http/exchange.js';
-import type { HeldRequests } from '../http/held-requests.js';
-import type { DueWork } from '../state/due-work.js';
-import type { OwnedSandboxes } from '../state/owned-sandboxes.js';
-import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
-import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
+import type { Accounts } from '#accounts/accounts.js';
+import type { Awaitable, Clock } from '#base/awaitable.js';
+import type { Config } from '#config/settings.js';
+import type { Datasets } from '#data/records.js';
+import type { Request } from '#http/exchange.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import type { DueWork } from '#state/due-work.js';
+import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
+import type { Sandbox, SandboxLimits, Space } from '#state/state.js';
+import type { BodiesInFlight } from '#wire/budgets/bodies-in-flight.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
 import type { WrongCodes } from './limits/wrong-codes.js';
 import type { Replays } from './replays/replays.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryState } from '../state/memory/memory-state.js';
+import { createMemoryState } from '#state/memory/memory-state.js';
 import { signingKeyReader } from './signing-key.js';
 
 const newState = () => createMemoryState({ clock: Date.now });

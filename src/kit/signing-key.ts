@@ -1,7 +1,7 @@
 /** Signing keys: configured ones, or random ones from the state, which all its processes share. */
 
 import { randomBytes } from 'node:crypto';
-import { type Space, type State, serviceSandboxName } from '../state/state.js';
+import { type Space, type State, serviceSandboxName } from '#state/state.js';
 
 const keysSpace: Space<string> = { name: 'signing-keys', maxKeys: 10, isKeptWhenFull: true };
 

@@ -4,8 +4,8 @@
  */
 
 import { get } from 'node:http';
-import { readCommand } from '../config/config.js';
-import { settings } from '../config/settings.js';
+import { readCommand } from '#config/config.js';
+import { settings } from '#config/settings.js';
 
 const patienceMs = 2000;
 /** Addresses to listen on that clients cannot connect to. */

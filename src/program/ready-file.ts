@@ -1,7 +1,7 @@
 /** The file that tells a test runner where the service listens. */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { ConfigError } from '../config/config.js';
+import { ConfigError } from '#config/config.js';
 
 interface Ready {
   readonly url: string;

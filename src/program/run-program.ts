@@ -1,14 +1,14 @@
 /** The process: settings, a service, and a graceful stop. */
 
 import { writeSync } from 'node:fs';
-import { createLog, endOutput, openStandardOutput } from '../app/request-log.js';
-import { packageVersion } from '../base/package/package-files.js';
-import { ConfigError, readCommand } from '../config/config.js';
-import { helpText } from '../config/help-text.js';
-import { programSettings } from '../config/program-settings.js';
-import { settingsOf } from '../config/setting.js';
-import { areas, settings as serviceSettings, startService } from '../service.js';
-import { banner, jsonBanner } from '../site/banner.js';
+import { createLog, endOutput, openStandardOutput } from '#app/request-log.js';
+import { packageVersion } from '#base/package/package-files.js';
+import { ConfigError, readCommand } from '#config/config.js';
+import { helpText } from '#config/help-text.js';
+import { programSettings } from '#config/program-settings.js';
+import { settingsOf } from '#config/setting.js';
+import { areas, settings as serviceSettings, startService } from '#service.js';
+import { banner, jsonBanner } from '#site/banner.js';
 import { mapStackTraces } from './map-stack-traces.js';
 import { removeReadyFile, writeReadyFile } from './ready-file.js';
 import { startFault } from './start-fault.js';

@@ -1,8 +1,8 @@
 /** The command `practice-api mcp`: the standard streams are the transport. */
 
 import { createInterface } from 'node:readline';
-import { createService } from '../index.js';
-import { bridge } from '../stdio/stdio-bridge.js';
+import { createService } from '#index.js';
+import { bridge } from '#stdio/stdio-bridge.js';
 
 const usage = `Usage: practice-api mcp [--url http://localhost:3000/s/name/mcp]
 

@@ -1,13 +1,13 @@
 /** Serves lists of endpoints: of the whole service, and of each area with an index. */
 
 import { Type } from 'typebox';
-import { prefixOf } from '../http/address/sandbox-address.js';
-import { vary } from '../http/schemas/header-schemas.js';
-import { endpoint } from '../kit/endpoint.js';
-import type { Infrastructure } from '../kit/infrastructure.js';
-import { type Html, html } from '../kit/pages/html.js';
-import { renderEndpoints, sendList } from '../kit/pages/list-page.js';
-import { type IndexEntry, listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { vary } from '#http/schemas/header-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Infrastructure } from '#kit/infrastructure.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { renderEndpoints, sendList } from '#kit/pages/list-page.js';
+import { type IndexEntry, listBelow, type RouteCatalogue } from '#kit/route-catalogue.js';
 
 const indexSchema = Type.Object({
   endpoints: Type.Array(

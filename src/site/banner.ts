@@ -1,10 +1,10 @@
 /** Prints the banner when the service has started. */
 
-import { isAnyAddress } from '../base/is-any-address.js';
-import { packageVersion } from '../base/package/package-files.js';
-import type { Config } from '../config/settings.js';
-import type { Area } from '../kit/area.js';
-import { networkUrls } from '../kit/network-urls.js';
+import { isAnyAddress } from '#base/is-any-address.js';
+import { packageVersion } from '#base/package/package-files.js';
+import type { Config } from '#config/settings.js';
+import type { Area } from '#kit/area.js';
+import { networkUrls } from '#kit/network-urls.js';
 
 /** URLs of the service. */
 interface Addresses {

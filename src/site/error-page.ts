@@ -1,10 +1,10 @@
 /** Shows browsers a page for what does not exist, and for unsupported methods. */
 
-import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
-import type { Request } from '../http/exchange.js';
-import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
-import { html } from '../kit/pages/html.js';
-import { fillShell, pagePolicy, pathToRoot } from '../kit/pages/send-page.js';
+import { prefixOf, sentTargetOf } from '#http/address/sandbox-address.js';
+import type { Request } from '#http/exchange.js';
+import type { ErrorBody, ShapedFailure } from '#http/http-error.js';
+import { html } from '#kit/pages/html.js';
+import { fillShell, pagePolicy, pathToRoot } from '#kit/pages/send-page.js';
 
 /** `suggestions` are similar paths from the root. Rejects if the pages have not been built. */
 export async function showErrorPage(

@@ -1,6 +1,6 @@
 /** Highlights code on the front page: strings, keywords, options. */
 
-import type { Language } from '../describe/snippets/clients.js';
+import type { Language } from '#describe/snippets/clients.js';
 
 /** A part of code; `kind` is its CSS class if it is coloured. */
 export interface CodePart {

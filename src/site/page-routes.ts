@@ -1,13 +1,13 @@
 /** Serves the pages at their paths, and their assets: scripts, styles, fonts. */
 
 import { Type } from 'typebox';
-import { sendContent } from '../http/caching/content.js';
-import { HttpError } from '../http/http-error.js';
-import { endpoint } from '../kit/endpoint.js';
-import type { Infrastructure } from '../kit/infrastructure.js';
-import { loadAsset } from '../kit/pages/page-files.js';
-import { pageNames, pathsOf } from '../kit/pages/pages.js';
-import { pathToRoot, sendPage } from '../kit/pages/send-page.js';
+import { sendContent } from '#http/caching/content.js';
+import { HttpError } from '#http/http-error.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Infrastructure } from '#kit/infrastructure.js';
+import { loadAsset } from '#kit/pages/page-files.js';
+import { pageNames, pathsOf } from '#kit/pages/pages.js';
+import { pathToRoot, sendPage } from '#kit/pages/send-page.js';
 import { referencePage } from './reference-page.js';
 
 export const pageRoutes: Infrastructure = {

@@ -2,10 +2,10 @@
  * Renders the API reference: an outline of all operations as links, which works without scripts.
  */
 
-import { type Content, contentOf } from '../http/caching/content.js';
-import { html } from '../kit/pages/html.js';
-import { fillShell } from '../kit/pages/send-page.js';
-import type { RouteCatalogue } from '../kit/route-catalogue.js';
+import { type Content, contentOf } from '#http/caching/content.js';
+import { html } from '#kit/pages/html.js';
+import { fillShell } from '#kit/pages/send-page.js';
+import type { RouteCatalogue } from '#kit/route-catalogue.js';
 
 /** Makes the page for a path; `root` is the relative path to the root of the service. */
 export function referencePage(catalogue: RouteCatalogue): (root: string) => Promise<Content> {

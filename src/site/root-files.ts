@@ -1,13 +1,13 @@
 /** Files at the root for programs: an icon, robots.txt, and an index for language models. */
 
-import { lazily } from '../base/lazily.js';
-import { addressedContent, placeholderBaseUrl } from '../http/caching/addressed-content.js';
-import { type Content, contentOf, sendContent } from '../http/caching/content.js';
-import type { Request } from '../http/exchange.js';
-import { endpoint } from '../kit/endpoint.js';
-import type { Infrastructure } from '../kit/infrastructure.js';
-import { importedFileToken } from '../kit/offers/front-page.js';
-import { readBuiltFile } from '../kit/pages/page-files.js';
+import { lazily } from '#base/lazily.js';
+import { addressedContent, placeholderBaseUrl } from '#http/caching/addressed-content.js';
+import { type Content, contentOf, sendContent } from '#http/caching/content.js';
+import type { Request } from '#http/exchange.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Infrastructure } from '#kit/infrastructure.js';
+import { importedFileToken } from '#kit/offers/front-page.js';
+import { readBuiltFile } from '#kit/pages/page-files.js';
 import { loadGuides } from './guides/guides.js';
 import { writeLlmsText } from './write-llms-text.js';
 

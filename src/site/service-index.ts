@@ -1,15 +1,15 @@
 /** Responds to `GET /`: a page for browsers, and JSON for all others. */
 
 import { Type } from 'typebox';
-import { lazily } from '../base/lazily.js';
-import { packageVersion } from '../base/package/package-files.js';
-import { addVary } from '../http/caching/caching.js';
-import { contentOf, sendContent } from '../http/caching/content.js';
-import { prefersPage } from '../http/negotiation/read-preferences.js';
-import { ifNoneMatch, optional, vary } from '../http/schemas/header-schemas.js';
-import { endpoint, unvalidated } from '../kit/endpoint.js';
-import type { AppContext, Infrastructure } from '../kit/infrastructure.js';
-import { pageResponseHeaders, sendPage } from '../kit/pages/send-page.js';
+import { lazily } from '#base/lazily.js';
+import { packageVersion } from '#base/package/package-files.js';
+import { addVary } from '#http/caching/caching.js';
+import { contentOf, sendContent } from '#http/caching/content.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import { endpoint, unvalidated } from '#kit/endpoint.js';
+import type { AppContext, Infrastructure } from '#kit/infrastructure.js';
+import { pageResponseHeaders, sendPage } from '#kit/pages/send-page.js';
 import { landingPage } from './landing/landing-page.js';
 import { listEndpoints } from './landing/list-endpoints.js';
 

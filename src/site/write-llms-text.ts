@@ -3,9 +3,9 @@
  * absolute links.
  */
 
-import type { Area } from '../kit/area.js';
-import type { ImportedFile } from '../kit/offers/front-page.js';
-import type { OperationSummary } from '../kit/route-catalogue.js';
+import type { Area } from '#kit/area.js';
+import type { ImportedFile } from '#kit/offers/front-page.js';
+import type { OperationSummary } from '#kit/route-catalogue.js';
 import { type Guide, guidePath } from './guides/guides.js';
 
 export interface LlmsTextParts {

@@ -1,6 +1,6 @@
 /** Methods of a sandbox that are the same for every store. */
 
-import type { Awaitable } from '../base/awaitable.js';
+import type { Awaitable } from '#base/awaitable.js';
 import { type Change, holderOf, type Sandbox, type Space, type Transaction } from './state.js';
 
 export abstract class BaseSandbox implements Pick<Sandbox, 'name' | 'caller' | 'update'> {

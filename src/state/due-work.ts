@@ -1,6 +1,6 @@
 /** Runs deferred work of sandboxes, by their clocks, before its outcome is read. */
 
-import { type Awaitable, whenKnown } from '../base/awaitable.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import type { Sandbox } from './state.js';
 
 export interface DeferredWork {

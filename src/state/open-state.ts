@@ -1,8 +1,8 @@
 /** Opens the state of a service: in this process, or in a server that processes share. */
 
 import type { Logger } from 'pino';
-import type { Clock } from '../base/awaitable.js';
-import type { Config } from '../config/settings.js';
+import type { Clock } from '#base/awaitable.js';
+import type { Config } from '#config/settings.js';
 import { createMemoryState } from './memory/memory-state.js';
 import { defaultSandboxLimits, type State } from './state.js';
 

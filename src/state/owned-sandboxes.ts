@@ -1,6 +1,6 @@
 /** Sandboxes with an owner that is not an account, and the sandbox of the service. */
 
-import type { Awaitable } from '../base/awaitable.js';
+import type { Awaitable } from '#base/awaitable.js';
 import { ownedSandboxName, type Sandbox, type State, serviceSandboxName } from './state.js';
 
 export class OwnedSandboxes {

@@ -3,8 +3,8 @@
  * store.
  */
 
-import type { Awaitable } from '../base/awaitable.js';
-import { accountOwner, type Owner } from '../base/shares/owner.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { accountOwner, type Owner } from '#base/shares/owner.js';
 
 /**
  * A kind of values, such as rate windows. Values must survive JSON, because a shared store keeps

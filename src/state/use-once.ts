@@ -1,4 +1,4 @@
-import type { Awaitable } from '../base/awaitable.js';
+import type { Awaitable } from '#base/awaitable.js';
 import type { Sandbox, Space } from './state.js';
 
 /** Marks a key as used. Returns whether this was its first use. */

@@ -1,6 +1,6 @@
 /** Callers of this process that wait for a change of a log. */
 
-import type { Awaitable } from '../base/awaitable.js';
+import type { Awaitable } from '#base/awaitable.js';
 import type { LogSpace, LogStatus } from './state.js';
 
 /** No timeout: only a wake ends the wait. */

@@ -1,6 +1,6 @@
 /** Headers that mirror members of a message (revision 2026-07-28, Value Encoding). */
 
-import { isObject, type JsonObject } from '../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 
 /** The member that Mcp-Name mirrors, by method. */
 export const nameSources: ReadonlyMap<string, string> = new Map([

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject, type JsonObject } from '../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import { argumentHeaders, encodeHeader, nameSources } from './mirrored-headers.js';
 import { type EventReader, readEvents, usualRetryMs } from './read-events.js';
 

@@ -1,6 +1,6 @@
 /** Checks the form of a request target: RFC 9112 section 3.2. */
 
-import { normalizeHost } from '../base/normalize-host.js';
+import { normalizeHost } from '#base/normalize-host.js';
 
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 

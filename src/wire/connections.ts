@@ -5,8 +5,8 @@
  */
 
 import type { Socket } from 'node:net';
-import { addressOwner, type Owner } from '../base/shares/owner.js';
-import { Shares } from '../base/shares/shares.js';
+import { addressOwner, type Owner } from '#base/shares/owner.js';
+import { Shares } from '#base/shares/shares.js';
 import { paceWindowMs } from './budgets/pace.js';
 import { guard } from './guard.js';
 import { currentResponse } from './internals/current-response.js';

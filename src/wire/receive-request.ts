@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { cutText } from '../base/text/cut-text.js';
+import { cutText } from '#base/text/cut-text.js';
 import { targetFault } from './check-target.js';
 import { keepBytes } from './http1/one-at-a-time.js';
 import type { WireRequest } from './request.js';

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { newPromise } from '../base/awaitable.js';
+import { newPromise } from '#base/awaitable.js';
 import { unsentBytesOn } from './budgets/unsent-bytes.js';
 import { guard } from './guard.js';
 import { currentResponse } from './internals/current-response.js';

@@ -1,7 +1,7 @@
 /** Determines the proxies whose headers about the client and its URL are trusted. */
 
 import { BlockList, isIPv6 } from 'node:net';
-import type { Config } from '../config/settings.js';
+import type { Config } from '#config/settings.js';
 
 export type IsTrusted = (address: string) => boolean;
 

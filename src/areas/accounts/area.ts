@@ -1,8 +1,8 @@
 /** Accounts that people and scripts create themselves: sign up, describe, rotate the key, delete. */
 
-import type { Area } from '../../kit/area.js';
-import { member } from '../../kit/request-collection.js';
-import { serviceKeyName, serviceKeyScheme } from '../../kit/service-key.js';
+import type { Area } from '#kit/area.js';
+import { member } from '#kit/request-collection.js';
+import { serviceKeyName, serviceKeyScheme } from '#kit/service-key.js';
 import { accountEndpoints, path } from './endpoints.js';
 
 const own = { headers: { 'X-Service-Key': '{{ownKey}}' } };

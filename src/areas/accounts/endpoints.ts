@@ -6,18 +6,18 @@ import {
   neverUsedDays,
   type SignUpRejection,
   unusedDays,
-} from '../../accounts/accounts.js';
-import { plainTextPattern } from '../../base/text/text-patterns.js';
-import type { Config } from '../../config/settings.js';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema, failures } from '../../http/schemas/error-schema.js';
-import { location } from '../../http/schemas/header-schemas.js';
-import { nullableText } from '../../kit/describe/nullable.js';
-import { type Endpoint, endpoint } from '../../kit/endpoint.js';
-import { tooManyRequests } from '../../kit/limits/too-many-requests.js';
-import { readServiceKey, serviceKeyName, unknownServiceKey } from '../../kit/service-key.js';
-import type { Sandboxes, Services } from '../../kit/services.js';
-import { CapacityError } from '../../state/state.js';
+} from '#accounts/accounts.js';
+import { plainTextPattern } from '#base/text/text-patterns.js';
+import type { Config } from '#config/settings.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema, failures } from '#http/schemas/error-schema.js';
+import { location } from '#http/schemas/header-schemas.js';
+import { nullableText } from '#kit/describe/nullable.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import { tooManyRequests } from '#kit/limits/too-many-requests.js';
+import { readServiceKey, serviceKeyName, unknownServiceKey } from '#kit/service-key.js';
+import type { Sandboxes, Services } from '#kit/services.js';
+import { CapacityError } from '#state/state.js';
 
 export const path = '/api/accounts';
 const ownPath = `${path}/me`;

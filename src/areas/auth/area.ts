@@ -1,13 +1,13 @@
 /** The authentication schemes. A new scheme is added to this list. */
 
-import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
-import { keyedMac } from '../../http/credentials/keyed-mac.js';
-import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
-import type { Area } from '../../kit/area.js';
-import type { Endpoint } from '../../kit/endpoint.js';
-import { credentialsToken } from '../../kit/offers/credentials.js';
-import type { Offered } from '../../kit/offers/offers.js';
-import type { Services } from '../../kit/services.js';
+import { settingsOf, signingKey, valuesIn } from '#config/setting.js';
+import { keyedMac } from '#http/credentials/keyed-mac.js';
+import { shapeOAuthFailure } from '#http/oauth/oauth-error.js';
+import type { Area } from '#kit/area.js';
+import type { Endpoint } from '#kit/endpoint.js';
+import { credentialsToken } from '#kit/offers/credentials.js';
+import type { Offered } from '#kit/offers/offers.js';
+import type { Services } from '#kit/services.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
 import { bearerScheme } from './bearer/scheme.js';

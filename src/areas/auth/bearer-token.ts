@@ -5,11 +5,11 @@ import {
   invalidToken,
   quoted,
   unauthorized,
-} from '../../http/credentials/challenge.js';
-import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
-import type { Request } from '../../http/exchange.js';
-import { singleHeader } from '../../http/headers/header-values.js';
-import { HttpError } from '../../http/http-error.js';
+} from '#http/credentials/challenge.js';
+import { parseAuthorization } from '#http/credentials/parse-authorization.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
 
 const b64token = /^[\w.~+/-]+=*$/;
 

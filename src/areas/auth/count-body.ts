@@ -7,10 +7,10 @@ import {
   noBody,
   type RequestBody,
   readBody,
-} from '../../http/body/request-body.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
+} from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
 
 const bodyBytes = Type.Optional(
   Type.Integer({ description: "Size of the request's body in bytes." }),

@@ -1,20 +1,16 @@
 /** The index of the area: all credentials and endpoints, as JSON and as a page. */
 
 import { Type } from 'typebox';
-import type { Config } from '../../config/settings.js';
-import { prefixOf } from '../../http/address/sandbox-address.js';
-import { prefersPage } from '../../http/negotiation/read-preferences.js';
-import { vary } from '../../http/schemas/header-schemas.js';
-import type { TestCredential } from '../../kit/area.js';
-import {
-  endpointSchema,
-  listEndpoints,
-  operationOf,
-} from '../../kit/describe/collect-endpoints.js';
-import { type Endpoint, endpoint } from '../../kit/endpoint.js';
-import type { ListedCredentials } from '../../kit/offers/credentials.js';
-import { html } from '../../kit/pages/html.js';
-import { type ListPage, renderEndpoints, sendList } from '../../kit/pages/list-page.js';
+import type { Config } from '#config/settings.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { vary } from '#http/schemas/header-schemas.js';
+import type { TestCredential } from '#kit/area.js';
+import { endpointSchema, listEndpoints, operationOf } from '#kit/describe/collect-endpoints.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import type { ListedCredentials } from '#kit/offers/credentials.js';
+import { html } from '#kit/pages/html.js';
+import { type ListPage, renderEndpoints, sendList } from '#kit/pages/list-page.js';
 import { listCredentials } from './list-credentials.js';
 import type { Scheme } from './scheme.js';
 

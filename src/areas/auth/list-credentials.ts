@@ -1,7 +1,7 @@
 /** Turns the credentials of `GET /api/auth` into cards: one for each client, user or key, and one for the rest. */
 
-import { isObject } from '../../base/json-object.js';
-import type { TestCredential } from '../../kit/area.js';
+import { isObject } from '#base/json-object.js';
+import type { TestCredential } from '#kit/area.js';
 
 type Listed = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
 /** The interface of an authentication scheme. Each is a folder that can be deleted, like an area. */
 
 import type { TSchema } from 'typebox';
-import type { Awaitable } from '../../base/awaitable.js';
-import type { Config } from '../../config/settings.js';
-import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
-import type { Area, Front } from '../../kit/area.js';
-import type { Endpoint } from '../../kit/endpoint.js';
-import type { RequestCollection } from '../../kit/request-collection.js';
-import type { Runtime } from '../../kit/services.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { Config } from '#config/settings.js';
+import type { KeyedMac } from '#http/credentials/keyed-mac.js';
+import type { Area, Front } from '#kit/area.js';
+import type { Endpoint } from '#kit/endpoint.js';
+import type { RequestCollection } from '#kit/request-collection.js';
+import type { Runtime } from '#kit/services.js';
 
 export interface Scheme
   extends Pick<Area, 'name' | 'title' | 'settings' | 'securitySchemes' | 'offers'>,

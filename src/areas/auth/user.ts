@@ -1,9 +1,9 @@
 /** A user name and a password: parsed from settings, and shown in the index and on the front page. */
 
 import { Type } from 'typebox';
-import { credential, type Setting } from '../../config/setting.js';
-import type { UserCredentials } from '../../http/credentials/user-credentials.js';
-import type { TestCredential } from '../../kit/area.js';
+import { credential, type Setting } from '#config/setting.js';
+import type { UserCredentials } from '#http/credentials/user-credentials.js';
+import type { TestCredential } from '#kit/area.js';
 
 export const userSchema = Type.Object({ username: Type.String(), password: Type.String() });
 

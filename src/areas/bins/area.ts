@@ -1,8 +1,8 @@
 /** Bins: URLs that capture every request sent to them. */
 
-import type { Area } from '../../kit/area.js';
-import { binsToken } from '../../kit/offers/steering.js';
-import { judgeDeliveryToken } from '../../kit/verdict/delivery-verdict.js';
+import type { Area } from '#kit/area.js';
+import { binsToken } from '#kit/offers/steering.js';
+import { judgeDeliveryToken } from '#kit/verdict/delivery-verdict.js';
 import {
   binSteering,
   changeBin,

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { base64Pattern, plainTextPattern } from '../../base/text/text-patterns.js';
-import type { Request } from '../../http/exchange.js';
-import { givenHeadersSchema, headerEncodingSchema } from '../../http/headers/settable-headers.js';
-import { HttpError, rejectFaults } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { location } from '../../http/schemas/header-schemas.js';
-import { nullableText } from '../../kit/describe/nullable.js';
-import { endpoint, secret } from '../../kit/endpoint.js';
-import type { BinSteering } from '../../kit/offers/steering.js';
-import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { base64Pattern, plainTextPattern } from '#base/text/text-patterns.js';
+import type { Request } from '#http/exchange.js';
+import { givenHeadersSchema, headerEncodingSchema } from '#http/headers/settable-headers.js';
+import { HttpError, rejectFaults } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { location } from '#http/schemas/header-schemas.js';
+import { nullableText } from '#kit/describe/nullable.js';
+import { endpoint, secret } from '#kit/endpoint.js';
+import type { BinSteering } from '#kit/offers/steering.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { checkBinResponse } from './bin-response.js';
 import {
   type Bin,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DeniedHeaders } from '../../http/denied-headers.js';
-import type { GivenHeaders } from '../../http/headers/settable-headers.js';
+import { DeniedHeaders } from '#http/denied-headers.js';
+import type { GivenHeaders } from '#http/headers/settable-headers.js';
 import { checkBinResponse, chooseResponse, maxResponseBodyBytes } from './bin-response.js';
 
 const captured = { binId: 'b', requestId: '1' };

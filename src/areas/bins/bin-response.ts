@@ -3,14 +3,14 @@
  * them.
  */
 
-import type { DeniedHeaders } from '../../http/denied-headers.js';
+import type { DeniedHeaders } from '#http/denied-headers.js';
 import {
   checkSettableHeaders,
   encodeHeaders,
   type GivenHeaders,
   headerPairs,
-} from '../../http/headers/settable-headers.js';
-import { errorBody, type FieldFault, jsonContentType } from '../../http/http-error.js';
+} from '#http/headers/settable-headers.js';
+import { errorBody, type FieldFault, jsonContentType } from '#http/http-error.js';
 import type { BinResponse } from './bins.js';
 
 export const maxResponseBodyBytes = 64 * 1024;

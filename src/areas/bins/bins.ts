@@ -1,16 +1,16 @@
 /** Bins in the state: URLs that accept any request and store it. */
 
 import { randomBytes } from 'node:crypto';
-import type { Request } from '../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import {
   type GivenHeaders,
   type HeaderEncoding,
   headerPairs,
-} from '../../http/headers/settable-headers.js';
-import { HttpError } from '../../http/http-error.js';
-import type { Sandboxes } from '../../kit/services.js';
-import { heapBytes } from '../../state/rows/heap-bytes.js';
-import { givenNameOf, type LogSpace, ownerOf, type Sandbox } from '../../state/state.js';
+} from '#http/headers/settable-headers.js';
+import { HttpError } from '#http/http-error.js';
+import type { Sandboxes } from '#kit/services.js';
+import { heapBytes } from '#state/rows/heap-bytes.js';
+import { givenNameOf, type LogSpace, ownerOf, type Sandbox } from '#state/state.js';
 import type { CapturedItem } from './captures.js';
 
 export interface BinResponse {

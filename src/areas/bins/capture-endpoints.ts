@@ -2,22 +2,18 @@
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Reply, Request } from '../../http/exchange.js';
-import type { HeldRequests } from '../../http/held-requests.js';
-import { HttpError } from '../../http/http-error.js';
-import { jsonPieces } from '../../http/json/json-pieces.js';
-import { bytesOf } from '../../http/schemas/bytes-of.js';
-import { errorSchema, failures } from '../../http/schemas/error-schema.js';
-import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
-import { beginEvents, forgetEmptyId, streamEvents } from '../../http/sending/event-stream.js';
-import { inSlices } from '../../http/sending/stream-of.js';
-import { type Endpoint, endpoint, openExceptTypos } from '../../kit/endpoint.js';
-import {
-  sequenceParameter,
-  waitForEntry,
-  waitParameter,
-} from '../../kit/sandbox/wait-for-entry.js';
-import type { LogEntry } from '../../state/state.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { HttpError } from '#http/http-error.js';
+import { jsonPieces } from '#http/json/json-pieces.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { errorSchema, failures } from '#http/schemas/error-schema.js';
+import { contentSecurityPolicy, noSniff } from '#http/schemas/header-schemas.js';
+import { beginEvents, forgetEmptyId, streamEvents } from '#http/sending/event-stream.js';
+import { inSlices } from '#http/sending/stream-of.js';
+import { type Endpoint, endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { sequenceParameter, waitForEntry, waitParameter } from '#kit/sandbox/wait-for-entry.js';
+import type { LogEntry } from '#state/state.js';
 import { binParams, binPath } from './bin-endpoints.js';
 import { type FindBin, maxRequestsPerBin } from './bins.js';
 import {

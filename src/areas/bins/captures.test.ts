@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { redact, redactFields } from '../../base/text/redact.js';
-import { turns } from '../../base/work-in-turns.js';
-import { inSlices, sliceBytes } from '../../http/sending/stream-of.js';
-import { createMemoryState } from '../../state/memory/memory-state.js';
+import { redact, redactFields } from '#base/text/redact.js';
+import { turns } from '#base/work-in-turns.js';
+import { inSlices, sliceBytes } from '#http/sending/stream-of.js';
+import { createMemoryState } from '#state/memory/memory-state.js';
 import { binsSpace, maxRequestsPerBin } from './bins.js';
 import {
   type CapturedItem,

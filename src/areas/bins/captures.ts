@@ -2,19 +2,19 @@
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { parseUrlEncoded } from '../../base/text/parse-url-encoded.js';
-import type { Shown } from '../../base/text/redact.js';
-import { turns } from '../../base/work-in-turns.js';
-import { queryFault } from '../../http/address/target.js';
-import { showBody } from '../../http/body/show-body.js';
-import { decodeWhole } from '../../http/codings/decode-whole.js';
-import type { Reply } from '../../http/exchange.js';
-import { jsonContentType } from '../../http/http-error.js';
-import { jsonPieces, TextOfBytes } from '../../http/json/json-pieces.js';
-import { inSlices } from '../../http/sending/stream-of.js';
-import { nullableText } from '../../kit/describe/nullable.js';
-import { type DeliveryVerdict, deliveryVerdictFields } from '../../kit/verdict/delivery-verdict.js';
-import type { Log, LogEntry } from '../../state/state.js';
+import { parseUrlEncoded } from '#base/text/parse-url-encoded.js';
+import type { Shown } from '#base/text/redact.js';
+import { turns } from '#base/work-in-turns.js';
+import { queryFault } from '#http/address/target.js';
+import { showBody } from '#http/body/show-body.js';
+import { decodeWhole } from '#http/codings/decode-whole.js';
+import type { Reply } from '#http/exchange.js';
+import { jsonContentType } from '#http/http-error.js';
+import { jsonPieces, TextOfBytes } from '#http/json/json-pieces.js';
+import { inSlices } from '#http/sending/stream-of.js';
+import { nullableText } from '#kit/describe/nullable.js';
+import { type DeliveryVerdict, deliveryVerdictFields } from '#kit/verdict/delivery-verdict.js';
+import type { Log, LogEntry } from '#state/state.js';
 import { keptBodyBytes } from './kept-body.js';
 
 /** An entry of the log, without the bytes of the body. */

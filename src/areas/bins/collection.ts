@@ -6,7 +6,7 @@ import {
   jsonText,
   member,
   type RequestCollection,
-} from '../../kit/request-collection.js';
+} from '#kit/request-collection.js';
 
 const ordersBin = { path: { id: '{{ordersBinId}}' } };
 const delivery = (text: string) => ({ path: { binId: '{{ordersBinId}}' }, ...jsonText(text) });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { redact } from '../../base/text/redact.js';
-import { sliceBytes } from '../../http/sending/stream-of.js';
-import { createMemoryState } from '../../state/memory/memory-state.js';
+import { redact } from '#base/text/redact.js';
+import { sliceBytes } from '#http/sending/stream-of.js';
+import { createMemoryState } from '#state/memory/memory-state.js';
 import { binsSpace } from './bins.js';
 import type { CapturedItem } from './captures.js';
 import { streamCaptures } from './stream-captures.js';

@@ -1,8 +1,8 @@
 /** Streams a bin's captures as Server-Sent Events (WHATWG HTML, section 9.2), at the pace of the reader. */
 
-import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
-import { inSlices } from '../../http/sending/stream-of.js';
-import { type Log, type LogEntry, StateUnavailableError } from '../../state/state.js';
+import { heartbeat, isQuiet, writeEvent, writeRetry } from '#http/sending/event-stream.js';
+import { inSlices } from '#http/sending/stream-of.js';
+import { type Log, type LogEntry, StateUnavailableError } from '#state/state.js';
 import { type CapturedItem, writeCapture } from './captures.js';
 
 /**

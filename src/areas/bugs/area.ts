@@ -1,7 +1,7 @@
 /** Explore and report: documented defects that can be switched on in a sandbox. */
 
-import type { Area } from '../../kit/area.js';
-import { classHuntsToken, huntsOfToken } from '../../kit/offers/hunts-of.js';
+import type { Area } from '#kit/area.js';
+import { classHuntsToken, huntsOfToken } from '#kit/offers/hunts-of.js';
 import { path } from './bug-schemas.js';
 import { classHunts, huntsOf } from './class-hunts.js';
 import { getGroundTruth, giveUp, readBugs, switchOnBugs } from './endpoints.js';

@@ -1,11 +1,11 @@
 /** Schemas of bugs and hunts, and how they are shown. */
 
 import { Type } from 'typebox';
-import { type Defect, defectKinds, defectLevels } from '../../defects/defect.js';
-import { defectsIn, pointsOf } from '../../defects/hunts-in-state.js';
-import type { Request } from '../../http/exchange.js';
-import type { Hunt, HuntLevel } from '../../kit/sandbox/hunts-space.js';
-import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
+import { type Defect, defectKinds, defectLevels } from '#defects/defect.js';
+import { defectsIn, pointsOf } from '#defects/hunts-in-state.js';
+import type { Request } from '#http/exchange.js';
+import type { Hunt, HuntLevel } from '#kit/sandbox/hunts-space.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 
 export const path = '/api/sandbox/bugs';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeHunt, newHunt, pointsOf, replaceHunt } from '../../defects/hunts-in-state.js';
-import { createMemoryState } from '../../state/memory/memory-state.js';
+import { changeHunt, newHunt, pointsOf, replaceHunt } from '#defects/hunts-in-state.js';
+import { createMemoryState } from '#state/memory/memory-state.js';
 import { classHunts, huntsOf } from './class-hunts.js';
 
 const nowMs = Date.UTC(2026, 0, 1);

@@ -9,9 +9,9 @@ import {
   readHunts,
   replaceHunt,
   summaryOf,
-} from '../../defects/hunts-in-state.js';
-import type { ClassHunt, ClassHunts, HuntsOf } from '../../kit/offers/hunts-of.js';
-import type { HuntLevel } from '../../kit/sandbox/hunts-space.js';
+} from '#defects/hunts-in-state.js';
+import type { ClassHunt, ClassHunts, HuntsOf } from '#kit/offers/hunts-of.js';
+import type { HuntLevel } from '#kit/sandbox/hunts-space.js';
 import { describeBug, levels } from './bug-schemas.js';
 
 export const huntsOf: HuntsOf = async (sandbox) => {

@@ -13,12 +13,12 @@ import {
   readHunt,
   readHunts,
   replaceHunt,
-} from '../../defects/hunts-in-state.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { Hunt, HuntLevel } from '../../kit/sandbox/hunts-space.js';
-import { sharedSandboxName } from '../../state/state.js';
+} from '#defects/hunts-in-state.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Hunt, HuntLevel } from '#kit/sandbox/hunts-space.js';
+import { sharedSandboxName } from '#state/state.js';
 import {
   bugMembers,
   describeBug,

@@ -1,22 +1,16 @@
 /** The endpoint that judges reports of bugs. */
 
 import { Type } from 'typebox';
-import { FairQueue } from '../../base/shares/fair-queue.js';
-import {
-  changeHunt,
-  defectsIn,
-  digestOf,
-  pointsOf,
-  readHunt,
-} from '../../defects/hunts-in-state.js';
-import { ownerOf } from '../../http/address/owner.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { Hunt } from '../../kit/sandbox/hunts-space.js';
-import type { Sandboxes } from '../../kit/services.js';
-import type { Sandbox } from '../../state/state.js';
+import { FairQueue } from '#base/shares/fair-queue.js';
+import { changeHunt, defectsIn, digestOf, pointsOf, readHunt } from '#defects/hunts-in-state.js';
+import { ownerOf } from '#http/address/owner.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Hunt } from '#kit/sandbox/hunts-space.js';
+import type { Sandboxes } from '#kit/services.js';
+import type { Sandbox } from '#state/state.js';
 import { bugSchema, describeBug, leftIn, named, path, sandboxOf } from './bug-schemas.js';
 import { alreadyFound, type Judgement, verdicts } from './judge/decide.js';
 import { judgeReport } from './judge/judge-report.js';

@@ -1,8 +1,8 @@
 /** Challenges: tasks that are solved by requests, with any client. */
 
-import type { Area } from '../../kit/area.js';
-import { challengesToken } from '../../kit/recording/challenges.js';
-import { observerToken } from '../../kit/recording/exchange-record.js';
+import type { Area } from '#kit/area.js';
+import { challengesToken } from '#kit/recording/challenges.js';
+import { observerToken } from '#kit/recording/exchange-record.js';
 import {
   deleteProgress,
   hint,

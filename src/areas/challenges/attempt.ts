@@ -1,6 +1,6 @@
 /** The current challenge of a sandbox, as a fold over its exchanges. */
 
-import type { Exchange } from '../../kit/recording/exchange-record.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
 import type { Challenge, Memo, Step } from './challenge.js';
 
 /** The state of a started challenge; small, whatever the client sends. */

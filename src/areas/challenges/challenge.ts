@@ -1,7 +1,7 @@
 /** Challenges as data: steps, each of which one request can take. */
 
-import type { GivenPlan } from '../../faults/plan/fault-plan.js';
-import type { Exchange } from '../../kit/recording/exchange-record.js';
+import type { GivenPlan } from '#faults/plan/fault-plan.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
 
 export const tracks = [
   'http',

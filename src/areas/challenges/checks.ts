@@ -1,12 +1,12 @@
 /** Conditions on one exchange, from which challenges are composed. They compare parsed values, never patterns of text. */
 
-import { mediaType } from '../../http/body/request-body.js';
-import { matchesEntityTag } from '../../http/caching/conditional.js';
-import { sentCookies } from '../../http/cookies/set-cookie.js';
-import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
-import { parseHttpDate } from '../../http/headers/http-date.js';
-import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
-import type { Exchange } from '../../kit/recording/exchange-record.js';
+import { mediaType } from '#http/body/request-body.js';
+import { matchesEntityTag } from '#http/caching/conditional.js';
+import { sentCookies } from '#http/cookies/set-cookie.js';
+import { parseAuthorization } from '#http/credentials/parse-authorization.js';
+import { parseHttpDate } from '#http/headers/http-date.js';
+import { readPreferences, weightOf } from '#http/negotiation/read-preferences.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
 import type { Check, Memo } from './challenge.js';
 
 type Test = (exchange: Exchange, memo: Memo) => boolean;

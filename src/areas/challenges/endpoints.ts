@@ -1,15 +1,15 @@
 /** Endpoints of challenges: the list, one challenge, its start and hints, and the progress. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../base/awaitable.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { oneOf } from '../../kit/describe/value-schemas.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
-import { type Verdict, verdictOn, verdictSchema } from '../../kit/verdict/verdict.js';
-import { sharedSandboxName } from '../../state/state.js';
+import type { Clock } from '#base/awaitable.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import { type Verdict, verdictOn, verdictSchema } from '#kit/verdict/verdict.js';
+import { sharedSandboxName } from '#state/state.js';
 import { challenges, findChallenge } from './all-challenges.js';
 import { missingOf } from './attempt.js';
 import { type Challenge, tracks } from './challenge.js';

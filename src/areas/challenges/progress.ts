@@ -1,10 +1,10 @@
 /** Stores the progress of a sandbox: its current challenge, what it solved, and the cost of hints. */
 
-import { endPlan, putPlan } from '../../faults/plan/plans-in-state.js';
-import type { Challenges } from '../../kit/recording/challenges.js';
-import { type Observer, setWatch } from '../../kit/recording/exchange-record.js';
-import { type HintsTaken, hintsKey, hintsSpace } from '../../kit/sandbox/hints-taken.js';
-import type { Sandbox, Space } from '../../state/state.js';
+import { endPlan, putPlan } from '#faults/plan/plans-in-state.js';
+import type { Challenges } from '#kit/recording/challenges.js';
+import { type Observer, setWatch } from '#kit/recording/exchange-record.js';
+import { type HintsTaken, hintsKey, hintsSpace } from '#kit/sandbox/hints-taken.js';
+import type { Sandbox, Space } from '#state/state.js';
 import { challenges, findChallenge } from './all-challenges.js';
 import { type Attempt, advance, isSolved, missingOf, startAttempt } from './attempt.js';
 import type { Challenge } from './challenge.js';

@@ -10,8 +10,8 @@ import type {
   SelectionSetNode,
   ValueNode,
 } from 'graphql';
-import type { ParsedElement } from '../../http/exchange.js';
-import type { Exchange } from '../../kit/recording/exchange-record.js';
+import type { ParsedElement } from '#http/exchange.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
 import { jsonReceived, jsonSent, membersOf, textOf } from './checks.js';
 
 /** A parameter of a GraphQL request, in the JSON of its body or in its query. */

@@ -1,10 +1,10 @@
 /** Classes: a teacher sees the progress of pupils, who each have an address. */
 
-import type { Area } from '../../kit/area.js';
-import { findPupilToken } from '../../kit/offers/entries.js';
-import { classHuntsToken, huntsOfToken } from '../../kit/offers/hunts-of.js';
-import { challengesToken } from '../../kit/recording/challenges.js';
-import { observerToken } from '../../kit/recording/exchange-record.js';
+import type { Area } from '#kit/area.js';
+import { findPupilToken } from '#kit/offers/entries.js';
+import { classHuntsToken, huntsOfToken } from '#kit/offers/hunts-of.js';
+import { challengesToken } from '#kit/recording/challenges.js';
+import { observerToken } from '#kit/recording/exchange-record.js';
 import type { ClassServices } from './class-services.js';
 import { classCollection } from './collection.js';
 import { exportClass } from './export-class.js';

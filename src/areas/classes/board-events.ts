@@ -1,8 +1,8 @@
 /** Streams the board: the whole of it first, then what changes. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
-import { StateUnavailableError } from '../../state/state.js';
+import { heartbeat, isQuiet, writeEvent, writeRetry } from '#http/sending/event-stream.js';
+import { StateUnavailableError } from '#state/state.js';
 import { classView, readBoard, readMessages, summaryOf } from './board.js';
 import { changesOf, classKey, classSpace, pupilsSpace } from './class-record.js';
 import type { OpenClass } from './manage-class.js';

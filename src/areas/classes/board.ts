@@ -1,9 +1,9 @@
 /** The board of the teacher: a row for each pupil, who was first, and where many are stuck. */
 
 import { Type } from 'typebox';
-import { text } from '../../kit/describe/value-schemas.js';
-import type { Challenges } from '../../kit/recording/challenges.js';
-import type { Sandbox } from '../../state/state.js';
+import { text } from '#kit/describe/value-schemas.js';
+import type { Challenges } from '#kit/recording/challenges.js';
+import type { Sandbox } from '#state/state.js';
 import {
   type ClassRecord,
   type Message,

@@ -1,8 +1,8 @@
 /** The stored values of a class, in its own sandbox, which ends with it. */
 
-import type { Shown } from '../../base/text/redact.js';
-import type { ClassHunt, HuntSummary } from '../../kit/offers/hunts-of.js';
-import type { LogSpace, Sandbox, Space, Transaction } from '../../state/state.js';
+import type { Shown } from '#base/text/redact.js';
+import type { ClassHunt, HuntSummary } from '#kit/offers/hunts-of.js';
+import type { LogSpace, Sandbox, Space, Transaction } from '#state/state.js';
 
 export const maxPupils = 200;
 export const maxMessages = 50;

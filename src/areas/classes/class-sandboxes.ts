@@ -1,7 +1,7 @@
 /** The sandboxes of a class: its board, and one for each pupil. They count for the owner of the class. */
 
-import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
-import { boardName, classOwner, givenNameOf, ownerOf, type Sandbox } from '../../state/state.js';
+import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
+import { boardName, classOwner, givenNameOf, ownerOf, type Sandbox } from '#state/state.js';
 import { type ClassRecord, classKey, classSpace } from './class-record.js';
 import type { ClassServices } from './class-services.js';
 

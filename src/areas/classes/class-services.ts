@@ -1,8 +1,8 @@
 /** The services that classes use, and the challenges and hunts, if there are any. */
 
-import type { ClassHunts, HuntsOf } from '../../kit/offers/hunts-of.js';
-import type { Challenges } from '../../kit/recording/challenges.js';
-import type { Limits, Runtime, Sandboxes } from '../../kit/services.js';
+import type { ClassHunts, HuntsOf } from '#kit/offers/hunts-of.js';
+import type { Challenges } from '#kit/recording/challenges.js';
+import type { Limits, Runtime, Sandboxes } from '#kit/services.js';
 
 export interface ClassServices
   extends Pick<Runtime, 'clock' | 'config' | 'listeners'>,

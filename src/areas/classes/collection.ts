@@ -1,6 +1,6 @@
 /** Classes in exported request collections: one class, with one pupil. */
 
-import { type Adaptation, member, type RequestCollection } from '../../kit/request-collection.js';
+import { type Adaptation, member, type RequestCollection } from '#kit/request-collection.js';
 
 const headers = { 'X-Teacher-Key': '{{teacherKey}}' };
 const ofClass: Adaptation = { path: { id: '{{classId}}' }, headers };

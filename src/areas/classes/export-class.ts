@@ -1,12 +1,12 @@
 /** The board as a file: a row for each pupil. */
 
 import { Type } from 'typebox';
-import { escapeFormula, writeRows } from '../../http/body/csv-rows.js';
-import { contentDisposition } from '../../http/headers/content-disposition.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { oneOf } from '../../kit/describe/value-schemas.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { HuntSummary } from '../../kit/offers/hunts-of.js';
+import { escapeFormula, writeRows } from '#http/body/csv-rows.js';
+import { contentDisposition } from '#http/headers/content-disposition.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { HuntSummary } from '#kit/offers/hunts-of.js';
 import { readPupils } from './board.js';
 import type { ClassServices } from './class-services.js';
 import { type PupilView, pupilSchema, pupilViewer } from './pupil-row.js';

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { ClassHunts } from '../../kit/offers/hunts-of.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { ClassHunts } from '#kit/offers/hunts-of.js';
 import { type ClassRecord, pupilsSpace, type StartedHunt } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';

@@ -1,12 +1,12 @@
 /** Pupils join a class, return to it with their own code, and leave it. */
 
 import { randomBytes } from 'node:crypto';
-import { addressOwner } from '../../base/shares/owner.js';
-import { redact } from '../../base/text/redact.js';
-import { keyOf } from '../../http/credentials/secret-text.js';
-import type { Sandboxes } from '../../kit/services.js';
-import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
-import type { Sandbox, Transaction } from '../../state/state.js';
+import { addressOwner } from '#base/shares/owner.js';
+import { redact } from '#base/text/redact.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import type { Sandboxes } from '#kit/services.js';
+import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 import {
   type ClassRecord,
   classKey,

@@ -1,10 +1,10 @@
 /** Creates, finds, changes and ends classes. */
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { redact } from '../../base/text/redact.js';
-import { HttpError } from '../../http/http-error.js';
-import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
-import { classOwner, type Sandbox, type Space, StateFullError } from '../../state/state.js';
+import { redact } from '#base/text/redact.js';
+import { HttpError } from '#http/http-error.js';
+import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
+import { classOwner, type Sandbox, type Space, StateFullError } from '#state/state.js';
 import {
   type ClassRecord,
   classKey,

@@ -1,12 +1,12 @@
 /** Endpoints of pupils: they join, return, and see their own progress. */
 
 import { Type } from 'typebox';
-import { notBlankPattern } from '../../base/text/text-patterns.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint, secret } from '../../kit/endpoint.js';
-import { maxWrongOfCaller, maxWrongOfSubject } from '../../kit/limits/wrong-codes.js';
+import { notBlankPattern } from '#base/text/text-patterns.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint, secret } from '#kit/endpoint.js';
+import { maxWrongOfCaller, maxWrongOfSubject } from '#kit/limits/wrong-codes.js';
 import { messageSchema, rankingOf, readMessages } from './board.js';
 import { type ClassRecord, codesSpace, pupilsSpace } from './class-record.js';
 import { joinHunt, pupilOf } from './class-sandboxes.js';

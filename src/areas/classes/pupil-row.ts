@@ -1,10 +1,10 @@
 /** The row of a pupil on the board. */
 
 import { Type } from 'typebox';
-import { text } from '../../kit/describe/value-schemas.js';
-import type { HuntSummary, HuntsOf } from '../../kit/offers/hunts-of.js';
-import type { Challenges } from '../../kit/recording/challenges.js';
-import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
+import { text } from '#kit/describe/value-schemas.js';
+import type { HuntSummary, HuntsOf } from '#kit/offers/hunts-of.js';
+import type { Challenges } from '#kit/recording/challenges.js';
+import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
 import type { ClassRecord, Hunting, PupilRecord } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
 

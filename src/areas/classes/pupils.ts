@@ -1,12 +1,12 @@
 /** Pupils: they act by their path, are counted, and are reset. */
 
-import type { Shown } from '../../base/text/redact.js';
-import type { FindPupil } from '../../http/address/pupil.js';
-import { keyOf } from '../../http/credentials/secret-text.js';
-import type { Observer } from '../../kit/recording/exchange-record.js';
-import { keptOfPupils } from '../../kit/sandbox/reset-sandbox.js';
-import type { Services } from '../../kit/services.js';
-import type { OwnedSandboxes } from '../../state/owned-sandboxes.js';
+import type { Shown } from '#base/text/redact.js';
+import type { FindPupil } from '#http/address/pupil.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import type { Observer } from '#kit/recording/exchange-record.js';
+import { keptOfPupils } from '#kit/sandbox/reset-sandbox.js';
+import type { Services } from '#kit/services.js';
+import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
 import {
   classKey,
   classSpace,

@@ -1,19 +1,19 @@
 /** Endpoints of the teacher: the class, its board, its pupils, its messages, its export. */
 
 import { Type } from 'typebox';
-import { notBlankPattern } from '../../base/text/text-patterns.js';
-import { ownerOf } from '../../http/address/owner.js';
-import { rootUrl } from '../../http/address/sandbox-address.js';
-import { unauthorized } from '../../http/credentials/challenge.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { bytesOf } from '../../http/schemas/bytes-of.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { location } from '../../http/schemas/header-schemas.js';
-import { sendEvents } from '../../http/sending/event-stream.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { networkUrls } from '../../kit/network-urls.js';
-import { requestList, sendRequests } from '../../kit/recording/list-requests.js';
+import { notBlankPattern } from '#base/text/text-patterns.js';
+import { ownerOf } from '#http/address/owner.js';
+import { rootUrl } from '#http/address/sandbox-address.js';
+import { unauthorized } from '#http/credentials/challenge.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { location } from '#http/schemas/header-schemas.js';
+import { sendEvents } from '#http/sending/event-stream.js';
+import { endpoint } from '#kit/endpoint.js';
+import { networkUrls } from '#kit/network-urls.js';
+import { requestList, sendRequests } from '#kit/recording/list-requests.js';
 import {
   boardSchema,
   classFields,

@@ -1,8 +1,8 @@
 /** The areas of data: this service's collections, and collections of callers. A new area is added to this list. */
 
-import { valuesIn } from '../../config/setting.js';
-import type { Area, ShapedFailures } from '../../kit/area.js';
-import { presetToken } from '../../kit/offers/front-page.js';
+import { valuesIn } from '#config/setting.js';
+import type { Area, ShapedFailures } from '#kit/area.js';
+import { presetToken } from '#kit/offers/front-page.js';
 import { builtInEndpoints, writeRecordOffer } from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';

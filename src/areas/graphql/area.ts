@@ -1,11 +1,11 @@
 /** A GraphQL API over the same records as the REST areas. */
 
-import { parseSwitch, type Switch } from '../../config/parse-settings.js';
-import { setting, valuesIn } from '../../config/setting.js';
-import type { Request } from '../../http/exchange.js';
-import type { ShapedFailure } from '../../http/http-error.js';
-import type { Area, Failure } from '../../kit/area.js';
-import { importedFileToken } from '../../kit/offers/front-page.js';
+import { parseSwitch, type Switch } from '#config/parse-settings.js';
+import { setting, valuesIn } from '#config/setting.js';
+import type { Request } from '#http/exchange.js';
+import type { ShapedFailure } from '#http/http-error.js';
+import type { Area, Failure } from '#kit/area.js';
+import { importedFileToken } from '#kit/offers/front-page.js';
 import { endOperation, path, reserveStream, runPosted, runQuery } from './endpoints.js';
 import { errorsBody, requestError } from './outcome/format-error.js';
 import { chooseMediaType, decideResponse } from './request/decide-response.js';

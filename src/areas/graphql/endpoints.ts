@@ -1,10 +1,10 @@
 /** The GraphQL endpoint: GraphQL over HTTP, and over Server-Sent Events. */
 
 import { type TSchema, Type } from 'typebox';
-import { errorSchema, notAcceptableSchema } from '../../http/schemas/error-schema.js';
-import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
-import { endpoint, open, secret, unvalidated } from '../../kit/endpoint.js';
-import { pageResponseHeaders } from '../../kit/pages/send-page.js';
+import { errorSchema, notAcceptableSchema } from '#http/schemas/error-schema.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import { endpoint, open, secret, unvalidated } from '#kit/endpoint.js';
+import { pageResponseHeaders } from '#kit/pages/send-page.js';
 import { onlyReads } from './request/only-reads.js';
 import type { Responder } from './responder.js';
 import { reserve, stop } from './streams/streams.js';

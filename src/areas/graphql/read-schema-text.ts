@@ -1,5 +1,5 @@
-import { lazily } from '../../base/lazily.js';
-import { readPackageFile } from '../../base/package/package-files.js';
+import { lazily } from '#base/lazily.js';
+import { readPackageFile } from '#base/package/package-files.js';
 
 /** A comment in the file, after which there are only subscriptions. */
 const beforeSubscriptions = '\n# Subscriptions, from here';

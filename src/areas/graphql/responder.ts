@@ -1,23 +1,23 @@
 /** Responds to GraphQL requests over HTTP: classifies a request, runs it, and sends the outcome. */
 
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import {
   bodyText,
   mediaType as mediaTypeOf,
   readWholeBody,
   rejectContentEncoding,
-} from '../../http/body/request-body.js';
-import { addVary } from '../../http/caching/caching.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
-import { prefersPage } from '../../http/negotiation/read-preferences.js';
-import { inSlices, streamOf } from '../../http/sending/stream-of.js';
-import { doLongWork } from '../../kit/limits/long-work.js';
-import { sendPage } from '../../kit/pages/send-page.js';
-import type { Services } from '../../kit/services.js';
-import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';
-import { StateUnavailableError } from '../../state/state.js';
+} from '#http/body/request-body.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { inSlices, streamOf } from '#http/sending/stream-of.js';
+import { doLongWork } from '#kit/limits/long-work.js';
+import { sendPage } from '#kit/pages/send-page.js';
+import type { Services } from '#kit/services.js';
+import { isWebSocketHandshake } from '#kit/websocket/web-sockets.js';
+import { StateUnavailableError } from '#state/state.js';
 import type { Engine } from './execution/engine.js';
 import { type ErrorCode, errorsBody, requestError, shorten } from './outcome/format-error.js';
 import { LargeBody } from './outcome/large-body.js';

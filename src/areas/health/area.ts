@@ -1,10 +1,10 @@
 /** Health checks for load balancers and container platforms: liveness and readiness. */
 
 import { Type } from 'typebox';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { AppContext, Infrastructure } from '#kit/infrastructure.js';
 
 const ok = { status: 'ok' } as const;
 const healthSchema = Type.Object({ status: Type.Literal('ok') });

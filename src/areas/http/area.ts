@@ -1,10 +1,10 @@
 /** The topics of the HTTP lab. A new topic is added to this list. */
 
 import { Type } from 'typebox';
-import { prefixOf } from '../../http/address/sandbox-address.js';
-import type { Area } from '../../kit/area.js';
-import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
-import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import type { Area } from '#kit/area.js';
+import { endpointSchema, listEndpoints } from '#kit/describe/collect-endpoints.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
 import { cachingTopic } from './caching/topic.js';
 import { codingsTopic } from './codings/topic.js';
 import { connectionTopic } from './connection/topic.js';

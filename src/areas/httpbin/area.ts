@@ -1,14 +1,14 @@
 /** httpbin's paths and JSON, on top of the HTTP lab's behaviour. */
 
-import { valuesIn } from '../../config/setting.js';
-import type { Request } from '../../http/exchange.js';
-import { writeHeadIn } from '../../http/headers/head-form.js';
-import type { Area } from '../../kit/area.js';
-import { credentialHeaders } from '../../kit/cors-credentials.js';
-import { type Endpoint, endpoint } from '../../kit/endpoint.js';
-import type { HeaderValues } from '../../kit/offers/entries.js';
-import { fixedHeadersToken, ownHostToken, ownPortToken } from '../../kit/offers/entries.js';
-import { presetToken } from '../../kit/offers/front-page.js';
+import { valuesIn } from '#config/setting.js';
+import type { Request } from '#http/exchange.js';
+import { writeHeadIn } from '#http/headers/head-form.js';
+import type { Area } from '#kit/area.js';
+import { credentialHeaders } from '#kit/cors-credentials.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import type { HeaderValues } from '#kit/offers/entries.js';
+import { fixedHeadersToken, ownHostToken, ownPortToken } from '#kit/offers/entries.js';
+import { presetToken } from '#kit/offers/front-page.js';
 import { digestAuth, httpbinSettings } from './auth.js';
 import { pythonHead } from './headers.js';
 import { listEndpoints } from './index-page.js';

@@ -1,27 +1,27 @@
 /** Authentication with credentials that the path or the caller chooses: Basic, bearer, and Digest (RFC 7616). */
 
 import { Type } from 'typebox';
-import { parsePort } from '../../config/parse-settings.js';
-import { setting, signingKey, valuesIn } from '../../config/setting.js';
-import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
-import { basicChallenge, unauthorized } from '../../http/credentials/challenge.js';
-import { isFault } from '../../http/credentials/fault.js';
-import { keyedMac } from '../../http/credentials/keyed-mac.js';
-import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
-import { parseBasic } from '../../http/credentials/parse-basic.js';
-import { isSameUser } from '../../http/credentials/user-credentials.js';
-import type { DigestAlgorithm } from '../../http/digest/digest-algorithm.js';
-import type { DigestOffer, Qop } from '../../http/digest/digest-offer.js';
-import { nonceSpace } from '../../http/digest/nonce.js';
-import { DigestVerifier } from '../../http/digest/verify-digest.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues, singleHeader } from '../../http/headers/header-values.js';
-import { HttpError, rejectField } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { challenge } from '../../http/schemas/header-schemas.js';
-import { optionalText, text } from '../../kit/describe/value-schemas.js';
-import { unvalidated } from '../../kit/endpoint.js';
-import type { Runtime } from '../../kit/services.js';
+import { parsePort } from '#config/parse-settings.js';
+import { setting, signingKey, valuesIn } from '#config/setting.js';
+import { sentCookies, setCookieHeader } from '#http/cookies/set-cookie.js';
+import { basicChallenge, unauthorized } from '#http/credentials/challenge.js';
+import { isFault } from '#http/credentials/fault.js';
+import { keyedMac } from '#http/credentials/keyed-mac.js';
+import { parseAuthorization } from '#http/credentials/parse-authorization.js';
+import { parseBasic } from '#http/credentials/parse-basic.js';
+import { isSameUser } from '#http/credentials/user-credentials.js';
+import type { DigestAlgorithm } from '#http/digest/digest-algorithm.js';
+import type { DigestOffer, Qop } from '#http/digest/digest-offer.js';
+import { nonceSpace } from '#http/digest/nonce.js';
+import { DigestVerifier } from '#http/digest/verify-digest.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { headerValues, singleHeader } from '#http/headers/header-values.js';
+import { HttpError, rejectField } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { challenge } from '#http/schemas/header-schemas.js';
+import { optionalText, text } from '#kit/describe/value-schemas.js';
+import { unvalidated } from '#kit/endpoint.js';
+import type { Runtime } from '#kit/services.js';
 import { ownPath, type Row, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 

@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { addVary } from '../../http/caching/caching.js';
-import { checkPreconditions, preconditionsOf } from '../../http/caching/conditional.js';
-import type { Reply } from '../../http/exchange.js';
-import { HttpError, rejectField } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { ifMatch, ifNoneMatch } from '../../http/schemas/header-schemas.js';
-import { optionalText, text } from '../../kit/describe/value-schemas.js';
+import { addVary } from '#http/caching/caching.js';
+import { checkPreconditions, preconditionsOf } from '#http/caching/conditional.js';
+import type { Reply } from '#http/exchange.js';
+import { HttpError, rejectField } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { ifMatch, ifNoneMatch } from '#http/schemas/header-schemas.js';
+import { optionalText, text } from '#kit/describe/value-schemas.js';
 import { describeHead, describing, ofGet } from './echo.js';
 import { notModified, optionalTag, spec } from './spec.js';
 import { sendJson } from './write-json.js';

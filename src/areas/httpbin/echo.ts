@@ -1,15 +1,15 @@
 /** Responses that describe the request. Each has some of these members. */
 
 import { type TSchema, Type } from 'typebox';
-import { rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
-import { originForm } from '../../http/address/target.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import type { HeldRequests } from '../../http/held-requests.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { sendLargeJson } from '../../http/sending/large-json.js';
-import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
-import { anyObject, text } from '../../kit/describe/value-schemas.js';
-import { unvalidated } from '../../kit/endpoint.js';
+import { rootUrl, sentTargetOf } from '#http/address/sandbox-address.js';
+import { originForm } from '#http/address/target.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { sendLargeJson } from '#http/sending/large-json.js';
+import { anyBodies, anyQuery } from '#kit/describe/any-body.js';
+import { anyObject, text } from '#kit/describe/value-schemas.js';
+import { unvalidated } from '#kit/endpoint.js';
 import { showHeaders } from './headers.js';
 import { readContent } from './read-content.js';
 import { spec } from './spec.js';

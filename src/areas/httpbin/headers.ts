@@ -1,8 +1,8 @@
 /** Headers of requests and responses in httpbin's form. */
 
-import { titleCase } from '../../base/text/title-case.js';
-import type { HeadForm } from '../../http/headers/head-form.js';
-import { groupHeaders } from '../../http/headers/header-values.js';
+import { titleCase } from '#base/text/title-case.js';
+import type { HeadForm } from '#http/headers/head-form.js';
+import { groupHeaders } from '#http/headers/header-values.js';
 
 /** Headers that proxies add, shown only with `show_env`. */
 const ofProxies = new Set([

@@ -3,16 +3,16 @@
  */
 
 import { Type } from 'typebox';
-import { lazily } from '../../base/lazily.js';
-import { readPackageFile } from '../../base/package/package-files.js';
-import { addVary } from '../../http/caching/caching.js';
-import { contentOf, sendContent } from '../../http/caching/content.js';
-import { HttpError } from '../../http/http-error.js';
-import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { cacheControl, ifNoneMatch, noSniff, vary } from '../../http/schemas/header-schemas.js';
-import { anyContent } from '../../kit/describe/any-body.js';
-import { optionalText, text } from '../../kit/describe/value-schemas.js';
+import { lazily } from '#base/lazily.js';
+import { readPackageFile } from '#base/package/package-files.js';
+import { addVary } from '#http/caching/caching.js';
+import { contentOf, sendContent } from '#http/caching/content.js';
+import { HttpError } from '#http/http-error.js';
+import { readPreferences, weightOf } from '#http/negotiation/read-preferences.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { cacheControl, ifNoneMatch, noSniff, vary } from '#http/schemas/header-schemas.js';
+import { anyContent } from '#kit/describe/any-body.js';
+import { optionalText, text } from '#kit/describe/value-schemas.js';
 import { cachedForAnHour, document, notModified, optionalTag, spec } from './spec.js';
 
 const fileHeaders = {

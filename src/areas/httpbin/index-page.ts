@@ -1,9 +1,9 @@
 /** The index page, which lists the endpoints. */
 
 import { hash } from 'node:crypto';
-import type { Request } from '../../http/exchange.js';
-import { text } from '../../kit/describe/value-schemas.js';
-import { endpoint } from '../../kit/endpoint.js';
+import type { Request } from '#http/exchange.js';
+import { text } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
 import { document, html, mount, ownPath, type Row } from './spec.js';
 
 const style =

@@ -3,7 +3,7 @@
  * Python's `random.Random`, so that the same seed yields the same bytes.
  */
 
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '#base/lazily.js';
 
 const size = 624;
 const middle = 397;

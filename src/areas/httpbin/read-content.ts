@@ -1,16 +1,16 @@
 /** Parses the content of a request as httpbin shows it: a form, files, or data that may be JSON. */
 
 import { isUtf8 } from 'node:buffer';
-import { addValue } from '../../base/add-value.js';
-import { type FormFields, parseForm, parseMultipart } from '../../http/body/parse-form.js';
-import type { FormFile } from '../../http/body/read-parts.js';
-import { bodyText, hasBody, mediaType, readBody } from '../../http/body/request-body.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { type JsonLayout, TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
-import { parseJson } from '../../http/json/parse-json.js';
-import { maxJsonBytes, tooMuchJson } from '../../http/sending/large-json.js';
-import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
-import { doLongWork } from '../../kit/limits/long-work.js';
+import { addValue } from '#base/add-value.js';
+import { type FormFields, parseForm, parseMultipart } from '#http/body/parse-form.js';
+import type { FormFile } from '#http/body/read-parts.js';
+import { bodyText, hasBody, mediaType, readBody } from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { type JsonLayout, TextOfBytes, WrittenJson } from '#http/json/json-pieces.js';
+import { parseJson } from '#http/json/parse-json.js';
+import { maxJsonBytes, tooMuchJson } from '#http/sending/large-json.js';
+import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { doLongWork } from '#kit/limits/long-work.js';
 import { indented, onOneLine } from './write-json.js';
 
 interface Content {

@@ -1,20 +1,20 @@
 /** Redirects that finally lead to `/get`, and endpoints of cookies, which redirect to the list of cookies. */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../base/text/got-value.js';
-import { checkRedirectTarget } from '../../http/address/redirect-target.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { checkRedirectTarget } from '#http/address/redirect-target.js';
 import {
   type CookieToSet,
   rejectCookies,
   sentCookies,
   setCookieHeader,
-} from '../../http/cookies/set-cookie.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/headers/header-values.js';
-import { HttpError, rejectField } from '../../http/http-error.js';
-import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
-import { objectOf, optionalText, text } from '../../kit/describe/value-schemas.js';
-import { open, secret, unvalidated } from '../../kit/endpoint.js';
+} from '#http/cookies/set-cookie.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { HttpError, rejectField } from '#http/http-error.js';
+import { anyBodies, anyQuery } from '#kit/describe/any-body.js';
+import { objectOf, optionalText, text } from '#kit/describe/value-schemas.js';
+import { open, secret, unvalidated } from '#kit/endpoint.js';
 import { anyStatus, count, ownPath, ownUrl, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 

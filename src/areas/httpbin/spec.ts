@@ -1,12 +1,12 @@
 /** The rows of the table of paths, and their parts. */
 
 import { type TSchema, Type } from 'typebox';
-import { shownPath } from '../../http/address/mount.js';
-import { basePathOf } from '../../http/address/sandbox-address.js';
-import type { Fields, Request } from '../../http/exchange.js';
-import { anyContent } from '../../kit/describe/any-body.js';
-import { text } from '../../kit/describe/value-schemas.js';
-import type { AnySpec, EndpointSpec } from '../../kit/endpoint.js';
+import { shownPath } from '#http/address/mount.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import type { Fields, Request } from '#http/exchange.js';
+import { anyContent } from '#kit/describe/any-body.js';
+import { text } from '#kit/describe/value-schemas.js';
+import type { AnySpec, EndpointSpec } from '#kit/endpoint.js';
 
 /** An endpoint without methods and path, which are in the table. */
 export const spec = <

@@ -1,7 +1,7 @@
 /** The table of httpbin's paths: the methods and the endpoint of each. */
 
 import { METHODS } from 'node:http';
-import type { HeldRequests } from '../../http/held-requests.js';
+import type { HeldRequests } from '#http/held-requests.js';
 import { basicAuth, bearerAuth, hiddenBasicAuth } from './auth.js';
 import { dripped, lines, randomBytes, ranges, streamedBytes } from './bytes.js';
 import { cacheable, freshFor, tagged } from './caching.js';

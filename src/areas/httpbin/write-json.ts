@@ -1,7 +1,7 @@
 /** Writes JSON like httpbin: only ASCII, in one of the two layouts of Python's `json` module. */
 
-import type { Reply } from '../../http/exchange.js';
-import { type JsonLayout, jsonPieces } from '../../http/json/json-pieces.js';
+import type { Reply } from '#http/exchange.js';
+import { type JsonLayout, jsonPieces } from '#http/json/json-pieces.js';
 
 /** For complete responses: members sorted by name, two spaces for each level, a line feed at the end. */
 export const indented: JsonLayout = {

@@ -1,13 +1,13 @@
 /** JSON-RPC 2.0 over HTTP. */
 
 import { Type } from 'typebox';
-import { isJsonType, readWholeBody } from '../../http/body/request-body.js';
-import { HttpError, jsonContentType } from '../../http/http-error.js';
-import { respondByRpc, rpcMethods } from '../../http/json/json-rpc.js';
-import { bytesOf } from '../../http/schemas/bytes-of.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Area } from '../../kit/area.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { isJsonType, readWholeBody } from '#http/body/request-body.js';
+import { HttpError, jsonContentType } from '#http/http-error.js';
+import { respondByRpc, rpcMethods } from '#http/json/json-rpc.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import type { Area } from '#kit/area.js';
+import { endpoint } from '#kit/endpoint.js';
 
 const path = '/api/jsonrpc';
 

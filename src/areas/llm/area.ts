@@ -2,13 +2,13 @@
 
 import { hash } from 'node:crypto';
 import { Type } from 'typebox';
-import type { Request } from '../../http/exchange.js';
-import type { ShapedFailure } from '../../http/http-error.js';
-import type { Area, Failure } from '../../kit/area.js';
-import { credentialsToken } from '../../kit/offers/credentials.js';
-import { fixedHeadersToken } from '../../kit/offers/entries.js';
-import type { Services } from '../../kit/services.js';
-import { datasetsOf } from '../../state/rows/datasets-of.js';
+import type { Request } from '#http/exchange.js';
+import type { ShapedFailure } from '#http/http-error.js';
+import type { Area, Failure } from '#kit/area.js';
+import { credentialsToken } from '#kit/offers/credentials.js';
+import { fixedHeadersToken } from '#kit/offers/entries.js';
+import type { Services } from '#kit/services.js';
+import { datasetsOf } from '#state/rows/datasets-of.js';
 import { findingsEndpoints } from './control/findings-endpoints.js';
 import { planEndpoints } from './control/plan-endpoints.js';
 import { scriptEndpoints } from './control/script-endpoints.js';

@@ -1,10 +1,10 @@
 /** The endpoints of the providers, at their base URLs and in the cases of runs. */
 
 import { Type } from 'typebox';
-import type { JsonObject } from '../../base/json-object.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { type Endpoint, endpoint, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { type Endpoint, endpoint, openExceptTypos, unvalidated } from '#kit/endpoint.js';
 import { anthropic } from './anthropic/errors.js';
 import { anthropicRoutes } from './anthropic/routes.js';
 import { checkVersion } from './anthropic/version.js';

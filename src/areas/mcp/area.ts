@@ -1,14 +1,14 @@
 /** A server of the Model Context Protocol, in every revision, to test clients against. */
 
-import { keyedMac } from '../../http/credentials/keyed-mac.js';
-import type { Request } from '../../http/exchange.js';
-import type { ShapedFailure } from '../../http/http-error.js';
-import type { Area, Failure } from '../../kit/area.js';
-import { issuerToken } from '../../kit/offers/issuer.js';
-import type { Offered } from '../../kit/offers/offers.js';
-import { binsToken, planFaultsToken, writeRecordToken } from '../../kit/offers/steering.js';
-import type { Services } from '../../kit/services.js';
-import { datasetsOf } from '../../state/rows/datasets-of.js';
+import { keyedMac } from '#http/credentials/keyed-mac.js';
+import type { Request } from '#http/exchange.js';
+import type { ShapedFailure } from '#http/http-error.js';
+import type { Area, Failure } from '#kit/area.js';
+import { issuerToken } from '#kit/offers/issuer.js';
+import type { Offered } from '#kit/offers/offers.js';
+import { binsToken, planFaultsToken, writeRecordToken } from '#kit/offers/steering.js';
+import type { Services } from '#kit/services.js';
+import { datasetsOf } from '#state/rows/datasets-of.js';
 import { controlEndpoints } from './control/control-endpoints.js';
 import { mcpEndpoints, path, protocolPaths } from './endpoints/endpoints.js';
 import { receiveBody, receivedId } from './exchange/receive-body.js';

@@ -1,7 +1,7 @@
 /** One endpoint for each HTTP method. Each returns the request as it arrived. */
 
-import type { Area } from '../../kit/area.js';
-import { type Preset, presetToken } from '../../kit/offers/front-page.js';
+import type { Area } from '#kit/area.js';
+import { type Preset, presetToken } from '#kit/offers/front-page.js';
 import { echoAny, echoedMethods, echoOf, pathOf } from './echo.js';
 import { listMethods, sendHead } from './special-methods.js';
 

@@ -1,8 +1,8 @@
 /** The request description that the method endpoints respond with. */
 
-import { queryFault } from '../../http/address/target.js';
-import type { RequestBody } from '../../http/body/request-body.js';
-import { showBody } from '../../http/body/show-body.js';
+import { queryFault } from '#http/address/target.js';
+import type { RequestBody } from '#http/body/request-body.js';
+import { showBody } from '#http/body/show-body.js';
 
 /** Bytes beyond it are only counted. */
 export const shownBodyBytes = 1024 * 1024;

@@ -2,28 +2,28 @@
 
 import { METHODS } from 'node:http';
 import { Type } from 'typebox';
-import type { Clock } from '../../base/awaitable.js';
-import { sentTargetOf } from '../../http/address/sandbox-address.js';
-import { originForm } from '../../http/address/target.js';
+import type { Clock } from '#base/awaitable.js';
+import { sentTargetOf } from '#http/address/sandbox-address.js';
+import { originForm } from '#http/address/target.js';
 import {
   hasBody,
   maxBodyBytes,
   noBody,
   type RequestBody,
   readBody,
-} from '../../http/body/request-body.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { jsonContentType } from '../../http/http-error.js';
-import { TextOfBytes } from '../../http/json/json-pieces.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { allowedMethods } from '../../http/schemas/header-schemas.js';
-import { sendLargeJson, writeAhead } from '../../http/sending/large-json.js';
-import { reserveUntilResponse } from '../../http/sending/reserve-until-response.js';
-import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
-import { anyObject, nullableText, objectOf, text } from '../../kit/describe/value-schemas.js';
-import { endpoint, unvalidated } from '../../kit/endpoint.js';
-import type { Examples } from '../../kit/example.js';
-import { doLongWork } from '../../kit/limits/long-work.js';
+} from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { jsonContentType } from '#http/http-error.js';
+import { TextOfBytes } from '#http/json/json-pieces.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { allowedMethods } from '#http/schemas/header-schemas.js';
+import { sendLargeJson, writeAhead } from '#http/sending/large-json.js';
+import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { anyBodies, anyQuery } from '#kit/describe/any-body.js';
+import { anyObject, nullableText, objectOf, text } from '#kit/describe/value-schemas.js';
+import { endpoint, unvalidated } from '#kit/endpoint.js';
+import type { Examples } from '#kit/example.js';
+import { doLongWork } from '#kit/limits/long-work.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';

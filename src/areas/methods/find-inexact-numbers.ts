@@ -1,7 +1,7 @@
 /** Finds numbers in JSON text that a double cannot hold exactly: RFC 8259 section 6. */
 
-import { cutText } from '../../base/text/cut-text.js';
-import { isExactNumber } from '../../base/text/is-exact-number.js';
+import { cutText } from '#base/text/cut-text.js';
+import { isExactNumber } from '#base/text/is-exact-number.js';
 
 const maxWarnings = 20;
 

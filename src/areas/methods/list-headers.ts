@@ -1,4 +1,4 @@
-import { groupHeaders } from '../../http/headers/header-values.js';
+import { groupHeaders } from '#http/headers/header-values.js';
 
 /** Lists headers in the letter case of their first occurrence; repeated headers are arrays, in order. */
 export function listHeaders(rawHeaders: readonly string[]): Record<string, string | string[]> {

@@ -1,13 +1,8 @@
 /** Parses an echoed body by its content type: JSON, a form, or multipart. */
 
-import {
-  type FormFields,
-  formFault,
-  parseForm,
-  parseMultipart,
-} from '../../http/body/parse-form.js';
-import { bodyText, isJson, mediaType } from '../../http/body/request-body.js';
-import { parseJson } from '../../http/json/parse-json.js';
+import { type FormFields, formFault, parseForm, parseMultipart } from '#http/body/parse-form.js';
+import { bodyText, isJson, mediaType } from '#http/body/request-body.js';
+import { parseJson } from '#http/json/parse-json.js';
 import { findInexactNumbers } from './find-inexact-numbers.js';
 
 interface ParsedBody {

@@ -1,7 +1,7 @@
 /** The response to TRACE (RFC 9110 section 9.3.8). */
 
-import { sentTargetOf } from '../../http/address/sandbox-address.js';
-import type { Reply, Request } from '../../http/exchange.js';
+import { sentTargetOf } from '#http/address/sandbox-address.js';
+import type { Reply, Request } from '#http/exchange.js';
 
 /** Headers that may hold a credential. A page that cannot read its cookies could read them in the response. */
 const sensitive = /auth|cookie|credential|key|passw|secret|signature|token/i;

@@ -1,10 +1,10 @@
 /** HEAD and OPTIONS, whose responses are not an echo. */
 
 import { Type } from 'typebox';
-import { prefixOf } from '../../http/address/sandbox-address.js';
-import { allowedMethods } from '../../http/schemas/header-schemas.js';
-import { anyQuery } from '../../kit/describe/any-body.js';
-import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { allowedMethods } from '#http/schemas/header-schemas.js';
+import { anyQuery } from '#kit/describe/any-body.js';
+import { endpoint, unvalidated } from '#kit/endpoint.js';
 import { receivedMessage } from './describe-request.js';
 import { echoedMethods, methodHeaders, pathOf, setMethodHeaders } from './echo.js';
 

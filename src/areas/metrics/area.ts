@@ -1,13 +1,13 @@
 /** Metrics for Prometheus. If a token is configured, only callers with the token can read them. */
 
 import { Type } from 'typebox';
-import { lazily } from '../../base/lazily.js';
-import { setting, valuesIn } from '../../config/setting.js';
-import { isSameSecret } from '../../http/credentials/is-same-secret.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { Infrastructure, MetricsSources } from '../../kit/infrastructure.js';
+import { lazily } from '#base/lazily.js';
+import { setting, valuesIn } from '#config/setting.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Infrastructure, MetricsSources } from '#kit/infrastructure.js';
 
 const settings = {
   /** Bearer token that `/metrics` requires; open to everyone by default. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MetricsSources } from '../../kit/infrastructure.js';
-import { RequestCounts } from '../../kit/request-counts.js';
+import type { MetricsSources } from '#kit/infrastructure.js';
+import { RequestCounts } from '#kit/request-counts.js';
 import { metricsWriter } from './write-metrics.js';
 
 const requests = new RequestCounts();

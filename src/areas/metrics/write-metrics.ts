@@ -1,11 +1,11 @@
 /** Writes metrics in the text format of Prometheus, version 0.0.4. Values counted elsewhere are read on each scrape. */
 
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import { lazily } from '../../base/lazily.js';
-import { packageVersion } from '../../base/package/package-files.js';
-import type { MetricsSources } from '../../kit/infrastructure.js';
-import { type AreaCounts, durationBounds, type RequestCounts } from '../../kit/request-counts.js';
-import type { StateSizes } from '../../state/state.js';
+import { lazily } from '#base/lazily.js';
+import { packageVersion } from '#base/package/package-files.js';
+import type { MetricsSources } from '#kit/infrastructure.js';
+import { type AreaCounts, durationBounds, type RequestCounts } from '#kit/request-counts.js';
+import type { StateSizes } from '#state/state.js';
 
 /** Metrics of the process, under the names that dashboards for Node use. Collected from the first scrape on. */
 const processMetrics = lazily(() => {

@@ -1,14 +1,14 @@
 /** An OpenID provider for testing clients: OpenID Connect Core 1.0, OAuth 2.1, and related standards. */
 
 import { type TSchema, Type } from 'typebox';
-import { oncePer } from '../../base/once-per.js';
-import { keyedMac } from '../../http/credentials/keyed-mac.js';
-import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
-import type { Area } from '../../kit/area.js';
-import { credentialsToken } from '../../kit/offers/credentials.js';
-import { issuerToken } from '../../kit/offers/issuer.js';
-import type { RequestCollection } from '../../kit/request-collection.js';
-import type { Runtime } from '../../kit/services.js';
+import { oncePer } from '#base/once-per.js';
+import { keyedMac } from '#http/credentials/keyed-mac.js';
+import { shapeOAuthFailure } from '#http/oauth/oauth-error.js';
+import type { Area } from '#kit/area.js';
+import { credentialsToken } from '#kit/offers/credentials.js';
+import { issuerToken } from '#kit/offers/issuer.js';
+import type { RequestCollection } from '#kit/request-collection.js';
+import type { Runtime } from '#kit/services.js';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
 import { pushRequest } from './authorize/push-request.js';
 import { authorizeDevice, deviceEndpoints } from './endpoints/device-endpoints.js';

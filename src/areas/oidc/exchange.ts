@@ -1,11 +1,11 @@
 /** A request to an issuer, and the endpoints that every issuer has. */
 
 import type { TSchema } from 'typebox';
-import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
-import type { Fields, Reply, Request } from '../../http/exchange.js';
-import { type Form, readForm, readQuery } from '../../http/oauth/form.js';
-import { type Endpoint, type EndpointSpec, endpoint, type Step } from '../../kit/endpoint.js';
-import type { Limits, Runtime } from '../../kit/services.js';
+import type { KeyedMac } from '#http/credentials/keyed-mac.js';
+import type { Fields, Reply, Request } from '#http/exchange.js';
+import { type Form, readForm, readQuery } from '#http/oauth/form.js';
+import { type Endpoint, type EndpointSpec, endpoint, type Step } from '#kit/endpoint.js';
+import type { Limits, Runtime } from '#kit/services.js';
 import { issuerOf, paths } from './messages/issuer.js';
 import type { Signing } from './model/issuer-keys.js';
 

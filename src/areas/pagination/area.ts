@@ -1,8 +1,8 @@
 /** Six ways to page through the same 100 items. */
 
-import { signingKey, valuesIn } from '../../config/setting.js';
-import type { Area } from '../../kit/area.js';
-import { presetToken } from '../../kit/offers/front-page.js';
+import { signingKey, valuesIn } from '#config/setting.js';
+import type { Area } from '#kit/area.js';
+import { presetToken } from '#kit/offers/front-page.js';
 import { paginationCollection } from './collection.js';
 import { paginationEndpoints, path } from './endpoints.js';
 import { paginationExamples } from './examples.js';

@@ -1,11 +1,11 @@
 /** Endpoints of pagination: the list of styles, a page in each style, and single items. */
 
 import { Type } from 'typebox';
-import type { Item } from '../../data/records.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import type { Item } from '#data/records.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
 import { cursorStyle } from './page-by-cursor.js';
 import { halContentType, halItem, halItemSchema, halStyle } from './page-by-hal.js';
 import { keysetStyle } from './page-by-keyset.js';

@@ -1,9 +1,9 @@
 /** An opaque cursor: each page has the cursor of the next page, as in Stripe and Slack. */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../base/text/got-value.js';
-import { HttpError } from '../../http/http-error.js';
-import { member } from '../../kit/request-collection.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { HttpError } from '#http/http-error.js';
+import { member } from '#kit/request-collection.js';
 import { defineStyle, itemSchema, pageSize } from './pagination-style.js';
 import { openCursor, sealCursor } from './seal-cursor.js';
 

@@ -1,7 +1,7 @@
 /** Hypermedia: pages and items that link to each other, in HAL (draft-kelly-json-hal). */
 
 import { Type } from 'typebox';
-import type { Item } from '../../data/records.js';
+import type { Item } from '#data/records.js';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
 
 export const halContentType = 'application/hal+json';

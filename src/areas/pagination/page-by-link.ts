@@ -1,8 +1,8 @@
 /** A plain list with a `Link` header (RFC 8288), as in GitHub. */
 
 import { Type } from 'typebox';
-import { linkHeader, pageUrls } from '../../http/page-links.js';
-import { links, totalCount } from '../../http/schemas/header-schemas.js';
+import { linkHeader, pageUrls } from '#http/page-links.js';
+import { links, totalCount } from '#http/schemas/header-schemas.js';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
 
 export const linkStyle = defineStyle({

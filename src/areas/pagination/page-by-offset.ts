@@ -1,7 +1,7 @@
 /** Offset and limit: how many items to skip, and how many to return. */
 
 import { Type } from 'typebox';
-import { totalCount } from '../../http/schemas/header-schemas.js';
+import { totalCount } from '#http/schemas/header-schemas.js';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
 
 export const offsetStyle = defineStyle({

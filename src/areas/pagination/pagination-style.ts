@@ -1,10 +1,10 @@
 /** The interface of a pagination style: its parameters, its response, and the function that builds it. */
 
 import { type Static, type TSchema, Type } from 'typebox';
-import { wholeRecord } from '../../data/record-schemas.js';
-import { declarations, type Item } from '../../data/records.js';
-import type { Fields } from '../../http/exchange.js';
-import type { Examples } from '../../kit/example.js';
+import { wholeRecord } from '#data/record-schemas.js';
+import { declarations, type Item } from '#data/records.js';
+import type { Fields } from '#http/exchange.js';
+import type { Examples } from '#kit/example.js';
 
 export const itemSchema = wholeRecord(declarations.items);
 

@@ -1,12 +1,12 @@
 /** Passkeys: logins with keys that a browser stores (WebAuthn). */
 
 import { Type } from 'typebox';
-import { addVary } from '../../http/caching/caching.js';
-import { prefersPage } from '../../http/negotiation/read-preferences.js';
-import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
-import type { Area } from '../../kit/area.js';
-import { endpoint, unvalidated } from '../../kit/endpoint.js';
-import { pageResponseHeaders, sendPage } from '../../kit/pages/send-page.js';
+import { addVary } from '#http/caching/caching.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import type { Area } from '#kit/area.js';
+import { endpoint, unvalidated } from '#kit/endpoint.js';
+import { pageResponseHeaders, sendPage } from '#kit/pages/send-page.js';
 import { path } from './ceremony.js';
 import { loginOptions, verifyLogin } from './log-in.js';
 import { passkeys } from './passkey.js';

@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { notBlankPattern } from '../../base/text/text-patterns.js';
-import { keyOf } from '../../http/credentials/secret-text.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import type { Space } from '../../state/state.js';
+import { notBlankPattern } from '#base/text/text-patterns.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import type { Space } from '#state/state.js';
 import { ProofFault } from './check-proof.js';
 import { passkeys } from './passkey.js';
 import { namedParty } from './relying-party.js';

@@ -1,7 +1,7 @@
 /** Checks what a browser and an authenticator have signed, in our words: WebAuthn Level 3, sections 7.1 and 7.2. */
 
 import { hash } from 'node:crypto';
-import { gotValue } from '../../base/text/got-value.js';
+import { gotValue } from '#base/text/got-value.js';
 
 /** The reason to reject a proof, for the caller. */
 export class ProofFault extends Error {}

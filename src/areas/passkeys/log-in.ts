@@ -2,11 +2,11 @@
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'typebox';
-import { unauthorized } from '../../http/credentials/challenge.js';
-import { keyOf } from '../../http/credentials/secret-text.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { challenge } from '../../http/schemas/header-schemas.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { unauthorized } from '#http/credentials/challenge.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { challenge } from '#http/schemas/header-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
 import {
   begin,
   ceremonyMs,

@@ -1,7 +1,7 @@
 /** The passkeys of a sandbox. */
 
 import { hash } from 'node:crypto';
-import type { Space } from '../../state/state.js';
+import type { Space } from '#state/state.js';
 
 export interface Passkey {
   readonly id: string;

@@ -2,11 +2,11 @@
 
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'typebox';
-import { gotValue } from '../../base/text/got-value.js';
-import { keyOf } from '../../http/credentials/secret-text.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { gotValue } from '#base/text/got-value.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
 import {
   begin,
   ceremonyMs,

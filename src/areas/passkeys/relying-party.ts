@@ -1,7 +1,7 @@
 /** The relying party of passkeys: the host in the base URL. */
 
 import { isIP } from 'node:net';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 
 /** Has no `id` if the host is an IP address: passkeys belong to host names. */
 export function relyingParty(baseUrl: string) {

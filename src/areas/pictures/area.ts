@@ -1,6 +1,6 @@
 /** Images for the sample data. */
 
-import type { Area } from '../../kit/area.js';
+import type { Area } from '#kit/area.js';
 import { getPicture, listPictures } from './endpoints.js';
 import { pictureKinds } from './picture-kinds.js';
 

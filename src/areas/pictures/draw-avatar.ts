@@ -1,6 +1,6 @@
 /** Draws a person's avatar: initials on soft colours. */
 
-import type { Person } from '../../data/records.js';
+import type { Person } from '#data/records.js';
 import { hsl, white } from './color.js';
 import { between, seededNumbers } from './seeded-numbers.js';
 import { circle, element, linearGradient, sans, svgDocument, textLines } from './svg.js';

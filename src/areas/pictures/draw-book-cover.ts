@@ -1,6 +1,6 @@
 /** Draws a book cover: a single-coloured cloth, a motif for the genre, title and author. */
 
-import type { Book } from '../../data/records.js';
+import type { Book } from '#data/records.js';
 import { mix, white } from './color.js';
 import { type MotifName, motifs } from './draw-motif.js';
 import { paletteOf } from './palette-of.js';

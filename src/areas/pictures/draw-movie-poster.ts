@@ -2,7 +2,7 @@
  * Draws a film poster: a motif for its genre over a coloured sky, with title, year and director.
  */
 
-import type { Movie } from '../../data/records.js';
+import type { Movie } from '#data/records.js';
 import { white } from './color.js';
 import { type MotifName, motifs } from './draw-motif.js';
 import { fitText } from './fit-text.js';

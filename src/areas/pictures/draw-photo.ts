@@ -1,6 +1,6 @@
 /** Draws a photo: a layered landscape, whose light and shape depend only on the id. */
 
-import type { Photo } from '../../data/records.js';
+import type { Photo } from '#data/records.js';
 import { mix, white } from './color.js';
 import { between, pick, seededNumbers } from './seeded-numbers.js';
 import { circle, element, ellipse, glow, linearGradient, path, rect, svgDocument } from './svg.js';

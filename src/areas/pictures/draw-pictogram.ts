@@ -1,7 +1,7 @@
 /** Draws products as a few flat shapes, in a square of 200: the files of `data/pictograms/`. */
 
-import { lazily } from '../../base/lazily.js';
-import { namesInPackage, readPackageFile } from '../../base/package/package-files.js';
+import { lazily } from '#base/lazily.js';
+import { namesInPackage, readPackageFile } from '#base/package/package-files.js';
 
 /** Variables of the files (`var(--main)`), which have default colours for direct viewing. */
 type Inks = Readonly<Record<'main' | 'dark' | 'light' | 'accent', string>>;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadDatasets } from '../../data/load-datasets.js';
+import { loadDatasets } from '#data/load-datasets.js';
 import { drawAvatar, initialsOf } from './draw-avatar.js';
 import { drawBookCover } from './draw-book-cover.js';
 import { drawMoviePoster } from './draw-movie-poster.js';

@@ -1,18 +1,18 @@
 /** Lists the images, with a gallery for browsers, and serves the images of each kind. */
 
 import { Type } from 'typebox';
-import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
+import { contentResponseHeaders, sendContent } from '#http/caching/content.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
 import {
   cacheControl,
   contentSecurityPolicy,
   ifNoneMatch,
   vary,
-} from '../../http/schemas/header-schemas.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { html } from '../../kit/pages/html.js';
-import { sendList } from '../../kit/pages/list-page.js';
+} from '#http/schemas/header-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import { html } from '#kit/pages/html.js';
+import { sendList } from '#kit/pages/list-page.js';
 import type { PictureKind } from './picture-kinds.js';
 
 /** More images of a kind would be repetitive. */

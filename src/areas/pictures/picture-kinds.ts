@@ -1,8 +1,8 @@
 /** Kinds of images: SVG 2, drawn only from the record. */
 
-import { lazily } from '../../base/lazily.js';
-import type { Datasets } from '../../data/records.js';
-import { type Content, contentOf } from '../../http/caching/content.js';
+import { lazily } from '#base/lazily.js';
+import type { Datasets } from '#data/records.js';
+import { type Content, contentOf } from '#http/caching/content.js';
 import { drawAvatar } from './draw-avatar.js';
 import { drawBookCover } from './draw-book-cover.js';
 import { drawMoviePoster } from './draw-movie-poster.js';

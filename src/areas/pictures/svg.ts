@@ -1,6 +1,6 @@
 /** Writes SVG 2 as text, with escaped attributes and contents. */
 
-import { escapeQuotedMarkup } from '../../base/text/escape-markup.js';
+import { escapeQuotedMarkup } from '#base/text/escape-markup.js';
 import { fitText, type TextBox } from './fit-text.js';
 
 /** Fonts of every system. */

@@ -1,6 +1,6 @@
 /** An endpoint that counts requests of each client, and rejects them beyond a limit. */
 
-import type { Area } from '../../kit/area.js';
+import type { Area } from '#kit/area.js';
 import { rateLimitCollection } from './collection.js';
 import { count, path, reset, status } from './endpoints.js';
 import { rateLimitExamples } from './examples.js';

@@ -1,6 +1,6 @@
 /** The rate limit in exported request collections. */
 
-import type { Flow, RequestCollection } from '../../kit/request-collection.js';
+import type { Flow, RequestCollection } from '#kit/request-collection.js';
 
 const client = { headers: { 'X-Client-Id': '{{clientName}}' } };
 const limited = { headers: { 'X-Client-Id': '{{limitedClient}}' } };

@@ -1,19 +1,19 @@
 /** Endpoints that count requests of each client, and reject them beyond a limit: RFC 6585 section 4. */
 
 import { Type } from 'typebox';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { optional } from '../../http/schemas/header-schemas.js';
-import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { optional } from '#http/schemas/header-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import {
   countRequest,
   isOpen,
   type RateFigures,
   type RateWindow,
   secondsLeft,
-} from '../../state/count-request.js';
-import { type Space, StateUnavailableError } from '../../state/state.js';
+} from '#state/count-request.js';
+import { type Space, StateUnavailableError } from '#state/state.js';
 import { identifyClient } from './identify-client.js';
 import {
   haveBeenSet,

@@ -1,6 +1,6 @@
 /** The area's examples on the front page. */
 
-import type { Example } from '../../kit/example.js';
+import type { Example } from '#kit/example.js';
 
 export const rateLimitExamples: readonly Example[] = [
   {

@@ -1,8 +1,8 @@
 /** Headers about a window, in the forms that services use. */
 
 import { Type } from 'typebox';
-import type { Reply, Request } from '../../http/exchange.js';
-import type { RateWindow } from '../../state/count-request.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { RateWindow } from '#state/count-request.js';
 
 const forms = ['x', 'ietf', 'seconds'] as const;
 

@@ -1,15 +1,15 @@
 /** Sandbox URLs that act as an account, for clients that cannot send headers. */
 
 import { Type } from 'typebox';
-import type { AccountAddress, Accounts } from '../../accounts/accounts.js';
-import type { Config } from '../../config/settings.js';
-import { rootUrl } from '../../http/address/sandbox-address.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint, secret } from '../../kit/endpoint.js';
-import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
-import { givenNameOf } from '../../state/state.js';
+import type { AccountAddress, Accounts } from '#accounts/accounts.js';
+import type { Config } from '#config/settings.js';
+import { rootUrl } from '#http/address/sandbox-address.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint, secret } from '#kit/endpoint.js';
+import { readServiceKey, unknownServiceKey } from '#kit/service-key.js';
+import { givenNameOf } from '#state/state.js';
 
 const path = '/api/sandbox/address';
 

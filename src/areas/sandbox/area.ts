@@ -1,7 +1,7 @@
 /** Sandboxes: private copies of all data and state, with reset, clock and faults. */
 
-import type { Area } from '../../kit/area.js';
-import { planFaultsToken } from '../../kit/offers/steering.js';
+import type { Area } from '#kit/area.js';
+import { planFaultsToken } from '#kit/offers/steering.js';
 import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
 import { sandboxCollection } from './collection.js';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Fault, GivenRule } from '../../faults/plan/fault-plan.js';
-import { DeniedHeaders } from '../../http/denied-headers.js';
+import type { Fault, GivenRule } from '#faults/plan/fault-plan.js';
+import { DeniedHeaders } from '#http/denied-headers.js';
 import { checkPlan } from './check-plan.js';
 
 const denied = new DeniedHeaders();

@@ -1,7 +1,7 @@
 /** Checks a fault plan beyond its schema. Each error names its exact place. */
 
 import { METHODS } from 'node:http';
-import { gotValue } from '../../base/text/got-value.js';
+import { gotValue } from '#base/text/got-value.js';
 import {
   type Delay,
   type Fault,
@@ -11,12 +11,12 @@ import {
   kindsOf,
   lossyKinds,
   type Match,
-} from '../../faults/plan/fault-plan.js';
-import { pathFault } from '../../faults/plan/match-rule.js';
-import { failureHeaderFaults } from '../../faults/wire/failure-response.js';
-import type { DeniedHeaders } from '../../http/denied-headers.js';
-import { headerPairs, headerValueFault } from '../../http/headers/settable-headers.js';
-import type { FieldFault } from '../../http/http-error.js';
+} from '#faults/plan/fault-plan.js';
+import { pathFault } from '#faults/plan/match-rule.js';
+import { failureHeaderFaults } from '#faults/wire/failure-response.js';
+import type { DeniedHeaders } from '#http/denied-headers.js';
+import { headerPairs, headerValueFault } from '#http/headers/settable-headers.js';
+import type { FieldFault } from '#http/http-error.js';
 
 type Faults = Generator<FieldFault>;
 

@@ -1,6 +1,6 @@
 /** Sandboxes in exported request collections. */
 
-import type { Flow, RequestCollection } from '../../kit/request-collection.js';
+import type { Flow, RequestCollection } from '#kit/request-collection.js';
 
 const flow: Flow = {
   title: 'A sandbox for this run',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { configFrom } from '#config/config.js';
+import { settings } from '#service.js';
+import { createMemoryState } from '#state/memory/memory-state.js';
 import { servicesOver } from '../../../test/support/services.js';
-import { configFrom } from '../../config/config.js';
-import { settings } from '../../service.js';
-import { createMemoryState } from '../../state/memory/memory-state.js';
 import { faultPlanner } from './fault-endpoints.js';
 
 const state = createMemoryState({ clock: () => 0 });

@@ -1,34 +1,24 @@
 /** Endpoints for the fault plan of a sandbox: plan, read and delete it, and read the log of attempts. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../base/awaitable.js';
-import { maxAttempts } from '../../faults/plan/attempts.js';
-import type { GivenPlan } from '../../faults/plan/fault-plan.js';
-import { judgeAttempts } from '../../faults/plan/judge-attempts.js';
-import {
-  endPlan,
-  logOf,
-  putPlan,
-  readAttempts,
-  viewPlan,
-} from '../../faults/plan/plans-in-state.js';
-import { DeniedHeaders } from '../../http/denied-headers.js';
-import type { Request } from '../../http/exchange.js';
-import type { HeldRequests } from '../../http/held-requests.js';
-import { HttpError, rejectFaults } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { CheckBudget } from '../../json-schema/budget.js';
-import { findFaults } from '../../json-schema/find-faults.js';
-import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
-import { describeFaults } from '../../kit/input/describe-faults.js';
-import type { PlanFaults } from '../../kit/offers/steering.js';
-import {
-  sequenceParameter,
-  waitForEntry,
-  waitParameter,
-} from '../../kit/sandbox/wait-for-entry.js';
-import type { Runtime } from '../../kit/services.js';
-import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import type { Clock } from '#base/awaitable.js';
+import { maxAttempts } from '#faults/plan/attempts.js';
+import type { GivenPlan } from '#faults/plan/fault-plan.js';
+import { judgeAttempts } from '#faults/plan/judge-attempts.js';
+import { endPlan, logOf, putPlan, readAttempts, viewPlan } from '#faults/plan/plans-in-state.js';
+import { DeniedHeaders } from '#http/denied-headers.js';
+import type { Request } from '#http/exchange.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { HttpError, rejectFaults } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { CheckBudget } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
+import type { PlanFaults } from '#kit/offers/steering.js';
+import { sequenceParameter, waitForEntry, waitParameter } from '#kit/sandbox/wait-for-entry.js';
+import type { Runtime } from '#kit/services.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { checkPlan } from './check-plan.js';
 import { faultLogSchema } from './fault-log-schema.js';
 import { givenPlanSchema, planViewSchema } from './fault-plan-schema.js';

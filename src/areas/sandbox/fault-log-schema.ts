@@ -1,6 +1,6 @@
 /** The schema of the log of attempts, and of the report on the client's retries. */
 
-import { verdictSchema } from '../../kit/verdict/verdict.js';
+import { verdictSchema } from '#kit/verdict/verdict.js';
 
 const nullable = (type: string, description: string) => ({ type: [type, 'null'], description });
 

@@ -1,7 +1,7 @@
 /** The schema of fault plans; check-plan.ts checks what a schema cannot express. */
 
 import { Type } from 'typebox';
-import { base64Pattern } from '../../base/text/text-patterns.js';
+import { base64Pattern } from '#base/text/text-patterns.js';
 import {
   type GivenPlan,
   headFaults,
@@ -9,12 +9,12 @@ import {
   maxFaultsPerRule,
   maxRules,
   maxSeed,
-} from '../../faults/plan/fault-plan.js';
+} from '#faults/plan/fault-plan.js';
 import {
   givenHeadersSchema,
   headerEncodingSchema,
   whichHeaders,
-} from '../../http/headers/settable-headers.js';
+} from '#http/headers/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
 const integer = (minimum: number, maximum: number, description: string) => ({

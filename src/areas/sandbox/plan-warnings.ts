@@ -1,7 +1,7 @@
 /** Adds warnings to a fault plan, about parts of its responses that clients must ignore. */
 
-import type { Fault, PlanView } from '../../faults/plan/fault-plan.js';
-import { retryAfterWarning, retryAfterWarnings } from '../../http/headers/retry-after.js';
+import type { Fault, PlanView } from '#faults/plan/fault-plan.js';
+import { retryAfterWarning, retryAfterWarnings } from '#http/headers/retry-after.js';
 
 const maxWarnings = 20;
 

@@ -1,12 +1,12 @@
 /** Endpoints for the recorded requests of a sandbox. */
 
 import { Type } from 'typebox';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { setWatch } from '../../kit/recording/exchange-record.js';
-import { requestList, sendRequests } from '../../kit/recording/list-requests.js';
-import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import { setWatch } from '#kit/recording/exchange-record.js';
+import { requestList, sendRequests } from '#kit/recording/list-requests.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 
 const recordingSchema = Type.Object({ on: Type.Boolean() }, { title: 'Recording' });
 

@@ -1,11 +1,11 @@
 /** Endpoints of a sandbox: its description, its reset, and its clock. */
 
 import { Type } from 'typebox';
-import { HttpError } from '../../http/http-error.js';
-import { nullableText } from '../../kit/describe/nullable.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { resetByCaller } from '../../kit/sandbox/reset-sandbox.js';
-import { maxCreatedRows } from '../../state/rows/dataset.js';
+import { HttpError } from '#http/http-error.js';
+import { nullableText } from '#kit/describe/nullable.js';
+import { endpoint } from '#kit/endpoint.js';
+import { resetByCaller } from '#kit/sandbox/reset-sandbox.js';
+import { maxCreatedRows } from '#state/rows/dataset.js';
 import {
   givenNameOf,
   idleMsOf,
@@ -13,7 +13,7 @@ import {
   type Sandbox,
   type SandboxLimits,
   sharedSandboxName,
-} from '../../state/state.js';
+} from '#state/state.js';
 
 export const path = '/api/sandbox';
 

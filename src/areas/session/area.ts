@@ -1,11 +1,11 @@
 /** Logins with a cookie: sessions that expire, a second factor, forms protected against cross-site requests. */
 
 import { Type } from 'typebox';
-import { keyedMac } from '../../http/credentials/keyed-mac.js';
-import { practiceUsers } from '../../http/credentials/practice-users.js';
-import type { Area } from '../../kit/area.js';
-import { credentialsToken } from '../../kit/offers/credentials.js';
-import { type Flow, json } from '../../kit/request-collection.js';
+import { keyedMac } from '#http/credentials/keyed-mac.js';
+import { practiceUsers } from '#http/credentials/practice-users.js';
+import type { Area } from '#kit/area.js';
+import { credentialsToken } from '#kit/offers/credentials.js';
+import { type Flow, json } from '#kit/request-collection.js';
 import { sessionEndpoints } from './endpoints.js';
 import { path } from './visitor.js';
 

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { addVary } from '../../http/caching/caching.js';
-import { isSameSecret } from '../../http/credentials/is-same-secret.js';
-import { HttpError } from '../../http/http-error.js';
-import { prefersPage } from '../../http/negotiation/read-preferences.js';
-import { errorSchema, failures } from '../../http/schemas/error-schema.js';
+import { addVary } from '#http/caching/caching.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import { HttpError } from '#http/http-error.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { errorSchema, failures } from '#http/schemas/error-schema.js';
 import {
   challenge,
   contentSecurityPolicy,
   optional,
   retryAfter,
   vary,
-} from '../../http/schemas/header-schemas.js';
+} from '#http/schemas/header-schemas.js';
 import {
   attemptCode,
   codeByTime,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ada, alan } from '../../http/credentials/practice-users.js';
-import { totpAt } from '../../http/credentials/totp.js';
+import { ada, alan } from '#http/credentials/practice-users.js';
+import { totpAt } from '#http/credentials/totp.js';
 import { type Attempts, codeByTime, countAttempt, recoveryCode } from './login-attempts.js';
 
 /** Returns the results of attempts at these times, in seconds; `!` marks a correct attempt. */

@@ -1,10 +1,10 @@
 /** Limits wrong attempts at passwords and codes. Beyond the limit, all attempts have to wait. */
 
 import { hash } from 'node:crypto';
-import { isSameSecret } from '../../http/credentials/is-same-secret.js';
-import type { PracticeUser } from '../../http/credentials/practice-users.js';
-import { takeTotp } from '../../http/credentials/totp.js';
-import type { Change, Space, Transaction } from '../../state/state.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import type { PracticeUser } from '#http/credentials/practice-users.js';
+import { takeTotp } from '#http/credentials/totp.js';
+import type { Change, Space, Transaction } from '#state/state.js';
 
 export const maxWrong = 5;
 const waitSeconds = 60;

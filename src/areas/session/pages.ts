@@ -1,12 +1,12 @@
 /** The pages for browsers: forms to log in, the second factor, and the session. */
 
-import { basePathOf } from '../../http/address/sandbox-address.js';
-import { practiceUsers } from '../../http/credentials/practice-users.js';
-import type { Reply } from '../../http/exchange.js';
-import type { HttpError } from '../../http/http-error.js';
-import { type Html, html } from '../../kit/pages/html.js';
-import { faultNote, usersTable } from '../../kit/pages/login-parts.js';
-import { renderPage } from '../../kit/pages/plain-page.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import { practiceUsers } from '#http/credentials/practice-users.js';
+import type { Reply } from '#http/exchange.js';
+import type { HttpError } from '#http/http-error.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { faultNote, usersTable } from '#kit/pages/login-parts.js';
+import { renderPage } from '#kit/pages/plain-page.js';
 import { describeSession, findUser, type Session } from './session.js';
 import type { Visitor } from './visitor.js';
 

@@ -1,8 +1,8 @@
 /** Sessions in the state: who is logged in with a cookie, and until when. */
 
 import { Type } from 'typebox';
-import { type PracticeUser, practiceUsers } from '../../http/credentials/practice-users.js';
-import type { Sandbox, Space, Transaction } from '../../state/state.js';
+import { type PracticeUser, practiceUsers } from '#http/credentials/practice-users.js';
+import type { Sandbox, Space, Transaction } from '#state/state.js';
 
 const minute = 60 * 1000;
 

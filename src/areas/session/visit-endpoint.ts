@@ -1,16 +1,16 @@
 /** Endpoints that return JSON to programs, and pages to browsers that send forms. */
 
 import { type Static, type TSchema, Type } from 'typebox';
-import { isJsonType, mediaType } from '../../http/body/request-body.js';
-import { realm, unauthorized } from '../../http/credentials/challenge.js';
-import { isFault } from '../../http/credentials/fault.js';
-import type { Fields } from '../../http/exchange.js';
-import { singleHeader } from '../../http/headers/header-values.js';
-import { HttpError } from '../../http/http-error.js';
-import { prefersPage } from '../../http/negotiation/read-preferences.js';
-import { parseForm } from '../../http/oauth/form.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { type Endpoint, type EndpointSpec, endpoint } from '../../kit/endpoint.js';
+import { isJsonType, mediaType } from '#http/body/request-body.js';
+import { realm, unauthorized } from '#http/credentials/challenge.js';
+import { isFault } from '#http/credentials/fault.js';
+import type { Fields } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { parseForm } from '#http/oauth/form.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { type Endpoint, type EndpointSpec, endpoint } from '#kit/endpoint.js';
 import { sendPage } from './pages.js';
 import { path, type SessionParts, Visitor } from './visitor.js';
 

@@ -4,16 +4,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
-import { basePathOf } from '../../http/address/sandbox-address.js';
-import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
-import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
-import { keyOf } from '../../http/credentials/secret-text.js';
-import { isRecent, issueTimedToken } from '../../http/credentials/timed-token.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/headers/header-values.js';
-import { HttpError } from '../../http/http-error.js';
-import type { WrongCodes } from '../../kit/limits/wrong-codes.js';
-import type { Sandbox } from '../../state/state.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import { sentCookies, setCookieHeader } from '#http/cookies/set-cookie.js';
+import type { KeyedMac } from '#http/credentials/keyed-mac.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { isRecent, issueTimedToken } from '#http/credentials/timed-token.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
+import type { WrongCodes } from '#kit/limits/wrong-codes.js';
+import type { Sandbox } from '#state/state.js';
 import {
   type Begun,
   beginSession,

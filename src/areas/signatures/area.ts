@@ -1,9 +1,9 @@
 /** Signed requests and responses: HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530). */
 
 import { Type } from 'typebox';
-import type { Area } from '../../kit/area.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { credentialsToken } from '../../kit/offers/credentials.js';
+import type { Area } from '#kit/area.js';
+import { endpoint } from '#kit/endpoint.js';
+import { credentialsToken } from '#kit/offers/credentials.js';
 import { guardGet, guardPost } from './guard.js';
 import { rfcKeys } from './keys/rfc-keys.js';
 import { path } from './schemas.js';

@@ -1,8 +1,8 @@
 /** Verifies a signature, and finds the difference if it is wrong: RFC 9421 section 3.2. */
 
-import { digestOf } from '../../http/sending/digest-fields.js';
-import { cite } from '../../kit/verdict/citations.js';
-import { type Verdict, verdictOn } from '../../kit/verdict/verdict.js';
+import { digestOf } from '#http/sending/digest-fields.js';
+import { cite } from '#kit/verdict/citations.js';
+import { type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 import { findDifference, unexplained } from './find-difference.js';
 import { findKey } from './keys/keys.js';
 import type { SignedMessage } from './message.js';

@@ -1,6 +1,6 @@
 /** The fields of a message. Each is combined and parsed only once, even if several components name it. */
 
-import { optionalWhitespace, trimBothOf, trimEndOf } from '../../base/text/trim-characters.js';
+import { optionalWhitespace, trimBothOf, trimEndOf } from '#base/text/trim-characters.js';
 import {
   attempt,
   check,

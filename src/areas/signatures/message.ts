@@ -1,6 +1,6 @@
 /** A message with the parts that RFC 9421 derives components from. */
 
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '#base/lazily.js';
 import type { MessageFields } from './message-fields.js';
 
 interface Content {

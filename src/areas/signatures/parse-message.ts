@@ -2,7 +2,7 @@
  * Parses a complete message as text: message/http of RFC 9112 section 10.1. Lines may end with LF, as in many editors.
  */
 
-import { HttpError } from '../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 import { queryParametersOf, type SignedMessage, type SignedRequest } from './message.js';
 import { type Field, MessageFields } from './message-fields.js';
 

@@ -1,7 +1,7 @@
 /** Signs responses of this service, as the request's Accept-Signature demands: RFC 9421 section 5. */
 
-import { unixSeconds } from '../../base/whole-seconds.js';
-import { HttpError } from '../../http/http-error.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { HttpError } from '#http/http-error.js';
 import { findKey, type SignatureKey } from './keys/keys.js';
 import type { SignedResponse } from './message.js';
 import { baseBytes, signatureBase } from './signature-base.js';

@@ -1,7 +1,7 @@
 /** Structured Fields (RFC 9651). Loads the library only for signed requests. */
 
 import type { Item, Parameters } from 'structured-headers';
-import { requireLazily } from '../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 
 export type { Dictionary, InnerList, Item, Parameters } from 'structured-headers';
 

@@ -1,10 +1,10 @@
 /** The endpoint that verifies the signatures of complete messages. */
 
 import { Type } from 'typebox';
-import { mediaType, readBody, typeNotAccepted } from '../../http/body/request-body.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
-import { verdictSchema } from '../../kit/verdict/verdict.js';
+import { mediaType, readBody, typeNotAccepted } from '#http/body/request-body.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { verdictSchema } from '#kit/verdict/verdict.js';
 import { type Judgement, judgeSignature, signatureVerdict } from './judge-signature.js';
 import type { SignedMessage } from './message.js';
 import { parseMessage } from './parse-message.js';

@@ -1,9 +1,9 @@
 /** Signed webhook samples, signatures for bodies of the caller, and explanations of wrong signatures. */
 
-import type { Area } from '../../kit/area.js';
-import type { Example } from '../../kit/example.js';
-import { member } from '../../kit/request-collection.js';
-import { judgeDeliveryToken } from '../../kit/verdict/delivery-verdict.js';
+import type { Area } from '#kit/area.js';
+import type { Example } from '#kit/example.js';
+import { member } from '#kit/request-collection.js';
+import { judgeDeliveryToken } from '#kit/verdict/delivery-verdict.js';
 import { listSamples, readSample, sign, verify } from './endpoints.js';
 import { signingSecret } from './schemes.js';
 import { signDelivery } from './sign-delivery.js';

@@ -1,7 +1,7 @@
 /** Bodies that a sender may have signed instead of the received body. */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeWhole } from '../../http/codings/decode-whole.js';
+import { decodeWhole } from '#http/codings/decode-whole.js';
 import { headerOf } from './libraries.js';
 import type { Headers } from './schemes.js';
 

@@ -1,6 +1,6 @@
 /** Parses the headers of a delivery, more leniently than libraries do, and reports what is wrong. */
 
-import { gotValue } from '../../base/text/got-value.js';
+import { gotValue } from '#base/text/got-value.js';
 import { type Claim, headerOf, standardHeader } from './libraries.js';
 import { type Headers, type SchemeName, schemes } from './schemes.js';
 

@@ -1,6 +1,6 @@
 /** The sample deliveries: a fixed body for each provider, with its structure and white space. */
 
-import { readPackageFile } from '../../base/package/package-files.js';
+import { readPackageFile } from '#base/package/package-files.js';
 import type { SchemeName } from './schemes.js';
 
 export type Provider = Exclude<SchemeName, 'standard-webhooks'>;

@@ -1,7 +1,7 @@
 /** Verifies a delivery's signature, and finds the part that is wrong. */
 
-import { unixSeconds } from '../../base/whole-seconds.js';
-import type { JudgeDelivery } from '../../kit/verdict/delivery-verdict.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import type { JudgeDelivery } from '#kit/verdict/delivery-verdict.js';
 import { DeliveryCheck } from './delivery-check.js';
 import type { Claim } from './libraries.js';
 import { mistakesOf } from './mistakes.js';

@@ -1,11 +1,11 @@
 /** Three services over SOAP 1.1 and 1.2. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../http/exchange.js';
-import type { ShapedFailure } from '../../http/http-error.js';
-import type { Area, Failure } from '../../kit/area.js';
-import { credentialsToken } from '../../kit/offers/credentials.js';
-import { type ImportedFile, importedFileToken } from '../../kit/offers/front-page.js';
+import type { Request } from '#http/exchange.js';
+import type { ShapedFailure } from '#http/http-error.js';
+import type { Area, Failure } from '#kit/area.js';
+import { credentialsToken } from '#kit/offers/credentials.js';
+import { type ImportedFile, importedFileToken } from '#kit/offers/front-page.js';
 import { callOperation, describeService, versionOf } from './endpoints.js';
 import { soapUser } from './security/soap-user.js';
 import { calculator } from './services/calculator.js';

@@ -1,6 +1,6 @@
 /** Calls a service with messages that WS-Security protects. */
 
-import type { Sandbox } from '../../state/state.js';
+import type { Sandbox } from '#state/state.js';
 import { createResponder, type SoapRequest } from './call-service.js';
 import { readCall } from './read-call.js';
 import { readEnvelope } from './read-envelope.js';

@@ -1,8 +1,8 @@
 /** Calls a service with a message; uses only the parts of HTTP that SOAP defines. */
 
-import { createBoundedCache } from '../../base/bounded-cache.js';
-import { unexpectedFailure } from '../../http/http-error.js';
-import { CapacityError, StateUnavailableError } from '../../state/state.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
+import { unexpectedFailure } from '#http/http-error.js';
+import { CapacityError, StateUnavailableError } from '#state/state.js';
 import { internalFailure } from './body-faults.js';
 import { type Call, readCall } from './read-call.js';
 import { readEnvelope } from './read-envelope.js';

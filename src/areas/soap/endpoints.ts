@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
-import { whenKnown } from '../../base/awaitable.js';
+import { whenKnown } from '#base/awaitable.js';
 import {
   checkHead,
   maxParsedBodyBytes,
@@ -10,11 +10,11 @@ import {
   readWholeBody,
   rejectContentEncoding,
   typeNotAccepted,
-} from '../../http/body/request-body.js';
-import type { Request } from '../../http/exchange.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { type Endpoint, endpoint, open, openExceptTypos, unvalidated } from '../../kit/endpoint.js';
-import type { Runtime } from '../../kit/services.js';
+} from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { type Endpoint, endpoint, open, openExceptTypos, unvalidated } from '#kit/endpoint.js';
+import type { Runtime } from '#kit/services.js';
 import { createSecureCaller } from './call-securely.js';
 import { createCaller, type SoapRequest } from './call-service.js';
 import { describeUsage } from './description/describe-usage.js';

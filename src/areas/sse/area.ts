@@ -1,6 +1,6 @@
 /** Server-Sent Events: WHATWG HTML, section 9.2. */
 
-import type { Area } from '../../kit/area.js';
+import type { Area } from '#kit/area.js';
 import { streamChanges } from './changes.js';
 import { streamClock } from './clock.js';
 import { streamTokens } from './tokens.js';

@@ -1,9 +1,9 @@
 /** Streams the changes of a collection's records in a sandbox. */
 
 import { Type } from 'typebox';
-import type { HeldRequests } from '../../http/held-requests.js';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
 import {
   forgetEmptyId,
   heartbeat,
@@ -11,11 +11,11 @@ import {
   sendEvents,
   writeEvent,
   writeRetry,
-} from '../../http/sending/event-stream.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { ChangeFeed } from '../../state/rows/change-feed.js';
-import type { Row } from '../../state/rows/dataset.js';
-import { StateUnavailableError } from '../../state/state.js';
+} from '#http/sending/event-stream.js';
+import { endpoint } from '#kit/endpoint.js';
+import { ChangeFeed } from '#state/rows/change-feed.js';
+import type { Row } from '#state/rows/dataset.js';
+import { StateUnavailableError } from '#state/state.js';
 import { lastEventId, stream } from './stream-schemas.js';
 
 export const streamChanges = (held: HeldRequests, collections: readonly string[]) =>

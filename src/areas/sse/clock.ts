@@ -1,16 +1,11 @@
 /** Streams events that a client can resume. */
 
 import { type Static, type TObject, Type } from 'typebox';
-import type { Clock } from '../../base/awaitable.js';
-import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import {
-  forgetEmptyId,
-  sendEvents,
-  writeEvent,
-  writeRetry,
-} from '../../http/sending/event-stream.js';
-import { seconds } from '../../kit/describe/seconds.js';
-import { endpoint } from '../../kit/endpoint.js';
+import type { Clock } from '#base/awaitable.js';
+import { type HeldRequest, type HeldRequests, pause } from '#http/held-requests.js';
+import { forgetEmptyId, sendEvents, writeEvent, writeRetry } from '#http/sending/event-stream.js';
+import { seconds } from '#kit/describe/seconds.js';
+import { endpoint } from '#kit/endpoint.js';
 import { lastEventId, stream } from './stream-schemas.js';
 
 const query = {

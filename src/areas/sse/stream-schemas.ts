@@ -1,7 +1,7 @@
 /** Schemas of all streams of the area. */
 
 import { Type } from 'typebox';
-import { bytesOf } from '../../http/schemas/bytes-of.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
 
 export const stream = {
   responses: { 200: bytesOf('text/event-stream') },

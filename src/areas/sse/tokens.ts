@@ -1,10 +1,10 @@
 /** Streams a text in pieces, as services with language models do. */
 
 import { Type } from 'typebox';
-import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import { sendEvents, writeEvent } from '../../http/sending/event-stream.js';
-import { seconds } from '../../kit/describe/seconds.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { type HeldRequest, type HeldRequests, pause } from '#http/held-requests.js';
+import { sendEvents, writeEvent } from '#http/sending/event-stream.js';
+import { seconds } from '#kit/describe/seconds.js';
+import { endpoint } from '#kit/endpoint.js';
 import { stream } from './stream-schemas.js';
 
 export const streamTokens = (held: HeldRequests) =>

@@ -2,17 +2,17 @@
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { lazily } from '../../base/lazily.js';
-import { turns } from '../../base/work-in-turns.js';
-import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import { HttpError } from '../../http/http-error.js';
-import { bytesOf } from '../../http/schemas/bytes-of.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { EndedEarly } from '../../http/sending/drip.js';
-import { beginEvents } from '../../http/sending/event-stream.js';
-import { guard } from '../../kit/connection.js';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
-import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import { lazily } from '#base/lazily.js';
+import { turns } from '#base/work-in-turns.js';
+import { type HeldRequest, type HeldRequests, pause } from '#http/held-requests.js';
+import { HttpError } from '#http/http-error.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { EndedEarly } from '#http/sending/drip.js';
+import { beginEvents } from '#http/sending/event-stream.js';
+import { guard } from '#kit/connection.js';
+import { faultParameters } from '#kit/describe/fault-parameters.js';
+import { endpoint, unvalidated } from '#kit/endpoint.js';
 import { stream } from './stream-schemas.js';
 
 /** Shared by all clients. */

@@ -1,6 +1,6 @@
 /** TLS servers with good and bad certificates, and the files a client needs to trust the good ones. */
 
-import type { Area } from '../../kit/area.js';
+import type { Area } from '#kit/area.js';
 import { downloads } from './downloads.js';
 import { listServers } from './list-servers.js';
 

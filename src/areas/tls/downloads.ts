@@ -1,14 +1,11 @@
 /** Downloads of certificates, keys and revocation lists. */
 
 import { Type } from 'typebox';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import {
-  authorities,
-  type CertificateAuthority,
-} from '../../kit/certificates/certificate-authority.js';
-import { clientKinds } from '../../kit/certificates/client-certificates.js';
-import { type Endpoint, type EndpointSpec, endpoint } from '../../kit/endpoint.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { authorities, type CertificateAuthority } from '#kit/certificates/certificate-authority.js';
+import { clientKinds } from '#kit/certificates/client-certificates.js';
+import { type Endpoint, type EndpointSpec, endpoint } from '#kit/endpoint.js';
 
 const pem = 'application/x-pem-file';
 const p12 = 'application/x-pkcs12';

@@ -1,14 +1,14 @@
 /** The list of servers with TLS. */
 
 import { Type } from 'typebox';
-import { addVary } from '../../http/caching/caching.js';
-import { prefersPage } from '../../http/negotiation/read-preferences.js';
-import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
-import type { CertificateAuthority } from '../../kit/certificates/certificate-authority.js';
-import { clientKinds } from '../../kit/certificates/client-certificates.js';
-import { p12Password } from '../../kit/certificates/make-p12.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { pageResponseHeaders, sendPage } from '../../kit/pages/send-page.js';
+import { addVary } from '#http/caching/caching.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import type { CertificateAuthority } from '#kit/certificates/certificate-authority.js';
+import { clientKinds } from '#kit/certificates/client-certificates.js';
+import { p12Password } from '#kit/certificates/make-p12.js';
+import { endpoint } from '#kit/endpoint.js';
+import { pageResponseHeaders, sendPage } from '#kit/pages/send-page.js';
 
 const text = Type.String();
 

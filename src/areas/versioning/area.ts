@@ -1,9 +1,9 @@
 /** One resource in two versions. */
 
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import type { Area } from '../../kit/area.js';
-import { fixedHeadersToken } from '../../kit/offers/entries.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import type { Area } from '#kit/area.js';
+import { fixedHeadersToken } from '#kit/offers/entries.js';
 import { chooseVersion, latestVersion, supportedVersions, type Version } from './choose-version.js';
 import { versioningEndpoints, versionRequestOf } from './endpoints.js';
 

@@ -1,7 +1,7 @@
 /** Selects the version of the profile that a request names. */
 
-import { HttpError } from '../../http/http-error.js';
-import { readPreferences } from '../../http/negotiation/read-preferences.js';
+import { HttpError } from '#http/http-error.js';
+import { readPreferences } from '#http/negotiation/read-preferences.js';
 
 export const supportedVersions = ['1', '2'] as const;
 export type Version = (typeof supportedVersions)[number];

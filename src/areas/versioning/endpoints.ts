@@ -1,13 +1,13 @@
 /** One resource in two versions. The old one announces its end: RFC 9745, RFC 8594 and RFC 5829. */
 
 import { Type } from 'typebox';
-import { prefixOf } from '../../http/address/sandbox-address.js';
-import { addVary } from '../../http/caching/caching.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { jsonContentType } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { optional, vary } from '../../http/schemas/header-schemas.js';
-import { endpoint, openExceptTypos } from '../../kit/endpoint.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { jsonContentType } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { optional, vary } from '#http/schemas/header-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import {
   chooseVersion,
   latestVersion,

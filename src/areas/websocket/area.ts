@@ -1,8 +1,8 @@
 /** WebSocket (RFC 6455, with the compression of RFC 7692): practice sockets. */
 
-import type { Area } from '../../kit/area.js';
-import { nameOperation } from '../../kit/describe/name-operation.js';
-import { type TokenOwner, tokenOwnerToken } from '../../kit/offers/credentials.js';
+import type { Area } from '#kit/area.js';
+import { nameOperation } from '#kit/describe/name-operation.js';
+import { type TokenOwner, tokenOwnerToken } from '#kit/offers/credentials.js';
 import { auth, createTicket } from './auth.js';
 import { broken } from './broken.js';
 import { close } from './close.js';

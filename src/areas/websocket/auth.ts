@@ -5,18 +5,18 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { isObject } from '../../base/json-object.js';
-import { invalidToken } from '../../http/credentials/challenge.js';
-import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
-import type { Request } from '../../http/exchange.js';
-import { singleHeader } from '../../http/headers/header-values.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { challenge } from '../../http/schemas/header-schemas.js';
-import { guard } from '../../kit/connection.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { TokenOwner } from '../../kit/offers/credentials.js';
-import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
-import type { Space } from '../../state/state.js';
+import { isObject } from '#base/json-object.js';
+import { invalidToken } from '#http/credentials/challenge.js';
+import { parseAuthorization } from '#http/credentials/parse-authorization.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { challenge } from '#http/schemas/header-schemas.js';
+import { guard } from '#kit/connection.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { TokenOwner } from '#kit/offers/credentials.js';
+import type { ServerSocket } from '#kit/websocket/web-sockets.js';
+import type { Space } from '#state/state.js';
 import { type SocketEndpoint, sendBack, socketPath, socketSpec } from './socket.js';
 
 /** Time limit for the first message. */

@@ -4,10 +4,10 @@
  */
 
 import { Type } from 'typebox';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { isExtendedConnect } from '../../kit/websocket/web-sockets.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import { isExtendedConnect } from '#kit/websocket/web-sockets.js';
 import { closePayload, serverFrame } from './server-frame.js';
 import { type SocketEndpoint, socketSpec } from './socket.js';
 

@@ -1,10 +1,10 @@
 /** Closes with any allowed code (RFC 6455 section 7.4), without one, or without a close frame. */
 
 import { Type } from 'typebox';
-import { gotValue } from '../../base/text/got-value.js';
-import { fieldError } from '../../http/http-error.js';
-import { seconds } from '../../kit/describe/seconds.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { gotValue } from '#base/text/got-value.js';
+import { fieldError } from '#http/http-error.js';
+import { seconds } from '#kit/describe/seconds.js';
+import { endpoint } from '#kit/endpoint.js';
 import { pauseWhileOpen, type SocketEndpoint, socketSpec } from './socket.js';
 
 const maxReasonBytes = 123;

@@ -1,16 +1,12 @@
 /** Echoes messages: unchanged, later, without pongs, or in fragments (RFC 6455 section 5.4). */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../base/text/got-value.js';
-import { turns } from '../../base/work-in-turns.js';
-import { fieldError } from '../../http/http-error.js';
-import { seconds } from '../../kit/describe/seconds.js';
-import { endpoint } from '../../kit/endpoint.js';
-import {
-  type Message,
-  maxMessageBytes,
-  type ServerSocket,
-} from '../../kit/websocket/web-sockets.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { turns } from '#base/work-in-turns.js';
+import { fieldError } from '#http/http-error.js';
+import { seconds } from '#kit/describe/seconds.js';
+import { endpoint } from '#kit/endpoint.js';
+import { type Message, maxMessageBytes, type ServerSocket } from '#kit/websocket/web-sockets.js';
 import { cutBySizes, parseFragmentSizes } from './cut-by-sizes.js';
 import { pauseWhileOpen, type SocketEndpoint, sendBack, socketSpec } from './socket.js';
 

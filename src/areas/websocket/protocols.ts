@@ -1,8 +1,8 @@
 /** Subprotocols: RFC 6455 section 1.9. */
 
-import { HttpError } from '../../http/http-error.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
+import { HttpError } from '#http/http-error.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Message, ServerSocket } from '#kit/websocket/web-sockets.js';
 import { type SocketEndpoint, sendBack, socketSpec } from './socket.js';
 
 const known = ['chat.v1', 'chat.v2', 'json'];

@@ -1,11 +1,11 @@
 /** Pushes messages and pings (RFC 6455 section 5.5.2) at intervals. */
 
 import { Type } from 'typebox';
-import { turns } from '../../base/work-in-turns.js';
-import { guard } from '../../kit/connection.js';
-import { seconds } from '../../kit/describe/seconds.js';
-import { endpoint } from '../../kit/endpoint.js';
-import { maxMessageBytes, type ServerSocket } from '../../kit/websocket/web-sockets.js';
+import { turns } from '#base/work-in-turns.js';
+import { guard } from '#kit/connection.js';
+import { seconds } from '#kit/describe/seconds.js';
+import { endpoint } from '#kit/endpoint.js';
+import { maxMessageBytes, type ServerSocket } from '#kit/websocket/web-sockets.js';
 import { pauseWhileOpen, type SocketEndpoint, socketSpec } from './socket.js';
 
 const count = Type.Integer({

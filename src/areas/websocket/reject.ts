@@ -1,11 +1,11 @@
 /** Rejects upgrades. */
 
 import { Type } from 'typebox';
-import { prefixOf } from '../../http/address/sandbox-address.js';
-import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { statusCompanions } from '../../http/status/status-companions.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { statusCompanions } from '#http/status/status-companions.js';
+import { endpoint } from '#kit/endpoint.js';
 import { type SocketEndpoint, socketPath, socketSpec } from './socket.js';
 
 export const reject: SocketEndpoint = (path, { webSockets }) =>

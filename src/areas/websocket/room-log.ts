@@ -1,7 +1,7 @@
 /** Stores the events of a room in a log of the sandbox, which replicas share. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Log, type LogSpace, type Sandbox, StateUnavailableError } from '../../state/state.js';
+import { type Log, type LogSpace, type Sandbox, StateUnavailableError } from '#state/state.js';
 
 export const maxKept = 1000;
 

@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { turns } from '../../base/work-in-turns.js';
-import { isSandboxName } from '../../http/address/sandbox-address.js';
-import { fieldError } from '../../http/http-error.js';
-import { guard } from '../../kit/connection.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
-import { StateUnavailableError } from '../../state/state.js';
+import { turns } from '#base/work-in-turns.js';
+import { isSandboxName } from '#http/address/sandbox-address.js';
+import { fieldError } from '#http/http-error.js';
+import { guard } from '#kit/connection.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { ServerSocket } from '#kit/websocket/web-sockets.js';
+import { StateUnavailableError } from '#state/state.js';
 import { maxKept, Room } from './room-log.js';
 import { type SocketEndpoint, socketSpec } from './socket.js';
 

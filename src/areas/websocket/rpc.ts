@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 over a socket: a message is a request, a notification or a batch. */
 
-import { respondByRpc } from '../../http/json/json-rpc.js';
-import { endpoint } from '../../kit/endpoint.js';
+import { respondByRpc } from '#http/json/json-rpc.js';
+import { endpoint } from '#kit/endpoint.js';
 import { type SocketEndpoint, socketSpec } from './socket.js';
 
 export const rpc: SocketEndpoint = (path, { webSockets }) =>

@@ -1,8 +1,8 @@
 /** Echoes messages slowly, so that a frame arrives in many reads. */
 
 import { Type } from 'typebox';
-import { endpoint } from '../../kit/endpoint.js';
-import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { ServerSocket } from '#kit/websocket/web-sockets.js';
 import { serverFrame } from './server-frame.js';
 import { pauseWhileOpen, type SocketEndpoint, socketSpec } from './socket.js';
 

@@ -1,12 +1,12 @@
 /** Common parts of all WebSocket endpoints. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { guard } from '../../kit/connection.js';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
-import type { Endpoint } from '../../kit/endpoint.js';
-import type { Limits } from '../../kit/services.js';
-import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { guard } from '#kit/connection.js';
+import { faultParameters } from '#kit/describe/fault-parameters.js';
+import type { Endpoint } from '#kit/endpoint.js';
+import type { Limits } from '#kit/services.js';
+import type { Message, ServerSocket } from '#kit/websocket/web-sockets.js';
 
 export const socketPath = '/api/ws';
 

@@ -1,7 +1,7 @@
 /** Real books, each in one edition. */
 
 import { Type } from 'typebox';
-import { gotValue } from '../../base/text/got-value.js';
+import { gotValue } from '#base/text/got-value.js';
 import { isbnFault, toIsbn13 } from '../check-isbn.js';
 import { declareRecord } from '../declare-record.js';
 import { decimalNumber, money, readBy, tags, text } from '../field-types.js';

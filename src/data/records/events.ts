@@ -1,7 +1,7 @@
 /** Concerts, conferences, races and other events with tickets. */
 
 import { Type } from 'typebox';
-import { gotValue } from '../../base/text/got-value.js';
+import { gotValue } from '#base/text/got-value.js';
 import { declareRecord, type RuleFault } from '../declare-record.js';
 import { money, tags, text, timestamp } from '../field-types.js';
 

@@ -1,7 +1,7 @@
 /** Defects of conditional requests and of repeated requests. */
 
-import type { Request } from '../../http/exchange.js';
-import type { SandboxChanges } from '../../state/copy/changed-sandbox.js';
+import type { Request } from '#http/exchange.js';
+import type { SandboxChanges } from '#state/copy/changed-sandbox.js';
 import { changeQuery, ignoreHeaders, setHeader } from '../change-request.js';
 import { defectsOf } from '../defect.js';
 

@@ -1,6 +1,6 @@
 /** Defects of versioning, rate limits and the HTTP lab. */
 
-import type { Request } from '../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import {
   changeQuery,
   isMembers,

@@ -1,6 +1,6 @@
 /** Defects of authentication, tokens and sessions. */
 
-import type { Request } from '../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import {
   claimsOf,
   isMembers,

@@ -2,15 +2,15 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Request } from '../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import {
   initialOrders,
   type OrderBook,
   type OwnedOrder,
   ordersSpace,
   type UserRole,
-} from '../../kit/sandbox/orders-of-users.js';
-import type { SandboxChanges } from '../../state/copy/changed-sandbox.js';
+} from '#kit/sandbox/orders-of-users.js';
+import type { SandboxChanges } from '#state/copy/changed-sandbox.js';
 import { changeQuery, claimsOf, isMembers, losesWrites, type Members } from '../change-request.js';
 import { defectsOf } from '../defect.js';
 

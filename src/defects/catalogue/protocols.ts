@@ -1,7 +1,7 @@
 /** Defects of GraphQL, SOAP, JSON-RPC and webhook signatures. */
 
 import { isUtf8 } from 'node:buffer';
-import type { Request } from '../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import { isMembers } from '../change-request.js';
 import { defectsOf, type SentRequest } from '../defect.js';
 

@@ -1,7 +1,7 @@
 /** Defects of records: reads, writes and batches. */
 
-import type { Request } from '../../http/exchange.js';
-import type { StateWrite } from '../../state/copy/changed-sandbox.js';
+import type { Request } from '#http/exchange.js';
+import type { StateWrite } from '#state/copy/changed-sandbox.js';
 import { changeQuery, isMembers, losesWrites, type Members } from '../change-request.js';
 import { defectsOf } from '../defect.js';
 

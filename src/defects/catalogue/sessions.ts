@@ -1,6 +1,6 @@
 /** Defects of sessions of browsers. */
 
-import type { Request } from '../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import { isMembers, losesWrites, shownBySession } from '../change-request.js';
 import { defectsOf } from '../defect.js';
 

@@ -1,8 +1,8 @@
 /** Parts of every operation, or of every operation that can have them: described once. */
 
 import { Type } from 'typebox';
-import type { Fields } from '../../http/exchange.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
+import type { Fields } from '#http/exchange.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
 import {
   allowedMethods,
   cacheControl,
@@ -10,7 +10,7 @@ import {
   entityTag,
   retryAfter,
   takenCodings,
-} from '../../http/schemas/header-schemas.js';
+} from '#http/schemas/header-schemas.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { describeHeaders } from './describe-headers.js';
 import type { JsonObject } from './json.js';

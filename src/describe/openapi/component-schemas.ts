@@ -1,6 +1,6 @@
 /** Converts the schemas of routes to OpenAPI 3.1; a schema with a title becomes a component. */
 
-import { isObject } from '../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import type { JsonObject, JsonValue } from './json.js';
 
 export class ComponentSchemas {

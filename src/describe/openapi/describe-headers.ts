@@ -1,7 +1,7 @@
 /** Describes response headers in OpenAPI. */
 
 import { Type } from 'typebox';
-import type { Fields } from '../../http/exchange.js';
+import type { Fields } from '#http/exchange.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { headerExample } from './describe-examples.js';
 import type { JsonObject } from './json.js';

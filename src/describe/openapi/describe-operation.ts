@@ -4,15 +4,15 @@
 
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
-import type { Fields } from '../../http/exchange.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import { optional, vary } from '../../http/schemas/header-schemas.js';
-import { partAt } from '../../kit/describe/area-part.js';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
-import { nameOperation } from '../../kit/describe/name-operation.js';
-import { type AnySpec, isDetail, type SecurityRequirement } from '../../kit/endpoint.js';
-import type { CataloguedRoute } from '../../kit/route-catalogue.js';
-import { serviceKeyName } from '../../kit/service-key.js';
+import type { Fields } from '#http/exchange.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { optional, vary } from '#http/schemas/header-schemas.js';
+import { partAt } from '#kit/describe/area-part.js';
+import { faultParameters } from '#kit/describe/fault-parameters.js';
+import { nameOperation } from '#kit/describe/name-operation.js';
+import { type AnySpec, isDetail, type SecurityRequirement } from '#kit/endpoint.js';
+import type { CataloguedRoute } from '#kit/route-catalogue.js';
+import { serviceKeyName } from '#kit/service-key.js';
 import {
   commonHeaderNames,
   commonParameterNames,

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import type { Steps } from '../../base/run-steps.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Area } from '../../kit/area.js';
-import type { CataloguedRoute } from '../../kit/route-catalogue.js';
+import type { Steps } from '#base/run-steps.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import type { Area } from '#kit/area.js';
+import type { CataloguedRoute } from '#kit/route-catalogue.js';
 import { describeService } from './describe-service.js';
 import type { Formats } from './formats.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';

@@ -1,10 +1,10 @@
 /** Makes the OpenAPI 3.1 description of the service from the schemas of its routes. */
 
-import { packageVersion } from '../../base/package/package-files.js';
-import type { Steps } from '../../base/run-steps.js';
-import type { Area } from '../../kit/area.js';
-import { type CataloguedRoute, pathTemplate } from '../../kit/route-catalogue.js';
-import { serviceKeyName, serviceKeyScheme } from '../../kit/service-key.js';
+import { packageVersion } from '#base/package/package-files.js';
+import type { Steps } from '#base/run-steps.js';
+import type { Area } from '#kit/area.js';
+import { type CataloguedRoute, pathTemplate } from '#kit/route-catalogue.js';
+import { serviceKeyName, serviceKeyScheme } from '#kit/service-key.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
 import { describeGuide, describeOperation, shortResponses } from './describe-operation.js';

@@ -4,12 +4,12 @@
  */
 
 import { Type } from 'typebox';
-import { lazily } from '../../base/lazily.js';
-import { runInTurns } from '../../base/run-steps.js';
-import { type AddressedContent, addressedContent } from '../../http/caching/addressed-content.js';
-import { fieldError } from '../../http/http-error.js';
-import { builtText } from '../../kit/built-text.js';
-import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
+import { lazily } from '#base/lazily.js';
+import { runInTurns } from '#base/run-steps.js';
+import { type AddressedContent, addressedContent } from '#http/caching/addressed-content.js';
+import { fieldError } from '#http/http-error.js';
+import { builtText } from '#kit/built-text.js';
+import type { AppContext, Infrastructure } from '#kit/infrastructure.js';
 import { addressedFile } from '../addressed-file.js';
 import { type Formats, formatChoices } from './formats.js';
 

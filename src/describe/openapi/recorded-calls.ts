@@ -2,7 +2,7 @@
  * Calls of the service and their responses, recorded by the tests: the examples of the description.
  */
 
-import { readPackageFile } from '../../base/package/package-files.js';
+import { readPackageFile } from '#base/package/package-files.js';
 import type { JsonValue } from './json.js';
 
 /** By `operationId`, in order of recording. */

@@ -3,7 +3,7 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import type { Steps } from '../../base/run-steps.js';
+import type { Steps } from '#base/run-steps.js';
 import type { JsonObject, JsonValue } from './json.js';
 
 type Kind = 'examples' | 'parameters' | 'headers' | 'responses' | 'requestBodies';

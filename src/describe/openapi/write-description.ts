@@ -3,9 +3,9 @@
  * `src/http/caching/addressed-content.ts`.
  */
 
-import type { Steps } from '../../base/run-steps.js';
-import { placeholderBaseUrl } from '../../http/caching/addressed-content.js';
-import type { CataloguedRoute } from '../../kit/route-catalogue.js';
+import type { Steps } from '#base/run-steps.js';
+import { placeholderBaseUrl } from '#http/caching/addressed-content.js';
+import type { CataloguedRoute } from '#kit/route-catalogue.js';
 import { describeService } from './describe-service.js';
 import type { Formats } from './formats.js';
 import type { JsonObject } from './json.js';

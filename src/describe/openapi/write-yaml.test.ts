@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Document, parse } from 'yaml';
-import { runInTurns } from '../../base/run-steps.js';
-import { placeholderBaseUrl } from '../../http/caching/addressed-content.js';
+import { runInTurns } from '#base/run-steps.js';
+import { placeholderBaseUrl } from '#http/caching/addressed-content.js';
 import type { JsonObject } from './json.js';
 import { writeYaml } from './write-yaml.js';
 

@@ -4,9 +4,9 @@
  */
 
 import { Document, visit } from 'yaml';
-import { isObject } from '../../base/json-object.js';
-import type { Steps } from '../../base/run-steps.js';
-import { placeholderHost } from '../../http/caching/addressed-content.js';
+import { isObject } from '#base/json-object.js';
+import type { Steps } from '#base/run-steps.js';
+import { placeholderHost } from '#http/caching/addressed-content.js';
 import type { JsonObject, JsonValue } from './json.js';
 
 /** Depth at which members are written whole: an operation, or a component. */

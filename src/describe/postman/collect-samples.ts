@@ -2,8 +2,8 @@
  * Collects a representative request of each operation, from the description and the recorded calls.
  */
 
-import type { Steps } from '../../base/run-steps.js';
-import type { FlowStep, SampleAuth, SampleBody } from '../../kit/request-collection.js';
+import type { Steps } from '#base/run-steps.js';
+import type { FlowStep, SampleAuth, SampleBody } from '#kit/request-collection.js';
 import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall, RecordedCalls, RecordedRequest } from '../openapi/recorded-calls.js';
 import type { Gathered } from './gather-collections.js';

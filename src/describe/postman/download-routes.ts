@@ -4,16 +4,16 @@
  */
 
 import { Type } from 'typebox';
-import { runInTurns } from '../../base/run-steps.js';
-import { prefixOf } from '../../http/address/sandbox-address.js';
-import { addressedContent } from '../../http/caching/addressed-content.js';
-import { vary } from '../../http/schemas/header-schemas.js';
-import { builtText } from '../../kit/built-text.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
-import { type ImportedFile, importedFileToken } from '../../kit/offers/front-page.js';
-import { html } from '../../kit/pages/html.js';
-import { sendList } from '../../kit/pages/list-page.js';
+import { runInTurns } from '#base/run-steps.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { addressedContent } from '#http/caching/addressed-content.js';
+import { vary } from '#http/schemas/header-schemas.js';
+import { builtText } from '#kit/built-text.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { AppContext, Infrastructure } from '#kit/infrastructure.js';
+import { type ImportedFile, importedFileToken } from '#kit/offers/front-page.js';
+import { html } from '#kit/pages/html.js';
+import { sendList } from '#kit/pages/list-page.js';
 import { addressedFile } from '../addressed-file.js';
 
 const folder = '/downloads';

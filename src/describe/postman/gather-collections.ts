@@ -1,7 +1,7 @@
 /** Merges the areas' contributions to Postman collections and request files. */
 
-import type { Area } from '../../kit/area.js';
-import type { RequestCollection } from '../../kit/request-collection.js';
+import type { Area } from '#kit/area.js';
+import type { RequestCollection } from '#kit/request-collection.js';
 
 export type Gathered = Required<RequestCollection>;
 

@@ -3,9 +3,9 @@
  * follow.
  */
 
-import type { Steps } from '../../base/run-steps.js';
-import type { ResponsePart } from '../../kit/example.js';
-import type { SampleAuth } from '../../kit/request-collection.js';
+import type { Steps } from '#base/run-steps.js';
+import type { ResponsePart } from '#kit/example.js';
+import type { SampleAuth } from '#kit/request-collection.js';
 import type { SampleCollector } from './collect-samples.js';
 import {
   bodyText,

@@ -1,9 +1,9 @@
 /** Writes the service as a Postman collection, format 2.1 (https://schema.getpostman.com). */
 
 import { STATUS_CODES } from 'node:http';
-import { packageVersion } from '../../base/package/package-files.js';
-import type { Steps } from '../../base/run-steps.js';
-import type { FlowStep, SampleBody } from '../../kit/request-collection.js';
+import { packageVersion } from '#base/package/package-files.js';
+import type { Steps } from '#base/run-steps.js';
+import type { FlowStep, SampleBody } from '#kit/request-collection.js';
 import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall } from '../openapi/recorded-calls.js';
 import type { SampleCollector, SampleOperation } from './collect-samples.js';

@@ -1,6 +1,6 @@
 /** Writes requests in the Postman collection format 2.1. */
 
-import type { SampleAuth, SampleBody } from '../../kit/request-collection.js';
+import type { SampleAuth, SampleBody } from '#kit/request-collection.js';
 import type { JsonObject } from '../openapi/json.js';
 import { bodyText, type SampleRequest, targetOf } from './sample-request.js';
 

@@ -1,6 +1,6 @@
 /** The JavaScript of the Postman collection, which runs in Postman's sandbox. */
 
-import type { ResponsePart } from '../../kit/example.js';
+import type { ResponsePart } from '#kit/example.js';
 import type { JsonObject } from '../openapi/json.js';
 import type { Gathered } from './gather-collections.js';
 import { postmanSource } from './postman-request.js';

@@ -1,7 +1,7 @@
 /** Requests of collections, independent of the tool. */
 
-import type { ResponsePart } from '../../kit/example.js';
-import type { SampleAuth, SampleBody } from '../../kit/request-collection.js';
+import type { ResponsePart } from '#kit/example.js';
+import type { SampleAuth, SampleBody } from '#kit/request-collection.js';
 import type { JsonObject } from '../openapi/json.js';
 
 /** Any text in it may contain variables, such as `{{binId}}`. */

@@ -3,9 +3,9 @@
  * `src/http/caching/addressed-content.ts`.
  */
 
-import type { Steps } from '../../base/run-steps.js';
-import { placeholderBaseUrl as baseUrl } from '../../http/caching/addressed-content.js';
-import type { AppContext } from '../../kit/infrastructure.js';
+import type { Steps } from '#base/run-steps.js';
+import { placeholderBaseUrl as baseUrl } from '#http/caching/addressed-content.js';
+import type { AppContext } from '#kit/infrastructure.js';
 import { describeService } from '../openapi/describe-service.js';
 import { loadRecordedCalls } from '../openapi/recorded-calls.js';
 import { SampleCollector } from './collect-samples.js';

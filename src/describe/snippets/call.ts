@@ -1,6 +1,6 @@
 /** A request with the details that a client needs; snippets are written from it. */
 
-import type { Example, Json } from '../../kit/example.js';
+import type { Example, Json } from '#kit/example.js';
 
 export interface Call {
   readonly method: string;

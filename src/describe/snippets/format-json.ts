@@ -1,4 +1,4 @@
-import type { Json } from '../../kit/example.js';
+import type { Json } from '#kit/example.js';
 
 /** Formats JSON for readers, without loss: on one line if it is short, else indented. */
 export function formatJson(value: Json): string {

@@ -1,7 +1,7 @@
 /** Checks the layout of the code; tests with real clients check what it sends. */
 
 import { expect, test } from 'vitest';
-import type { Example } from '../../kit/example.js';
+import type { Example } from '#kit/example.js';
 import { callOf } from './call.js';
 import { clients } from './clients.js';
 import { quoteShell } from './quote-shell.js';

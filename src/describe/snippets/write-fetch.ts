@@ -1,6 +1,6 @@
 /** Writes a call with fetch (WHATWG Fetch) as a module, for Node and the browser console. */
 
-import type { Json } from '../../kit/example.js';
+import type { Json } from '#kit/example.js';
 import type { Call } from './call.js';
 import { encodeBasic } from './encode-basic.js';
 import { quoteString } from './quote-string.js';

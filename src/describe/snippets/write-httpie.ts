@@ -1,6 +1,6 @@
 /** Writes a call for HTTPie, with its syntax for headers and JSON where possible. */
 
-import type { Json } from '../../kit/example.js';
+import type { Json } from '#kit/example.js';
 import type { Call } from './call.js';
 import { formatJson } from './format-json.js';
 import { quoteShell, shellCommand, shellLoop } from './quote-shell.js';

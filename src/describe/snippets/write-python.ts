@@ -1,6 +1,6 @@
 /** Writes a call for requests, the Python library. */
 
-import type { Json } from '../../kit/example.js';
+import type { Json } from '#kit/example.js';
 import type { Call } from './call.js';
 import { quoteString } from './quote-string.js';
 

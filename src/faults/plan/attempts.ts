@@ -1,8 +1,8 @@
 /** Logs the requests that matched a rule of a fault plan. */
 
-import type { Shown } from '../../base/text/redact.js';
-import type { Arrival } from '../../kit/verdict/exchange.js';
-import type { LogSpace } from '../../state/state.js';
+import type { Shown } from '#base/text/redact.js';
+import type { Arrival } from '#kit/verdict/exchange.js';
+import type { LogSpace } from '#state/state.js';
 import type { DrawnFault, PlanCounts } from './take-step.js';
 
 /** A fault without the content of its response. */

@@ -1,9 +1,9 @@
 /** Counts failures that queries request, such as `?error=503&times=2`. */
 
 import { hash } from 'node:crypto';
-import type { Awaitable } from '../../base/awaitable.js';
-import { addressOwner } from '../../base/shares/owner.js';
-import { type Sandbox, type Space, sharedSandboxName } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { addressOwner } from '#base/shares/owner.js';
+import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
 
 const failuresSpace: Space<number> = { name: 'simulated-failures', maxKeys: 10_000 };
 

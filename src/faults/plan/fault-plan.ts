@@ -2,7 +2,7 @@
  * Fault plans: rules that assign faults to requests of a sandbox, for a limited number of times.
  */
 
-import type { Space } from '../../state/state.js';
+import type { Space } from '#state/state.js';
 
 /** In milliseconds: a number, a range, or a log-normal distribution. */
 export type Delay =

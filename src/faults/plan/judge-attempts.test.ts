@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { redact } from '#base/text/redact.js';
 import { failedAttempt } from '../../../test/support/attempt.js';
 import { growthOf, maxExponent } from '../../../test/support/growth.js';
-import { redact } from '../../base/text/redact.js';
 import type { Attempt } from './attempts.js';
 import { judgeAttempts } from './judge-attempts.js';
 import type { NumberedAttempt } from './series.js';

@@ -1,6 +1,6 @@
 /** Judges the retries of a client by its attempts. */
 
-import type { Verdict as RuleVerdict } from '../../kit/verdict/verdict.js';
+import type { Verdict as RuleVerdict } from '#kit/verdict/verdict.js';
 import type { Attempt, ShownFault } from './attempts.js';
 import {
   type Conclusion,

@@ -1,9 +1,9 @@
 /** Stores the fault plan of a sandbox, the acts of its rules, and the log of attempts. */
 
 import { randomInt } from 'node:crypto';
-import type { Awaitable } from '../../base/awaitable.js';
-import { heapBytes, textBytes } from '../../state/rows/heap-bytes.js';
-import type { Log, Sandbox } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { heapBytes, textBytes } from '#state/rows/heap-bytes.js';
+import type { Log, Sandbox } from '#state/state.js';
 import { type Attempt, attemptsKey, attemptsSpace, maxAttempts } from './attempts.js';
 import {
   completePlan,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { redact } from '#base/text/redact.js';
 import { failedAttempt } from '../../../test/support/attempt.js';
-import { redact } from '../../base/text/redact.js';
 import type { Attempt } from './attempts.js';
 import { judgeAttempts } from './judge-attempts.js';
 

@@ -1,12 +1,7 @@
 /** The rules of retries, each judged over all series of attempts. */
 
-import { advice, cite, demanded } from '../../kit/verdict/citations.js';
-import {
-  type JudgedPart,
-  type JudgedRule,
-  type Verdict,
-  verdictOn,
-} from '../../kit/verdict/verdict.js';
+import { advice, cite, demanded } from '#kit/verdict/citations.js';
+import { type JudgedPart, type JudgedRule, type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 import type { Attempt } from './attempts.js';
 import { type Conclusion, patienceAfter } from './judge-waits.js';
 import { isCertainRepetition, mayBeDone } from './series.js';

@@ -1,6 +1,6 @@
 /** Groups attempts into series: one request, and its repetitions after failures. */
 
-import { identityOf, isAfterResponse, orderOf } from '../../kit/verdict/exchange.js';
+import { identityOf, isAfterResponse, orderOf } from '#kit/verdict/exchange.js';
 import type { Attempt } from './attempts.js';
 
 export interface NumberedAttempt {

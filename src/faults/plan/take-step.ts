@@ -1,6 +1,6 @@
 /** Computes the next step of a rule from its earlier ones. */
 
-import type { Change } from '../../state/state.js';
+import type { Change } from '#state/state.js';
 import { type Fault, type FaultPlan, kindOf, type Rule } from './fault-plan.js';
 import { drawDelayMs, drawsAt } from './seeded-draws.js';
 

@@ -1,11 +1,11 @@
 /** Describes a request so that its repetition can be recognised and judged. */
 
-import { originForm } from '../../http/address/target.js';
-import { hashOf } from '../../http/caching/content.js';
-import type { Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/headers/header-values.js';
-import { parseIdempotencyKey } from '../../http/headers/parse-idempotency-key.js';
-import { HttpError } from '../../http/http-error.js';
+import { originForm } from '#http/address/target.js';
+import { hashOf } from '#http/caching/content.js';
+import type { Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { parseIdempotencyKey } from '#http/headers/parse-idempotency-key.js';
+import { HttpError } from '#http/http-error.js';
 import type { Attempt } from '../plan/attempts.js';
 
 /** Headers that differ between attempts although the request is the same. */

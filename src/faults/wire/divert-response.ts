@@ -4,8 +4,8 @@
  */
 
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { newPromise } from '../../base/awaitable.js';
-import { guard } from '../../wire/guard.js';
+import { newPromise } from '#base/awaitable.js';
+import { guard } from '#wire/guard.js';
 
 export interface ResponseHead {
   readonly status: number;

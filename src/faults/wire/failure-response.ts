@@ -1,20 +1,20 @@
 /** Writes the error response of a fault plan. */
 
-import type { DeniedHeaders } from '../../http/denied-headers.js';
+import type { DeniedHeaders } from '#http/denied-headers.js';
 import {
   checkSettableHeaders,
   encodeHeaders,
   type GivenHeaders,
   headersByName,
-} from '../../http/headers/settable-headers.js';
+} from '#http/headers/settable-headers.js';
 import {
   type ErrorHeaders,
   errorBody,
   type FieldFault,
   jsonContentType,
   type ShapedFailure,
-} from '../../http/http-error.js';
-import { isolatingHeaders } from '../../http/isolating-headers.js';
+} from '#http/http-error.js';
+import { isolatingHeaders } from '#http/isolating-headers.js';
 import type { Fault, RetryAfter } from '../plan/fault-plan.js';
 
 export interface FailureResponse {

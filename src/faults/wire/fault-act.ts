@@ -1,17 +1,17 @@
 /** An act of a rule on one request: instead of the endpoint, or on its response. */
 
-import { addVary } from '../../http/caching/caching.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { keepLetterCase } from '../../http/headers/head-form.js';
-import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import { handOver, holdNotes } from '../../kit/verdict/handover.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { keepLetterCase } from '#http/headers/head-form.js';
+import { type HeldRequest, type HeldRequests, pause } from '#http/held-requests.js';
+import { handOver, holdNotes } from '#kit/verdict/handover.js';
 import {
   closeUnprocessedRequest,
   endConnectionOf,
   goAwayBefore,
   leaveLaterRequests,
   resetConnectionOf,
-} from '../../wire/request.js';
+} from '#wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { DivertedResponse, type ResponseHead } from './divert-response.js';

@@ -1,8 +1,8 @@
 /** HTTP/1.1 responses with a wrong head or end (RFC 9112), and the right body. */
 
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
-import { headFormOf } from '../../wire/measured-response.js';
-import { endConnectionOf, writeToConnectionOf } from '../../wire/request.js';
+import { headFormOf } from '#wire/measured-response.js';
+import { endConnectionOf, writeToConnectionOf } from '#wire/request.js';
 import type { HeadFault } from '../plan/fault-plan.js';
 import {
   isBodiless,

@@ -1,14 +1,14 @@
 /** An attempt at a fault plan, logged when its outcome is known. */
 
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../base/awaitable.js';
-import { redact, type Shown } from '../../base/text/redact.js';
-import { hasBody, readBody } from '../../http/body/request-body.js';
-import { shortHash } from '../../http/caching/content.js';
-import type { Request } from '../../http/exchange.js';
-import type { Arrival } from '../../kit/verdict/exchange.js';
-import { type Sandbox, StateUnavailableError } from '../../state/state.js';
-import type { WireRequest } from '../../wire/request.js';
+import type { Clock } from '#base/awaitable.js';
+import { redact, type Shown } from '#base/text/redact.js';
+import { hasBody, readBody } from '#http/body/request-body.js';
+import { shortHash } from '#http/caching/content.js';
+import type { Request } from '#http/exchange.js';
+import type { Arrival } from '#kit/verdict/exchange.js';
+import { type Sandbox, StateUnavailableError } from '#state/state.js';
+import type { WireRequest } from '#wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
 import { isUnprocessed } from '../plan/fault-plan.js';
 import { noteAttempt, type RuleMatch } from '../plan/plans-in-state.js';

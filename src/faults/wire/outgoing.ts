@@ -1,8 +1,8 @@
 /** A response on its way to one connection, with the details that faults need. */
 
 import type { ServerResponse } from 'node:http';
-import type { HeldRequest } from '../../http/held-requests.js';
-import { resetConnectionOf } from '../../wire/request.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { resetConnectionOf } from '#wire/request.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import type { DivertedResponse, ResponseHead } from './divert-response.js';
 

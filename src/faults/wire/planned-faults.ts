@@ -1,14 +1,14 @@
 /** Applies the fault plan of a sandbox to its requests. */
 
-import { originForm } from '../../http/address/target.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { rejectStored } from '../../http/headers/settable-headers.js';
-import { companionsOf } from '../../http/status/status-companions.js';
-import type { Area } from '../../kit/area.js';
-import type { Services } from '../../kit/services.js';
-import { arrivalOf } from '../../kit/verdict/exchange.js';
-import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
-import { endConnectionOf } from '../../wire/request.js';
+import { originForm } from '#http/address/target.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { rejectStored } from '#http/headers/settable-headers.js';
+import { companionsOf } from '#http/status/status-companions.js';
+import type { Area } from '#kit/area.js';
+import type { Services } from '#kit/services.js';
+import { arrivalOf } from '#kit/verdict/exchange.js';
+import { CapacityError, type Sandbox, StateUnavailableError } from '#state/state.js';
+import { endConnectionOf } from '#wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { applyPlan, type RuleMatch } from '../plan/plans-in-state.js';
 import { type FailureResponse, failureHeaderFaults, failureResponse } from './failure-response.js';

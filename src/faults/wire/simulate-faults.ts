@@ -1,15 +1,15 @@
 /** Simulates the faults of a plan or of a query. */
 
 import type { ServerResponse } from 'node:http';
-import type { Awaitable } from '../../base/awaitable.js';
-import { gotParameter } from '../../base/text/got-value.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { isPreflight } from '../../http/preflight.js';
-import { companionsOf } from '../../http/status/status-companions.js';
-import type { Step } from '../../kit/endpoint.js';
-import type { Services } from '../../kit/services.js';
-import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { gotParameter } from '#base/text/got-value.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { isPreflight } from '#http/preflight.js';
+import { companionsOf } from '#http/status/status-companions.js';
+import type { Step } from '#kit/endpoint.js';
+import type { Services } from '#kit/services.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { readPlan } from '../plan/plans-in-state.js';

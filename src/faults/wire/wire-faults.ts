@@ -6,15 +6,15 @@
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { isJsonType } from '../../http/body/request-body.js';
-import { keepLetterCase } from '../../http/headers/head-form.js';
-import { pause } from '../../http/held-requests.js';
-import { isolatingHeaders } from '../../http/isolating-headers.js';
-import { closeWhenIdle } from '../../wire/close-when-idle.js';
-import { guard } from '../../wire/guard.js';
-import { setKeepAliveHint } from '../../wire/internals/keep-alive-hint.js';
-import { holdBack } from '../../wire/measured-response.js';
-import { closeAfter, endConnectionOf, goAwayAfter } from '../../wire/request.js';
+import { isJsonType } from '#http/body/request-body.js';
+import { keepLetterCase } from '#http/headers/head-form.js';
+import { pause } from '#http/held-requests.js';
+import { isolatingHeaders } from '#http/isolating-headers.js';
+import { closeWhenIdle } from '#wire/close-when-idle.js';
+import { guard } from '#wire/guard.js';
+import { setKeepAliveHint } from '#wire/internals/keep-alive-hint.js';
+import { holdBack } from '#wire/measured-response.js';
+import { closeAfter, endConnectionOf, goAwayAfter } from '#wire/request.js';
 import type { FaultKind, KindBeforeWork } from '../plan/fault-plan.js';
 import type { ResponseHead } from './divert-response.js';
 import { chosenHeaders } from './failure-response.js';

@@ -1,4 +1,4 @@
-import { accountOwner, addressOwner, type Owner } from '../../base/shares/owner.js';
+import { accountOwner, addressOwner, type Owner } from '#base/shares/owner.js';
 import type { Request } from '../exchange.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../state/state.js';
+import type { Sandbox } from '#state/state.js';
 
 /** A pupil of a class, who acts by a path with a secret. */
 export interface Pupil {

@@ -1,6 +1,6 @@
 /** Checks redirect targets that callers choose: they must stay within this service. */
 
-import { gotParameter } from '../../base/text/got-value.js';
+import { gotParameter } from '#base/text/got-value.js';
 import { rejectField } from '../http-error.js';
 
 /** After a few redirects, longer targets would exceed the header limits of clients. */

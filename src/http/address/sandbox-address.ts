@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { decodePercent } from '../../base/text/decode-percent.js';
+import { decodePercent } from '#base/text/decode-percent.js';
 import type { Request } from '../exchange.js';
 import type {} from './mount.js';
 import type { Pupil } from './pupil.js';

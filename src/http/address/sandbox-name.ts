@@ -1,13 +1,8 @@
 /** Finds the sandbox of a request, and its owner. */
 
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../../config/settings.js';
-import {
-  ownedSandboxName,
-  type Sandbox,
-  type State,
-  sharedSandboxName,
-} from '../../state/state.js';
+import type { Config } from '#config/settings.js';
+import { ownedSandboxName, type Sandbox, type State, sharedSandboxName } from '#state/state.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 import { ownerOf } from './owner.js';

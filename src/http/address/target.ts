@@ -1,6 +1,6 @@
 /** Parses request targets: RFC 9112 section 3.2 and RFC 3986 section 2.1. */
 
-import { urlEncodedFault } from '../../base/text/parse-url-encoded.js';
+import { urlEncodedFault } from '#base/text/parse-url-encoded.js';
 
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 

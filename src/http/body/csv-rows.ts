@@ -1,6 +1,6 @@
 /** Rows of comma-separated values (RFC 4180). */
 
-import { requireLazily } from '../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 
 const csv = requireLazily<typeof import('csv-stringify/sync')>('csv-stringify/sync');
 

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { cutText } from '../../base/text/cut-text.js';
+import { cutText } from '#base/text/cut-text.js';
 import type { Part } from './scan-multipart.js';
 
 interface Decoded {

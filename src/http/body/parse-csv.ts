@@ -1,6 +1,6 @@
 /** Parses a CSV body (RFC 4180) with one record: a header, and one row. */
 
-import { requireLazily } from '../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 import { HttpError } from '../http-error.js';
 
 const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');

@@ -1,11 +1,7 @@
 /** Parses form bodies: URL-encoded and multipart. */
 
-import { addValue } from '../../base/add-value.js';
-import {
-  parseUrlEncoded,
-  type UrlEncoded,
-  urlEncodedFault,
-} from '../../base/text/parse-url-encoded.js';
+import { addValue } from '#base/add-value.js';
+import { parseUrlEncoded, type UrlEncoded, urlEncodedFault } from '#base/text/parse-url-encoded.js';
 import { type FormFile, readParts } from './read-parts.js';
 import { malformed } from './scan-multipart.js';
 

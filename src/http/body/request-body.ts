@@ -2,13 +2,13 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { cutText } from '../../base/text/cut-text.js';
-import { turns } from '../../base/work-in-turns.js';
-import type { ArrivingBody, BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
-import { minBytesPerSecond, paceWindowMs } from '../../wire/budgets/pace.js';
-import { guard } from '../../wire/guard.js';
-import type { BodyReader } from '../../wire/internals/direct-body.js';
-import type { WireRequest } from '../../wire/request.js';
+import { cutText } from '#base/text/cut-text.js';
+import { turns } from '#base/work-in-turns.js';
+import type { ArrivingBody, BodiesInFlight } from '#wire/budgets/bodies-in-flight.js';
+import { minBytesPerSecond, paceWindowMs } from '#wire/budgets/pace.js';
+import { guard } from '#wire/guard.js';
+import type { BodyReader } from '#wire/internals/direct-body.js';
+import type { WireRequest } from '#wire/request.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 import { JsonSyntaxError, parseJson } from '../json/parse-json.js';

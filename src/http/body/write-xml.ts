@@ -1,6 +1,6 @@
 /** Writes values as elements of XML 1.0, in pieces. */
 
-import { escapeMarkup } from '../../base/text/escape-markup.js';
+import { escapeMarkup } from '#base/text/escape-markup.js';
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

@@ -1,6 +1,6 @@
 /** Writes YAML 1.2 (RFC 9512) in pieces; quotes text that YAML 1.1 parsers would misread. */
 
-import { requireLazily } from '../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');
 

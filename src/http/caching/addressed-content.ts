@@ -1,8 +1,8 @@
 /** Contents that contain the base URL: made once, and filled in for each base URL. */
 
-import type { Awaitable } from '../../base/awaitable.js';
-import { lazily } from '../../base/lazily.js';
-import { turns } from '../../base/work-in-turns.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { lazily } from '#base/lazily.js';
+import { turns } from '#base/work-in-turns.js';
 import { type Content, hashOf, passingContent } from './content.js';
 
 /** Represents the host of the service, also in recorded calls and in texts from the build. */

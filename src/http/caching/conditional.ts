@@ -1,6 +1,6 @@
 /** Evaluates conditional requests: RFC 9110 sections 8.8.3.2 and 13. */
 
-import { wholeSeconds } from '../../base/whole-seconds.js';
+import { wholeSeconds } from '#base/whole-seconds.js';
 import type { Request } from '../exchange.js';
 import { headerValues } from '../headers/header-values.js';
 import { parseHttpDate } from '../headers/http-date.js';

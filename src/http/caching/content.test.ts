@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
+import { BodiesInFlight } from '#wire/budgets/bodies-in-flight.js';
 import { DeniedHeaders } from '../denied-headers.js';
 import { Reply, Request } from '../exchange.js';
 import { type Content, contentOf, passingContent, sendContent } from './content.js';

@@ -7,7 +7,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Type } from 'typebox';
-import { shareBytes } from '../../wire/measured-response.js';
+import { shareBytes } from '#wire/measured-response.js';
 import type { Reply, Request } from '../exchange.js';
 import { negotiateCoding } from '../negotiation/negotiate-coding.js';
 import { entityTag, noSniff, vary } from '../schemas/header-schemas.js';

@@ -3,8 +3,8 @@
  * identifies its version.
  */
 
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
-import { createBoundedCache } from '../../base/bounded-cache.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
 
 /** Limit for all bodies together. */
 const maxBytes = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Writes Set-Cookie and parses Cookie: RFC 6265bis sections 4.1 and 5. */
 
-import { optionalWhitespace, trimBothOf } from '../../base/text/trim-characters.js';
+import { optionalWhitespace, trimBothOf } from '#base/text/trim-characters.js';
 import { rejectFaults } from '../http-error.js';
 
 export const sameSiteValues = ['Strict', 'Lax', 'None'] as const;

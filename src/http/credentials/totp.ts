@@ -4,7 +4,7 @@
  */
 
 import { createHmac } from 'node:crypto';
-import type { Change } from '../../state/state.js';
+import type { Change } from '#state/state.js';
 import { isSameSecret } from './is-same-secret.js';
 
 const stepMs = 30_000;

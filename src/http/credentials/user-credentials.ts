@@ -1,6 +1,6 @@
 /** User names with passwords, and their comparison. */
 
-import { normalizeText } from '../../base/text/stream-safe.js';
+import { normalizeText } from '#base/text/stream-safe.js';
 import { isSameSecret } from './is-same-secret.js';
 
 /** User name and password of a request. */

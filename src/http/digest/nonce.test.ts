@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryState } from '../../state/memory/memory-state.js';
+import { createMemoryState } from '#state/memory/memory-state.js';
 import { countUse, type NonceUse, nonceLifetimeMs, nonceScope, nonceSpace } from './nonce.js';
 
 const nonceUses = nonceSpace('auth');

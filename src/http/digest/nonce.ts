@@ -1,7 +1,7 @@
 /** Stores the uses of each nonce until it expires, so that no count is accepted twice. */
 
-import { ownCopy } from '../../state/rows/heap-bytes.js';
-import type { Change, Space } from '../../state/state.js';
+import { ownCopy } from '#state/rows/heap-bytes.js';
+import type { Change, Space } from '#state/state.js';
 import type { TokenScope } from '../credentials/timed-token.js';
 import type { DigestAlgorithm } from './digest-algorithm.js';
 

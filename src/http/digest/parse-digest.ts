@@ -1,7 +1,7 @@
 /** Parses Digest credentials (RFC 7616 section 3.4) and compares them with the offer. */
 
 import { isUtf8 } from 'node:buffer';
-import { decodePercent } from '../../base/text/decode-percent.js';
+import { decodePercent } from '#base/text/decode-percent.js';
 import { type Fault, isFault } from '../credentials/fault.js';
 import { parseAuthorization } from '../credentials/parse-authorization.js';
 import type { DigestAlgorithm } from './digest-algorithm.js';

@@ -1,7 +1,7 @@
 /** Verifies Digest credentials (RFC 7616); a rejection has the reason and the next challenge. */
 
-import { normalizeText } from '../../base/text/stream-safe.js';
-import type { Change, Sandbox, Space } from '../../state/state.js';
+import { normalizeText } from '#base/text/stream-safe.js';
+import type { Change, Sandbox, Space } from '#state/state.js';
 import { rootUrl, sentTargetOf } from '../address/sandbox-address.js';
 import { maxParsedBodyBytes, type RequestBody, readBody } from '../body/request-body.js';
 import { realm, unauthorized } from '../credentials/challenge.js';

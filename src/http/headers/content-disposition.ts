@@ -1,6 +1,6 @@
 /** Content-Disposition with a file name, in both of its forms: RFC 6266, RFC 8187. */
 
-import { decodePercent } from '../../base/text/decode-percent.js';
+import { decodePercent } from '#base/text/decode-percent.js';
 
 const attributeCharacter = /[^A-Za-z0-9!#$&+.^_`|~-]/;
 

@@ -1,6 +1,6 @@
 /** Letter case of headers, which HTTP/1.1 preserves, and of the reason phrase. */
 
-import { type HeadForm, headFormOf, setHeadForm } from '../../wire/measured-response.js';
+import { type HeadForm, headFormOf, setHeadForm } from '#wire/measured-response.js';
 import type { Reply } from '../exchange.js';
 import { type GivenHeaders, headerPairs } from './settable-headers.js';
 

@@ -1,6 +1,6 @@
 /** Header values as sent, before Node joins them. */
 
-import { addValue } from '../../base/add-value.js';
+import { addValue } from '#base/add-value.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 

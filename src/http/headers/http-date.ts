@@ -1,6 +1,6 @@
 /** Dates in headers: RFC 9110 section 5.6.7. */
 
-import { gotValue } from '../../base/text/got-value.js';
+import { gotValue } from '#base/text/got-value.js';
 import type { FieldFault } from '../http-error.js';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

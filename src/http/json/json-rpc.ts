@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0: requests, notifications and batches with a few practice methods. */
 
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
 
 type Id = string | number | null;

@@ -1,7 +1,7 @@
 /** Parses JSON (RFC 8259) with error positions, and with limits on its values and nesting. */
 
 import type { ParseErrorCode } from 'jsonc-parser';
-import { requireLazily } from '../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 import { JsonLocator } from './locate-in-json.js';
 
 const jsoncParser = requireLazily<typeof import('jsonc-parser')>('jsonc-parser');

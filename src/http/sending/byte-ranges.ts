@@ -1,6 +1,6 @@
 /** Range and If-Range: RFC 9110 sections 13.1.5 and 14. */
 
-import { wholeSeconds } from '../../base/whole-seconds.js';
+import { wholeSeconds } from '#base/whole-seconds.js';
 import type { Validators } from '../caching/conditional.js';
 import { parseHttpDate } from '../headers/http-date.js';
 

@@ -1,7 +1,7 @@
 /** Writes digests of content and representation: Content-Digest and Repr-Digest, RFC 9530. */
 
 import { createHash, type Hash } from 'node:crypto';
-import { requireLazily } from '../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 
 const fields = requireLazily<typeof import('structured-headers')>('structured-headers');
 

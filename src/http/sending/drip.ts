@@ -1,6 +1,6 @@
 /** Sends bodies over time, which end at once if the client leaves or the service stops. */
 
-import { turns } from '../../base/work-in-turns.js';
+import { turns } from '#base/work-in-turns.js';
 import { type HeldRequest, pause } from '../held-requests.js';
 import { sliceBytes } from './stream-of.js';
 

@@ -1,8 +1,8 @@
 /** Server-Sent Events (WHATWG HTML, section 9.2): writes, holds and ends streams. */
 
 import { Readable } from 'node:stream';
-import { turns } from '../../base/work-in-turns.js';
-import { guard } from '../../wire/guard.js';
+import { turns } from '#base/work-in-turns.js';
+import { guard } from '#wire/guard.js';
 import type { Reply, Request } from '../exchange.js';
 import type { HeldRequest, HeldRequests } from '../held-requests.js';
 

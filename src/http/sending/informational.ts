@@ -4,7 +4,7 @@
  */
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { Http2Response } from '../../wire/http2/http2-response.js';
+import { Http2Response } from '#wire/http2/http2-response.js';
 import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 
 /** Statuses that Node does not name; 104 is of draft-ietf-httpbis-resumable-upload. */

@@ -1,6 +1,6 @@
 /** JSON responses that are written while their clients read them. */
 
-import { turns } from '../../base/work-in-turns.js';
+import { turns } from '#base/work-in-turns.js';
 import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from '../json/json-pieces.js';

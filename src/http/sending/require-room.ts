@@ -1,4 +1,4 @@
-import { hasRoomFor, noRoom } from '../../wire/measured-response.js';
+import { hasRoomFor, noRoom } from '#wire/measured-response.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 

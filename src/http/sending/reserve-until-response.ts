@@ -1,6 +1,6 @@
 /** Memory for bodies that a request needs until its response is complete. */
 
-import { guard } from '../../wire/guard.js';
+import { guard } from '#wire/guard.js';
 import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 

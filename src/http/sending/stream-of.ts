@@ -1,7 +1,7 @@
 /** Bodies that are made while clients read them: only one chunk is unsent, and not the response. */
 
 import { Readable } from 'node:stream';
-import { turns } from '../../base/work-in-turns.js';
+import { turns } from '#base/work-in-turns.js';
 import type { Request } from '../exchange.js';
 
 type Pieces<Piece> = Iterable<Piece> | AsyncIterable<Piece>;

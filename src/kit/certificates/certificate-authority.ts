@@ -4,8 +4,8 @@
 
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type TLSSocket, type TlsOptions } from 'node:tls';
-import { requestCertificate } from '../../wire/internals/request-certificate.js';
-import type { TlsPort } from '../../wire/servers/listen-tls.js';
+import { requestCertificate } from '#wire/internals/request-certificate.js';
+import type { TlsPort } from '#wire/servers/listen-tls.js';
 import {
   type ClientKind,
   clientCertificateFault,

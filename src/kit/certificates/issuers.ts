@@ -3,8 +3,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lazily } from '../../base/lazily.js';
-import { unixSeconds } from '../../base/whole-seconds.js';
+import { lazily } from '#base/lazily.js';
+import { unixSeconds } from '#base/whole-seconds.js';
 import { type Identity, loadPki, makeCertificate, makeKeys } from './make-certificate.js';
 
 const dayMs = 24 * 3600 * 1000;

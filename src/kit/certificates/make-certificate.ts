@@ -4,7 +4,7 @@ import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Certificate, Extension } from 'pkijs';
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '#base/lazily.js';
 
 type KeyPair = webcrypto.CryptoKeyPair;
 

@@ -1,6 +1,6 @@
 /** Makes certificate revocation lists (RFC 5280 section 5). */
 
-import { unixSeconds } from '../../base/whole-seconds.js';
+import { unixSeconds } from '#base/whole-seconds.js';
 import { type Identity, loadPki } from './make-certificate.js';
 
 const dayMs = 24 * 3600 * 1000;

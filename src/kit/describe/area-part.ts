@@ -1,4 +1,4 @@
-import { isBelow } from '../../http/address/target.js';
+import { isBelow } from '#http/address/target.js';
 import type { Area, AreaPart } from '../area.js';
 
 /** Finds the part of an area that has the endpoints at a path. */

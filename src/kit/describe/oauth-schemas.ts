@@ -1,7 +1,7 @@
 /** Input and output of all OAuth authorization servers, for the description. */
 
 import { type TSchema, Type } from 'typebox';
-import { errorSchema } from '../../http/schemas/error-schema.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
 
 /** RFC 6749 section 5.2. */
 export const oauthErrorSchema = Type.Object(

@@ -1,8 +1,8 @@
 /** Rejects misspelled names of query parameters where other names are accepted. */
 
-import { misspelledNameIn } from '../../base/text/did-you-mean.js';
-import type { Fields } from '../../http/exchange.js';
-import type { ValueFault } from '../../json-schema/find-faults.js';
+import { misspelledNameIn } from '#base/text/did-you-mean.js';
+import type { Fields } from '#http/exchange.js';
+import type { ValueFault } from '#json-schema/find-faults.js';
 import type { Validate } from './validators.js';
 
 /** `synonyms` lead from other names to the names in `fields`. */

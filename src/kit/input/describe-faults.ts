@@ -1,15 +1,15 @@
 /** Describes input faults: the expected value of each field, and the received one. */
 
-import { cutText, joinBriefly } from '../../base/text/cut-text.js';
-import { didYouMean } from '../../base/text/did-you-mean.js';
-import { gotParameter, gotValue } from '../../base/text/got-value.js';
+import { cutText, joinBriefly } from '#base/text/cut-text.js';
+import { didYouMean } from '#base/text/did-you-mean.js';
+import { gotParameter, gotValue } from '#base/text/got-value.js';
 import {
   controlCharacterFault,
   notBlankPattern,
   plainTextPattern,
-} from '../../base/text/text-patterns.js';
-import type { FieldFault } from '../../http/http-error.js';
-import type { ValueFault } from '../../json-schema/find-faults.js';
+} from '#base/text/text-patterns.js';
+import type { FieldFault } from '#http/http-error.js';
+import type { ValueFault } from '#json-schema/find-faults.js';
 import { describeSchema } from './describe-schema.js';
 import { maxFaults } from './validators.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notBlankPattern, plainTextPattern } from '../../base/text/text-patterns.js';
+import { notBlankPattern, plainTextPattern } from '#base/text/text-patterns.js';
 import { describeSchema } from './describe-schema.js';
 
 test.each([

@@ -1,12 +1,12 @@
 /** Describes the values that a JSON Schema accepts. */
 
-import { cutText, joinBriefly } from '../../base/text/cut-text.js';
+import { cutText, joinBriefly } from '#base/text/cut-text.js';
 import {
   base64Pattern,
   notBlankPattern,
   plainTextPattern,
   printablePattern,
-} from '../../base/text/text-patterns.js';
+} from '#base/text/text-patterns.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 /** Reads and validates the parts of a request by the schemas of its endpoint. */
 
 import { type TObject, Type } from 'typebox';
-import { readJsonBody } from '../../http/body/request-body.js';
-import type { Fields, InputFaults } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
+import { readJsonBody } from '#http/body/request-body.js';
+import type { Fields, InputFaults } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
 import { faultParameters } from '../describe/fault-parameters.js';
 import { type AnySpec, isClosed, type Step, synonymsOf, validatedOf } from '../endpoint.js';
 import { spellingValidator } from './check-spelling.js';

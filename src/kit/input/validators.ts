@@ -1,8 +1,8 @@
 /** Makes validators of input from schemas. */
 
-import { HttpError } from '../../http/http-error.js';
-import { CheckBudget, maxChecks } from '../../json-schema/budget.js';
-import { findFaults, type ValueFault } from '../../json-schema/find-faults.js';
+import { HttpError } from '#http/http-error.js';
+import { CheckBudget, maxChecks } from '#json-schema/budget.js';
+import { findFaults, type ValueFault } from '#json-schema/find-faults.js';
 
 export const maxFaults = 1_000;
 

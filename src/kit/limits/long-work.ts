@@ -5,10 +5,10 @@
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Awaitable } from '../../base/awaitable.js';
-import { FairQueue } from '../../base/shares/fair-queue.js';
-import { ownerOf } from '../../http/address/owner.js';
-import type { Request } from '../../http/exchange.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { FairQueue } from '#base/shares/fair-queue.js';
+import { ownerOf } from '#http/address/owner.js';
+import type { Request } from '#http/exchange.js';
 
 const queue = new FairQueue(Number.POSITIVE_INFINITY, () => new Error('Too much work is waiting.'));
 

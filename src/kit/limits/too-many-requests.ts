@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 
 /** Makes a 429 with the seconds to wait in Retry-After, the body, and the message. */
 export function tooManyRequests(message: string, seconds: number): HttpError {

@@ -1,12 +1,12 @@
 /** Limits wrong codes by pupil, owner, address, and by issuer or user, by the real clock. */
 
 import { hash } from 'node:crypto';
-import type { Awaitable } from '../../base/awaitable.js';
-import { addressOwner, isAddressOwner } from '../../base/shares/owner.js';
-import { ownerOf } from '../../http/address/owner.js';
-import type { Request } from '../../http/exchange.js';
-import { countRequest, isOpen, type RateWindow, secondsLeft } from '../../state/count-request.js';
-import { type Sandbox, type Space, type State, serviceSandboxName } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { addressOwner, isAddressOwner } from '#base/shares/owner.js';
+import { ownerOf } from '#http/address/owner.js';
+import type { Request } from '#http/exchange.js';
+import { countRequest, isOpen, type RateWindow, secondsLeft } from '#state/count-request.js';
+import { type Sandbox, type Space, type State, serviceSandboxName } from '#state/state.js';
 import { tooManyRequests } from './too-many-requests.js';
 
 const windowSeconds = 60;

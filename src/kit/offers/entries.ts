@@ -1,7 +1,7 @@
 /** Offers about all requests below the paths of an area, whether or not there is an endpoint. */
 
-import type { FindPupil } from '../../http/address/pupil.js';
-import type { Request } from '../../http/exchange.js';
+import type { FindPupil } from '#http/address/pupil.js';
+import type { Request } from '#http/exchange.js';
 import { OfferToken } from './offers.js';
 
 /** A lower-case path whose requests are kept as bytes; see `bytesOf`. */

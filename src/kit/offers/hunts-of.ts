@@ -1,6 +1,6 @@
 /** The hunts for bugs of a sandbox, and those that a class starts in the sandboxes of its pupils. */
 
-import type { Sandbox } from '../../state/state.js';
+import type { Sandbox } from '#state/state.js';
 import { OfferToken } from './offers.js';
 
 export interface HuntSummary {

@@ -1,7 +1,7 @@
 /** The issuer, for areas with protected resources (RFC 6750, RFC 8707). */
 
-import type { Request } from '../../http/exchange.js';
-import type { Sandbox } from '../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import type { Sandbox } from '#state/state.js';
 import { OfferToken } from './offers.js';
 
 export interface AccessDemand {

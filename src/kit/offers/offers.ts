@@ -3,7 +3,7 @@
  * needs its offers is then absent, too.
  */
 
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '#base/lazily.js';
 import type { Services } from '../services.js';
 
 /** Identifies offers of one type. */

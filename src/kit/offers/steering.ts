@@ -3,8 +3,8 @@
  * invalid input.
  */
 
-import type { JsonObject } from '../../base/json-object.js';
-import type { Sandbox } from '../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Sandbox } from '#state/state.js';
 import { OfferToken } from './offers.js';
 
 /** Replaces the fault plan, and returns it. */

@@ -1,6 +1,6 @@
 /** HTML as a tagged template, which escapes every value that is not itself HTML. */
 
-import { escapeQuotedMarkup } from '../../base/text/escape-markup.js';
+import { escapeQuotedMarkup } from '#base/text/escape-markup.js';
 
 export class Html {
   readonly text: string;

@@ -3,10 +3,10 @@
  * reference.
  */
 
-import { addVary } from '../../http/caching/caching.js';
-import { passingContent } from '../../http/caching/content.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { prefersPage } from '../../http/negotiation/read-preferences.js';
+import { addVary } from '#http/caching/caching.js';
+import { passingContent } from '#http/caching/content.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
 import { type Html, html } from './html.js';
 import { fillShell, pathToRoot, sendPage } from './send-page.js';
 

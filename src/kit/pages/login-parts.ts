@@ -1,6 +1,6 @@
 /** Parts of pages with login forms. */
 
-import type { PracticeUser } from '../../http/credentials/practice-users.js';
+import type { PracticeUser } from '#http/credentials/practice-users.js';
 import { type Html, html } from './html.js';
 
 export function faultNote(fault: string | undefined): Html | false {

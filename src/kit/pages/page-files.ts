@@ -1,10 +1,10 @@
 /** Files in `dist/pages/` and `dist/guides/`, which the build writes for browsers. */
 
 import { extname } from 'node:path';
-import { lazily } from '../../base/lazily.js';
-import { loadPackageFile, namesInPackage } from '../../base/package/package-files.js';
-import { type Content, contentOf } from '../../http/caching/content.js';
-import { HttpError } from '../../http/http-error.js';
+import { lazily } from '#base/lazily.js';
+import { loadPackageFile, namesInPackage } from '#base/package/package-files.js';
+import { type Content, contentOf } from '#http/caching/content.js';
+import { HttpError } from '#http/http-error.js';
 
 const directory = 'dist/pages/';
 const guides = 'dist/guides/';

@@ -4,8 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import { isHost } from '../../base/normalize-host.js';
-import type { Reply } from '../../http/exchange.js';
+import { isHost } from '#base/normalize-host.js';
+import type { Reply } from '#http/exchange.js';
 import { type Html, html } from './html.js';
 import { style } from './plain-page-style.js';
 

@@ -1,15 +1,15 @@
 /** Sends a page from any route: `return sendPage(request, reply, 'ide')`. */
 
 import { Type } from 'typebox';
-import { prefixOf } from '../../http/address/sandbox-address.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
 import {
   type Content,
   contentOf,
   contentResponseHeaders,
   sendContent,
-} from '../../http/caching/content.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { cacheControl, contentSecurityPolicy } from '../../http/schemas/header-schemas.js';
+} from '#http/caching/content.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { cacheControl, contentSecurityPolicy } from '#http/schemas/header-schemas.js';
 import { readBuiltFile } from './page-files.js';
 import { type PageName, policyOf } from './pages.js';
 

@@ -1,6 +1,6 @@
 /** Challenges and their progress, for other areas. */
 
-import type { Sandbox } from '../../state/state.js';
+import type { Sandbox } from '#state/state.js';
 import { OfferToken } from '../offers/offers.js';
 
 export interface ListedChallenge {

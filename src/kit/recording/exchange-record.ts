@@ -1,11 +1,11 @@
 /** Recorded requests of a sandbox: what is watched, and what is kept. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Awaitable } from '../../base/awaitable.js';
-import type { Shown } from '../../base/text/redact.js';
-import { turns } from '../../base/work-in-turns.js';
-import type { ParsedMessage } from '../../http/exchange.js';
-import type { LogSpace, Sandbox, Space } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { Shown } from '#base/text/redact.js';
+import { turns } from '#base/work-in-turns.js';
+import type { ParsedMessage } from '#http/exchange.js';
+import type { LogSpace, Sandbox, Space } from '#state/state.js';
 import { OfferToken } from '../offers/offers.js';
 
 /** A request with its response, before it is shortened for the log. */

@@ -1,8 +1,8 @@
 /** Recorded requests as HAR 1.2, without bodies and credentials. */
 
 import { STATUS_CODES } from 'node:http';
-import { packageVersion } from '../../base/package/package-files.js';
-import { redact } from '../../base/text/redact.js';
+import { packageVersion } from '#base/package/package-files.js';
+import { redact } from '#base/text/redact.js';
 import type { NumberedRequest, Pair } from './exchange-record.js';
 
 export const harType = 'application/har+json';

@@ -1,6 +1,6 @@
 /** Names of headers and parameters whose values recordings show: an allow list. */
 
-import type { Fields } from '../../http/exchange.js';
+import type { Fields } from '#http/exchange.js';
 import { faultParameters } from '../describe/fault-parameters.js';
 import { isSecret } from '../endpoint.js';
 

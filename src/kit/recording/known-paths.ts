@@ -1,7 +1,7 @@
 /** Shows paths as far as endpoints declare them: an allow list of segments. */
 
-import { decodePercent } from '../../base/text/decode-percent.js';
-import { redact, removed, type Shown } from '../../base/text/redact.js';
+import { decodePercent } from '#base/text/decode-percent.js';
+import { redact, removed, type Shown } from '#base/text/redact.js';
 import type { Endpoint } from '../endpoint.js';
 import { isSecretPart } from './harmless-names.js';
 

@@ -1,13 +1,13 @@
 /** The recorded requests of a sandbox as a response: JSON, or HAR 1.2. */
 
 import { Type } from 'typebox';
-import { addVary } from '../../http/caching/caching.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { jsonContentType } from '../../http/http-error.js';
-import { negotiateType } from '../../http/negotiation/negotiate-type.js';
-import { vary } from '../../http/schemas/header-schemas.js';
-import { inSlices, streamOf } from '../../http/sending/stream-of.js';
-import type { Sandbox } from '../../state/state.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { jsonContentType } from '#http/http-error.js';
+import { negotiateType } from '#http/negotiation/negotiate-type.js';
+import { vary } from '#http/schemas/header-schemas.js';
+import { inSlices, streamOf } from '#http/sending/stream-of.js';
+import type { Sandbox } from '#state/state.js';
 import {
   isRecording,
   maxRequests,

@@ -3,11 +3,11 @@
  * harmless; the others are replaced by `(removed)`.
  */
 
-import { decodePercent } from '../../base/text/decode-percent.js';
-import { redact, removed, type Shown } from '../../base/text/redact.js';
-import { originForm } from '../../http/address/target.js';
-import type { Fields, Request } from '../../http/exchange.js';
-import { isSaneId } from '../../http/request-id.js';
+import { decodePercent } from '#base/text/decode-percent.js';
+import { redact, removed, type Shown } from '#base/text/redact.js';
+import { originForm } from '#http/address/target.js';
+import type { Fields, Request } from '#http/exchange.js';
+import { isSaneId } from '#http/request-id.js';
 import type { AnySpec } from '../endpoint.js';
 import type { Exchange, Pair, RequestEntry } from './exchange-record.js';
 import { harmlessParameters, isHarmlessHeader, isHarmlessParameter } from './harmless-names.js';

@@ -2,11 +2,11 @@
 
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Request } from '../../http/exchange.js';
-import type { Sandbox } from '../../state/state.js';
-import { guard } from '../../wire/guard.js';
-import { WireRequest } from '../../wire/request.js';
-import type { WireService } from '../../wire/wire-service.js';
+import type { Request } from '#http/exchange.js';
+import type { Sandbox } from '#state/state.js';
+import { guard } from '#wire/guard.js';
+import { WireRequest } from '#wire/request.js';
+import type { WireService } from '#wire/wire-service.js';
 import { parseResponse, type ReplayedResponse } from './parse-response.js';
 import { ReplaySocket } from './replay-socket.js';
 

@@ -1,6 +1,6 @@
 /** The bugs that are switched on in a sandbox. A reset of a pupil keeps them, so that wrong reports remain. */
 
-import type { Space } from '../../state/state.js';
+import type { Space } from '#state/state.js';
 import type { HuntSummary } from '../offers/hunts-of.js';
 
 export const huntLevels = ['junior', 'middle', 'senior'] as const;

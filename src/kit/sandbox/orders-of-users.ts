@@ -1,6 +1,6 @@
 /** Orders that belong to users: an order is visible only to its owner, and to staff. */
 
-import type { Space } from '../../state/state.js';
+import type { Space } from '#state/state.js';
 
 export type UserRole = 'admin' | 'user';
 

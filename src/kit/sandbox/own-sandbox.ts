@@ -1,9 +1,9 @@
 /** Sandboxes other than the shared one. */
 
-import type { Config } from '../../config/settings.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import type { Config } from '#config/settings.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import type { Sandboxes } from '../services.js';
 
 /** Throws 403 for the shared sandbox; `what` begins the message. */

@@ -1,7 +1,7 @@
 /** Resets of sandboxes by the callers who use them. */
 
-import type { Awaitable } from '../../base/awaitable.js';
-import { isOfClass, type Sandbox } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { isOfClass, type Sandbox } from '#state/state.js';
 import { requestsSpace } from '../recording/exchange-record.js';
 import { hintsSpace } from './hints-taken.js';
 import { huntsSpace } from './hunts-space.js';

@@ -1,9 +1,9 @@
 /** Long polls: requests that are held until a log has a new entry. */
 
 import { Type } from 'typebox';
-import { turns } from '../../base/work-in-turns.js';
-import type { HeldRequest } from '../../http/held-requests.js';
-import type { Log } from '../../state/state.js';
+import { turns } from '#base/work-in-turns.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import type { Log } from '#state/state.js';
 
 /** Describes the query parameter of a long poll. */
 export const waitParameter = (what: string) =>

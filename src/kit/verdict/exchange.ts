@@ -1,8 +1,8 @@
 /** Compares requests of a client: which one may react to which response, and which ones are the same. */
 
-import type { Reply, Request } from '../../http/exchange.js';
-import { beginningOf } from '../../wire/http1/one-at-a-time.js';
-import { requestsOn } from '../../wire/receive-request.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { beginningOf } from '#wire/http1/one-at-a-time.js';
+import { requestsOn } from '#wire/receive-request.js';
 
 /** When and where a request arrived. Times are by one clock, real or of the sandbox. */
 export interface Arrival {

@@ -1,9 +1,9 @@
 /** Endpoints that list and clear the findings of a judge. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../http/exchange.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import type { Sandbox } from '../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import { failures } from '#http/schemas/error-schema.js';
+import type { Sandbox } from '#state/state.js';
 import { type Endpoint, endpoint } from '../endpoint.js';
 import { forgetFindings, type Rule, readFindings, readOutcomes } from './findings.js';
 import { verdictSchema } from './verdict.js';

@@ -1,7 +1,7 @@
 /** Findings and rule outcomes of a judge, kept in the sandbox. */
 
-import { redact, type Shown } from '../../base/text/redact.js';
-import type { LogSpace, Sandbox, Space } from '../../state/state.js';
+import { redact, type Shown } from '#base/text/redact.js';
+import type { LogSpace, Sandbox, Space } from '#state/state.js';
 import { outcomeAgainst, type RuleLevel, type RuleOutcome, type Verdict } from './verdict.js';
 
 /** A rule that a client did not follow, or may not have followed. */

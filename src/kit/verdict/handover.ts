@@ -1,6 +1,6 @@
 /** Lets judges note a response when it is handed to the socket, because a fault may hold it back. */
 
-import type { Request } from '../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 
 /** `isSent` is false if the client left before. */
 type Note = (isSent: boolean) => Promise<void>;

@@ -1,11 +1,11 @@
 /** A test plan for clients: the list of its cases, and runs in which a client meets each of them. */
 
 import { type TSchema, Type } from 'typebox';
-import type { Awaitable } from '../../base/awaitable.js';
-import type { Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { failures } from '../../http/schemas/error-schema.js';
-import type { Sandbox } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import type { Sandbox } from '#state/state.js';
 import { oneOf } from '../describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../endpoint.js';
 import {

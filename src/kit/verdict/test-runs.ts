@@ -2,10 +2,10 @@
  * Runs of a test plan: what a client did with each case, in one vocabulary. A run is stored for a day.
  */
 
-import type { Awaitable } from '../../base/awaitable.js';
-import { randomText } from '../../http/credentials/secret-text.js';
-import type { HttpError } from '../../http/http-error.js';
-import type { Sandbox, Space } from '../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { randomText } from '#http/credentials/secret-text.js';
+import type { HttpError } from '#http/http-error.js';
+import type { Sandbox, Space } from '#state/state.js';
 
 /** The words of all plans. Each plan uses two of the first four, and others that it needs. */
 export type StepOutcome =

@@ -1,10 +1,10 @@
 /** Parses WebSocket handshakes: RFC 6455 section 4.2.1, and RFC 8441 section 5. */
 
 import { createHash } from 'node:crypto';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { upgradeOption } from '../../http/status/status-companions.js';
-import { isExtendedConnect, isWebSocketHandshake } from '../../wire/upgrade.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { upgradeOption } from '#http/status/status-companions.js';
+import { isExtendedConnect, isWebSocketHandshake } from '#wire/upgrade.js';
 
 export interface Handshake {
   /** Value of Sec-WebSocket-Accept; absent on HTTP/2. */

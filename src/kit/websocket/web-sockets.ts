@@ -1,21 +1,21 @@
 /** The WebSockets of a service (RFC 6455): accepts handshakes, counts open sockets, and closes them at a stop. */
 
 import type { Duplex } from 'node:stream';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HeldRequests } from '../../http/held-requests.js';
-import type { BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
-import { guard } from '../../wire/guard.js';
-import type { WireRequest } from '../../wire/request.js';
-import { acceptUpgrade, isUpgradeOffered, openingStatus } from '../../wire/upgrade.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HeldRequests } from '#http/held-requests.js';
+import type { BodiesInFlight } from '#wire/budgets/bodies-in-flight.js';
+import { guard } from '#wire/guard.js';
+import type { WireRequest } from '#wire/request.js';
+import { acceptUpgrade, isUpgradeOffered, openingStatus } from '#wire/upgrade.js';
 import type {
   AgreedCompression,
   Compressions,
   ServerSocket,
-} from '../../wire/websocket/server-socket.js';
+} from '#wire/websocket/server-socket.js';
 import { type Handshake, readHandshake } from './read-handshake.js';
 
-export { isExtendedConnect, isWebSocketHandshake } from '../../wire/upgrade.js';
-export type { Message, ServerSocket } from '../../wire/websocket/server-socket.js';
+export { isExtendedConnect, isWebSocketHandshake } from '#wire/upgrade.js';
+export type { Message, ServerSocket } from '#wire/websocket/server-socket.js';
 
 /** Maximum size of a message in bytes, compressed or not. */
 export const maxMessageBytes = 1024 * 1024;
@@ -74,7 +74,7 @@ export class WebSockets {
   ): Promise<Reply> {
     const { accept } = readHandshake(request, reply);
     if (!isUpgradeOffered(reply.raw)) throw new Error('The connection cannot be upgraded.');
-    const { Compressions, ServerSocket } = await import('../../wire/websocket/server-socket.js');
+    const { Compressions, ServerSocket } = await import('#wire/websocket/server-socket.js');
     this.#compressions ??= new Compressions(this.#bodies);
     const place = this.#places.holdUntilClosed(request, (request.raw as WireRequest).transport);
     const maxBytes = options.maxMessageBytes ?? maxMessageBytes;

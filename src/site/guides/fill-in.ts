@@ -1,8 +1,8 @@
 /** Fills base URL and credentials of the service into a guide. */
 
-import type { Config } from '../../config/settings.js';
-import { placeholderHost } from '../../http/caching/addressed-content.js';
-import type { Area } from '../../kit/area.js';
+import type { Config } from '#config/settings.js';
+import { placeholderHost } from '#http/caching/addressed-content.js';
+import type { Area } from '#kit/area.js';
 
 const host = placeholderHost.replaceAll('.', '\\.');
 const placeholder = new RegExp(`(http|ws)://${host}|(?<![@/])${host}(?=/)|${host}`, 'g');

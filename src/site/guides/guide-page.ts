@@ -1,10 +1,10 @@
 /** Renders a guide as a page: the built shell, with the guide and the navigation. */
 
-import { type Content, passingContent } from '../../http/caching/content.js';
-import type { Area } from '../../kit/area.js';
-import { html } from '../../kit/pages/html.js';
-import { readGuideFile } from '../../kit/pages/page-files.js';
-import { fillShell, linkToRoot } from '../../kit/pages/send-page.js';
+import { type Content, passingContent } from '#http/caching/content.js';
+import type { Area } from '#kit/area.js';
+import { html } from '#kit/pages/html.js';
+import { readGuideFile } from '#kit/pages/page-files.js';
+import { fillShell, linkToRoot } from '#kit/pages/send-page.js';
 import { fillInBaseUrl, fillInCredentials, type Replacement } from './fill-in.js';
 import { frontName, type Guide, guidePath } from './guides.js';
 

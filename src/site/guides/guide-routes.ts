@@ -3,17 +3,17 @@
  */
 
 import { Type } from 'typebox';
-import { suggestPaths } from '../../app/nearest-paths.js';
-import { prefixOf } from '../../http/address/sandbox-address.js';
-import { addVary } from '../../http/caching/caching.js';
-import { type Content, contentOf, sendContent } from '../../http/caching/content.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { readPreferences } from '../../http/negotiation/read-preferences.js';
-import { endpoint } from '../../kit/endpoint.js';
-import type { AppContext, Infrastructure } from '../../kit/infrastructure.js';
-import { contentTypeOf, readGuideFile } from '../../kit/pages/page-files.js';
-import { pathToRoot, sendPage } from '../../kit/pages/send-page.js';
+import { suggestPaths } from '#app/nearest-paths.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { addVary } from '#http/caching/caching.js';
+import { type Content, contentOf, sendContent } from '#http/caching/content.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { readPreferences } from '#http/negotiation/read-preferences.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { AppContext, Infrastructure } from '#kit/infrastructure.js';
+import { contentTypeOf, readGuideFile } from '#kit/pages/page-files.js';
+import { pathToRoot, sendPage } from '#kit/pages/send-page.js';
 import { credentialReplacements } from './fill-in.js';
 import { guideContents } from './guide-page.js';
 import { frontName, guidePath, loadGuideFiles, loadGuides } from './guides.js';

@@ -1,7 +1,7 @@
 /** Guides from the build: a page for each file of `docs/`, and shared parts. */
 
-import { lazily } from '../../base/lazily.js';
-import { readGuideFile } from '../../kit/pages/page-files.js';
+import { lazily } from '#base/lazily.js';
+import { readGuideFile } from '#kit/pages/page-files.js';
 
 export interface Guide {
   /** Such as `auth/basic`; the start page of the guides is `README`. */

@@ -3,16 +3,16 @@
  * opened.
  */
 
-import { prefixOf, sentTargetOf } from '../../http/address/sandbox-address.js';
-import { addressedContent, placeholderHost } from '../../http/caching/addressed-content.js';
-import type { Content } from '../../http/caching/content.js';
-import type { Request } from '../../http/exchange.js';
-import type { Area } from '../../kit/area.js';
-import type { AppContext } from '../../kit/infrastructure.js';
-import { importedFileToken } from '../../kit/offers/front-page.js';
-import { type Html, html } from '../../kit/pages/html.js';
-import { fillShell } from '../../kit/pages/send-page.js';
-import type { OperationSummary } from '../../kit/route-catalogue.js';
+import { prefixOf, sentTargetOf } from '#http/address/sandbox-address.js';
+import { addressedContent, placeholderHost } from '#http/caching/addressed-content.js';
+import type { Content } from '#http/caching/content.js';
+import type { Request } from '#http/exchange.js';
+import type { Area } from '#kit/area.js';
+import type { AppContext } from '#kit/infrastructure.js';
+import { importedFileToken } from '#kit/offers/front-page.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { fillShell } from '#kit/pages/send-page.js';
+import type { OperationSummary } from '#kit/route-catalogue.js';
 import { renderGroups } from './render-groups.js';
 import { type PagePlace, renderHero, root } from './render-hero.js';
 

@@ -2,9 +2,9 @@
  * Lists the endpoints of each area for the front page, which shows them when the area is opened.
  */
 
-import type { Area } from '../../kit/area.js';
-import { isListed, partAt } from '../../kit/describe/area-part.js';
-import type { OperationSummary } from '../../kit/route-catalogue.js';
+import type { Area } from '#kit/area.js';
+import { isListed, partAt } from '#kit/describe/area-part.js';
+import type { OperationSummary } from '#kit/route-catalogue.js';
 
 /** An endpoint on the front page; its script reads the same object. */
 export interface Endpoint {

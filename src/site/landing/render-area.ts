@@ -1,11 +1,11 @@
 /** Renders an area on the front page: its name, and folded below it, its examples. */
 
 import { STATUS_CODES } from 'node:http';
-import { callOf } from '../../describe/snippets/call.js';
-import { writeCurl } from '../../describe/snippets/write-curl.js';
-import type { Area, TestCredential } from '../../kit/area.js';
-import type { Example } from '../../kit/example.js';
-import { type Html, html } from '../../kit/pages/html.js';
+import { callOf } from '#describe/snippets/call.js';
+import { writeCurl } from '#describe/snippets/write-curl.js';
+import type { Area, TestCredential } from '#kit/area.js';
+import type { Example } from '#kit/example.js';
+import { type Html, html } from '#kit/pages/html.js';
 import { highlightCode } from '../highlight-code.js';
 import { type PagePlace, renderCode, root } from './render-hero.js';
 

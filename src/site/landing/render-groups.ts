@@ -1,7 +1,7 @@
 /** Renders the areas of the front page, grouped by what people come for. */
 
-import type { Area, AreaGroup, LiveExample } from '../../kit/area.js';
-import { type Html, html } from '../../kit/pages/html.js';
+import type { Area, AreaGroup, LiveExample } from '#kit/area.js';
+import { type Html, html } from '#kit/pages/html.js';
 import { highlightCode } from '../highlight-code.js';
 import { renderArea, renderCredentials } from './render-area.js';
 import { type PagePlace, renderCode } from './render-hero.js';

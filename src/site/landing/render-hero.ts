@@ -3,12 +3,12 @@
  * that sends requests.
  */
 
-import { packageVersion, repositoryUrl } from '../../base/package/package-files.js';
-import type { Config } from '../../config/settings.js';
-import type { Area } from '../../kit/area.js';
-import { type Preset, presetToken } from '../../kit/offers/front-page.js';
-import type { Offered } from '../../kit/offers/offers.js';
-import { type Html, html } from '../../kit/pages/html.js';
+import { packageVersion, repositoryUrl } from '#base/package/package-files.js';
+import type { Config } from '#config/settings.js';
+import type { Area } from '#kit/area.js';
+import { type Preset, presetToken } from '#kit/offers/front-page.js';
+import type { Offered } from '#kit/offers/offers.js';
+import { type Html, html } from '#kit/pages/html.js';
 import { type CodePart, highlightCode } from '../highlight-code.js';
 
 export interface PagePlace {

@@ -1,6 +1,6 @@
 /** A sandbox whose clock, reads and writes are changed for one request. */
 
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
 import type {
   Log,

@@ -1,6 +1,6 @@
 /** The log of a copied sandbox: the original entries, and its own. */
 
-import { type Awaitable, newPromise } from '../../base/awaitable.js';
+import { type Awaitable, newPromise } from '#base/awaitable.js';
 import type { Log, LogEntry, LogStatus } from '../state.js';
 
 interface Added<Item> {

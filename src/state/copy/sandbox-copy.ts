@@ -1,6 +1,6 @@
 /** A copy of a sandbox: it reads the original, and keeps its own writes in memory. */
 
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
 import { type Base, Overlay, type StoredEntry } from '../rows/overlay.js';
 import type { Log, LogSpace, Sandbox, SandboxStatus, Space, Transaction } from '../state.js';

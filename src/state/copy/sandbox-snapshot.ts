@@ -1,6 +1,6 @@
 /** A sandbox as it was when it was first read. */
 
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import type { Base, StoredEntry } from '../rows/overlay.js';
 import type { Log, LogSpace, Sandbox, Space } from '../state.js';
 

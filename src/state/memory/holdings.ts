@@ -1,6 +1,6 @@
 /** Sums of shares by holder, and by the groups of each holder. The largest of each are known at once. */
 
-import { type Ranked, Ranking } from '../../base/shares/ranking.js';
+import { type Ranked, Ranking } from '#base/shares/ranking.js';
 
 export interface Share extends Ranked {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type Ranked, Ranking } from '../../base/shares/ranking.js';
+import { type Ranked, Ranking } from '#base/shares/ranking.js';
 import { isOfClass, type LogEntry, type LogSpace, type LogStatus } from '../state.js';
 import { Holdings, nextGroup, type Share } from './holdings.js';
 import { LogPages, type Page } from './log-pages.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/awaitable.js';
+import type { Clock } from '#base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
 import { ownText } from '../rows/heap-bytes.js';
 import { Overlay, type Write } from '../rows/overlay.js';

@@ -1,6 +1,6 @@
 /** Sandboxes in memory, and the choice of sandboxes to drop. */
 
-import type { Clock } from '../../base/awaitable.js';
+import type { Clock } from '#base/awaitable.js';
 import { textBytes } from '../rows/heap-bytes.js';
 import {
   groupOf,

@@ -1,6 +1,6 @@
 /** The state in memory: every operation is synchronous, and so atomic. */
 
-import type { Clock } from '../../base/awaitable.js';
+import type { Clock } from '#base/awaitable.js';
 import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
 import type { Entries } from './memory-entries.js';

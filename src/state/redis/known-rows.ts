@@ -3,7 +3,7 @@
  * confirms that nothing has changed.
  */
 
-import { createBoundedCache } from '../../base/bounded-cache.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
 import { type LiveEntries, listLive } from '../live-entries.js';
 
 export interface Row {

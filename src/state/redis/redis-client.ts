@@ -1,7 +1,7 @@
 /** Clients of servers, clusters and sentinels, based on the clients of the library. */
 
 import { createClient, createCluster, RESP_TYPES } from '@redis/client';
-import type { RedisAddress, RedisNode } from '../../config/redis-address.js';
+import type { RedisAddress, RedisNode } from '#config/redis-address.js';
 
 export type Argument = string | Buffer;
 

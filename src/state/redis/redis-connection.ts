@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
-import { nameOf, type RedisAddress } from '../../config/redis-address.js';
+import { nameOf, type RedisAddress } from '#config/redis-address.js';
 import { StateUnavailableError } from '../state.js';
 import { type Argument, createRedisClient, pauseMs, type RedisClient } from './redis-client.js';
 

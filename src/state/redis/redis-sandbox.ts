@@ -1,6 +1,6 @@
 /** A sandbox in a Redis or Valkey server; sandbox.lua describes the stored data. */
 
-import { whenKnown } from '../../base/awaitable.js';
+import { whenKnown } from '#base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
 import { noEntries } from '../live-entries.js';
 import type { LogSpace, Sandbox, SandboxStatus, Space, Transaction } from '../state.js';

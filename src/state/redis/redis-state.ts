@@ -4,8 +4,8 @@
  */
 
 import type { Logger } from 'pino';
-import type { Clock } from '../../base/awaitable.js';
-import type { RedisAddress } from '../../config/redis-address.js';
+import type { Clock } from '#base/awaitable.js';
+import type { RedisAddress } from '#config/redis-address.js';
 import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
 import { RedisConnection } from './redis-connection.js';

@@ -1,8 +1,8 @@
 /** Shared by the sandboxes of a process: commands to the server, and cached data. */
 
 import type { Logger } from 'pino';
-import type { Awaitable, Clock } from '../../base/awaitable.js';
-import { createBoundedCache } from '../../base/bounded-cache.js';
+import type { Awaitable, Clock } from '#base/awaitable.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
 import {
   idleMsOf,
   permanentSandboxes,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { ErrorReply } from '@redis/client';
-import { isBuilt, readPackageFile } from '../../base/package/package-files.js';
+import { isBuilt, readPackageFile } from '#base/package/package-files.js';
 import type { Argument } from './redis-client.js';
 import type { RedisConnection } from './redis-connection.js';
 

@@ -1,6 +1,6 @@
 /** Feed of changes of a table in a sandbox. The step that makes a change also reports it. */
 
-import { createNotes } from '../../base/notes.js';
+import { createNotes } from '#base/notes.js';
 import type { Log, LogEntry, LogSpace, Sandbox, Transaction } from '../state.js';
 import type { Row } from './dataset.js';
 

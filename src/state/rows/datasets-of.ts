@@ -1,6 +1,6 @@
 /** The dataset of each collection. */
 
-import { type Datasets, declarations } from '../../data/records.js';
+import { type Datasets, declarations } from '#data/records.js';
 import { Dataset } from './dataset.js';
 
 export type RowOf<Name extends keyof Datasets> = Datasets[Name][number];

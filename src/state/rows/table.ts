@@ -3,8 +3,8 @@
  * separate value.
  */
 
-import { type Awaitable, whenKnown } from '../../base/awaitable.js';
-import { createNotes } from '../../base/notes.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { createNotes } from '#base/notes.js';
 import type { Sandbox, Space, Transaction } from '../state.js';
 import { forgetChanges, reportChange } from './change-feed.js';
 import { Dataset, type Row } from './dataset.js';

@@ -3,7 +3,7 @@
  * the state keeps the JSON; the row is parsed on first use.
  */
 
-import { createNotes } from '../../base/notes.js';
+import { createNotes } from '#base/notes.js';
 import type { Space, Transaction } from '../state.js';
 import { heapBytes, textBytes } from './heap-bytes.js';
 

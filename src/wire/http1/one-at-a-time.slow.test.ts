@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { turns } from '#base/work-in-turns.js';
 import { openConnection } from '../../../test/support/raw-connection.js';
 import { rawExchange } from '../../../test/support/raw-exchange.js';
 import { wireServiceOf } from '../../../test/support/wire-service.js';
-import { turns } from '../../base/work-in-turns.js';
 import { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { WireRequest } from '../request.js';
 import { type Listener, listen } from '../servers/listen.js';

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { turns } from '../../base/work-in-turns.js';
+import { turns } from '#base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { guard } from '../guard.js';
 import { takeOverConnections } from '../internals/http-parser.js';

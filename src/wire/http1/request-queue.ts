@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { turns, type WorkPiece } from '../../base/work-in-turns.js';
+import { turns, type WorkPiece } from '#base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { guard } from '../guard.js';
 import { currentResponse, isParserPaused } from '../internals/current-response.js';

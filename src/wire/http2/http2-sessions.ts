@@ -14,7 +14,7 @@ import {
   type Settings,
 } from 'node:http2';
 import type { Socket } from 'node:net';
-import { turns, type WorkPiece } from '../../base/work-in-turns.js';
+import { turns, type WorkPiece } from '#base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { UnsentBytes } from '../budgets/unsent-bytes.js';
 import type { ConnectionLimits } from '../connections.js';

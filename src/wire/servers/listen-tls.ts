@@ -2,7 +2,7 @@
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '#base/lazily.js';
 import { type ConnectionRules, Connections } from '../connections.js';
 import { guard, type ReportError, reportErrorsOf } from '../guard.js';
 import { readBeginning } from '../read-beginning.js';

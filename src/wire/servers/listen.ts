@@ -2,7 +2,7 @@
 
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
-import { normalizeHost } from '../../base/normalize-host.js';
+import { normalizeHost } from '#base/normalize-host.js';
 import { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { UnsentBytes } from '../budgets/unsent-bytes.js';
 import { type ConnectionLimits, defaultLimits } from '../connections.js';

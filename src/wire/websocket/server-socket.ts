@@ -7,8 +7,8 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import { newPromise } from '../../base/awaitable.js';
-import { turns } from '../../base/work-in-turns.js';
+import { newPromise } from '#base/awaitable.js';
+import { turns } from '#base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { type UnsentBytes, unsentBytesOn } from '../budgets/unsent-bytes.js';
 import { guard } from '../guard.js';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { credential, valuesIn } from '../../../config/setting.js';
-import type { Config } from '../../../config/settings.js';
-import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import type { Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { credential, valuesIn } from '#config/setting.js';
+import type { Config } from '#config/settings.js';
+import { quoted, realm, unauthorized } from '#http/credentials/challenge.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import type { Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
+import { endpoint } from '#kit/endpoint.js';
 import { cookieValues } from '../cookie-values.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 

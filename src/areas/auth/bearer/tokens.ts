@@ -1,6 +1,6 @@
 /** The fixed tokens of three roles, with the rights of each. */
 
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
 
 const owners = {
   admin: { user: 'admin', roles: ['admin', 'user'], scopes: ['read', 'write', 'delete'] },

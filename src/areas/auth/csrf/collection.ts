@@ -1,6 +1,6 @@
 /** CSRF tokens in exported request collections. */
 
-import { type Flow, member, type RequestCollection } from '../../../kit/request-collection.js';
+import { type Flow, member, type RequestCollection } from '#kit/request-collection.js';
 
 const flow: Flow = {
   title: 'CSRF',

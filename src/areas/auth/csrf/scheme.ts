@@ -2,17 +2,17 @@
 
 import { stringifySetCookie } from 'cookie';
 import { Type } from 'typebox';
-import { prefixOf } from '../../../http/address/sandbox-address.js';
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import { issuedAt, issueTimedToken } from '../../../http/credentials/timed-token.js';
-import type { Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
-import { endpoint, unvalidated } from '../../../kit/endpoint.js';
-import type { Sandbox } from '../../../state/state.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import type { KeyedMac } from '#http/credentials/keyed-mac.js';
+import { issuedAt, issueTimedToken } from '#http/credentials/timed-token.js';
+import type { Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { anyBodies } from '#kit/describe/any-body.js';
+import { endpoint, unvalidated } from '#kit/endpoint.js';
+import type { Sandbox } from '#state/state.js';
 import { cookieValues } from '../cookie-values.js';
 import type { Scheme } from '../scheme.js';
 import { csrfCollection } from './collection.js';

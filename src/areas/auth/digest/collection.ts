@@ -1,6 +1,6 @@
 /** Digest authentication in exported request collections. */
 
-import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
+import type { Flow, RequestCollection } from '#kit/request-collection.js';
 
 const credentials = {
   kind: 'digest',

@@ -1,9 +1,9 @@
 /** Parses the algorithms and qualities of protection to offer in the challenge, from the query. */
 
-import { gotParameter } from '../../../base/text/got-value.js';
-import { digestAlgorithms, isSession } from '../../../http/digest/digest-algorithm.js';
-import type { DigestOffer } from '../../../http/digest/digest-offer.js';
-import { HttpError } from '../../../http/http-error.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { digestAlgorithms, isSession } from '#http/digest/digest-algorithm.js';
+import type { DigestOffer } from '#http/digest/digest-offer.js';
+import { HttpError } from '#http/http-error.js';
 
 export interface OfferQuery {
   readonly algorithm?: readonly string[];

@@ -5,7 +5,7 @@ import {
   type FlowRequest,
   jsonText,
   type RequestCollection,
-} from '../../../kit/request-collection.js';
+} from '#kit/request-collection.js';
 
 const signed = (text: string): FlowRequest => ({
   ...jsonText(text),

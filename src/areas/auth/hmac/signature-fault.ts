@@ -1,9 +1,9 @@
 /** Verifies signed requests: a hex HMAC-SHA256 (RFC 2104) of the time, a dot and the raw body. */
 
 import { createHmac } from 'node:crypto';
-import { gotValue } from '../../../base/text/got-value.js';
-import { unixSeconds } from '../../../base/whole-seconds.js';
-import { isSameMac } from '../../../http/credentials/keyed-mac.js';
+import { gotValue } from '#base/text/got-value.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { isSameMac } from '#http/credentials/keyed-mac.js';
 
 /** How far the time of a request may be from the server's, in either direction. */
 export const toleranceSeconds = 300;

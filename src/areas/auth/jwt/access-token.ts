@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import type { Fault } from '../../../http/credentials/fault.js';
-import { jose } from '../../../http/credentials/jose.js';
+import type { Fault } from '#http/credentials/fault.js';
+import { jose } from '#http/credentials/jose.js';
 import type { JwtUser } from './users.js';
 
 export const accessTokenSeconds = 900;

@@ -6,7 +6,7 @@ import {
   json,
   member,
   type RequestCollection,
-} from '../../../kit/request-collection.js';
+} from '#kit/request-collection.js';
 
 const login = { username: '{{jwtUsername}}', password: '{{jwtPassword}}' };
 const tokens = { accessToken: member('accessToken'), refreshToken: member('refreshToken') };

@@ -2,15 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { unixSeconds } from '../../../base/whole-seconds.js';
-import {
-  bearerChallenge,
-  invalidToken,
-  unauthorized,
-} from '../../../http/credentials/challenge.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { challenge } from '../../../http/schemas/header-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { bearerChallenge, invalidToken, unauthorized } from '#http/credentials/challenge.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { challenge } from '#http/schemas/header-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
 import { insufficientScope } from '../bearer-token.js';
 import { accessTokenSeconds, claimNames } from './access-token.js';
 import type { JwtIssuer } from './issuer.js';

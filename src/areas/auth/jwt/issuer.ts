@@ -1,12 +1,12 @@
 /** Issues the tokens of a login, and identifies their users. */
 
-import { lazily } from '../../../base/lazily.js';
-import { unixSeconds } from '../../../base/whole-seconds.js';
-import { invalidToken } from '../../../http/credentials/challenge.js';
-import { isFault } from '../../../http/credentials/fault.js';
-import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import { isSameUser, type UserCredentials } from '../../../http/credentials/user-credentials.js';
-import type { Request } from '../../../http/exchange.js';
+import { lazily } from '#base/lazily.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { invalidToken } from '#http/credentials/challenge.js';
+import { isFault } from '#http/credentials/fault.js';
+import type { KeyedMac } from '#http/credentials/keyed-mac.js';
+import { isSameUser, type UserCredentials } from '#http/credentials/user-credentials.js';
+import type { Request } from '#http/exchange.js';
 import { readBearerToken } from '../bearer-token.js';
 import {
   accessTokenSeconds,

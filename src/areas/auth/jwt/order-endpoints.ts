@@ -1,12 +1,12 @@
 /** Endpoints of orders that belong to the user of an access token. */
 
 import { Type } from 'typebox';
-import { preconditionsOf } from '../../../http/caching/conditional.js';
-import type { Request } from '../../../http/exchange.js';
-import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
-import { challenge, entityTag, ifMatch, location } from '../../../http/schemas/header-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import type { OrderBook } from '../../../kit/sandbox/orders-of-users.js';
+import { preconditionsOf } from '#http/caching/conditional.js';
+import type { Request } from '#http/exchange.js';
+import { errorSchema, failures } from '#http/schemas/error-schema.js';
+import { challenge, entityTag, ifMatch, location } from '#http/schemas/header-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { OrderBook } from '#kit/sandbox/orders-of-users.js';
 import { insufficientScope } from '../bearer-token.js';
 import type { JwtIssuer } from './issuer.js';
 import {

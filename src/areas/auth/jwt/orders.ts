@@ -1,8 +1,8 @@
 /** Orders of the users of JWTs: each user reads and changes only their own. */
 
 import { Type } from 'typebox';
-import { checkPreconditions, type Preconditions } from '../../../http/caching/conditional.js';
-import { HttpError } from '../../../http/http-error.js';
+import { checkPreconditions, type Preconditions } from '#http/caching/conditional.js';
+import { HttpError } from '#http/http-error.js';
 import {
   initialOrders,
   type OrderBook,
@@ -10,8 +10,8 @@ import {
   ordersKey,
   ordersSpace,
   type UserRole,
-} from '../../../kit/sandbox/orders-of-users.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+} from '#kit/sandbox/orders-of-users.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 
 export const maxOrders = 100;
 

@@ -1,6 +1,6 @@
 /** The refresh tokens of one login. Each works once; a second use revokes all (RFC 9700 section 4.14.2). */
 
-import type { Change, Space } from '../../../state/state.js';
+import type { Change, Space } from '#state/state.js';
 
 export interface RefreshFamily {
   readonly username: string;

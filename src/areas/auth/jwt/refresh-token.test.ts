@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyedMac } from '../../../http/credentials/keyed-mac.js';
+import { keyedMac } from '#http/credentials/keyed-mac.js';
 import { formatRefreshToken, parseRefreshToken } from './refresh-token.js';
 
 const mac = keyedMac('a key');

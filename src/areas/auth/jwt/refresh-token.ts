@@ -1,6 +1,6 @@
 /** Refresh tokens: `jrt_`, a login, a sequence number, and a MAC that proves that this service issued it. */
 
-import { isSameMac, type KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import { isSameMac, type KeyedMac } from '#http/credentials/keyed-mac.js';
 
 export interface RefreshToken {
   /** 16 random hex digits, shared by all tokens of a login. */

@@ -1,8 +1,8 @@
 /** Caches the claims of verified tokens: after that, only time can invalidate them. */
 
 import type { JWTPayload } from 'jose';
-import { createBoundedCache } from '../../../base/bounded-cache.js';
-import { type Fault, isFault } from '../../../http/credentials/fault.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
+import { type Fault, isFault } from '#http/credentials/fault.js';
 
 /** Returns the claims of a token for a base URL at a time, with one key. */
 type Verify = (token: string, baseUrl: string, nowMs: number) => Promise<JWTPayload | Fault>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { valuesIn } from '../../../config/setting.js';
+import { valuesIn } from '#config/setting.js';
 import type { Scheme } from '../scheme.js';
 import { userCard, userVariables } from '../user.js';
 import { jwtCollection } from './collection.js';

@@ -1,9 +1,9 @@
 /** The users who can log in and get a JWT. */
 
-import { ConfigError } from '../../../config/config.js';
-import { signingKey, valuesIn } from '../../../config/setting.js';
-import type { Config } from '../../../config/settings.js';
-import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
+import { ConfigError } from '#config/config.js';
+import { signingKey, valuesIn } from '#config/setting.js';
+import type { Config } from '#config/settings.js';
+import type { UserCredentials } from '#http/credentials/user-credentials.js';
 import { userSetting } from '../user.js';
 
 export const jwtSettings = {

@@ -1,13 +1,13 @@
 /** Client certificates: TLS has the client prove that it has the private key (RFC 8446 section 4.3.2). */
 
 import { Type } from 'typebox';
-import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
-import { HttpError } from '../../../http/http-error.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
-import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
-import { isoTime, nameOf } from '../../../kit/certificates/client-certificates.js';
-import { tlsSocketOf } from '../../../kit/connection.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { quoted, realm, unauthorized } from '#http/credentials/challenge.js';
+import { HttpError } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import type { CertificateAuthority } from '#kit/certificates/certificate-authority.js';
+import { isoTime, nameOf } from '#kit/certificates/client-certificates.js';
+import { tlsSocketOf } from '#kit/connection.js';
+import { endpoint } from '#kit/endpoint.js';
 import type { Scheme } from '../scheme.js';
 
 const text = Type.String();

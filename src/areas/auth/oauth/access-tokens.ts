@@ -1,7 +1,7 @@
 /** Access tokens of the client credentials grant: random text, of which the state stores only the hash. */
 
-import { unixSeconds, wholeSeconds } from '../../../base/whole-seconds.js';
-import type { Change, Space } from '../../../state/state.js';
+import { unixSeconds, wholeSeconds } from '#base/whole-seconds.js';
+import type { Change, Space } from '#state/state.js';
 
 export interface IssuedToken {
   readonly clientId: string;

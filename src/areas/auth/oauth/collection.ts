@@ -6,7 +6,7 @@ import {
   form,
   member,
   type RequestCollection,
-} from '../../../kit/request-collection.js';
+} from '#kit/request-collection.js';
 
 const client = {
   kind: 'basic',

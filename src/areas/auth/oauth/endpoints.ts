@@ -2,19 +2,15 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { invalidToken } from '../../../http/credentials/challenge.js';
-import { keyOf } from '../../../http/credentials/secret-text.js';
-import { isSameUser, type UserCredentials } from '../../../http/credentials/user-credentials.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { type Form, needed, readForm } from '../../../http/oauth/form.js';
-import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import {
-  presentedClient,
-  unencodedClient,
-  wrongClient,
-} from '../../../http/oauth/present-client.js';
-import { readScope } from '../../../http/oauth/read-scope.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { invalidToken } from '#http/credentials/challenge.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { isSameUser, type UserCredentials } from '#http/credentials/user-credentials.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { type Form, needed, readForm } from '#http/oauth/form.js';
+import { noStore, OAuthError } from '#http/oauth/oauth-error.js';
+import { presentedClient, unencodedClient, wrongClient } from '#http/oauth/present-client.js';
+import { readScope } from '#http/oauth/read-scope.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
 import {
   formBody,
   introspectionMembers,
@@ -22,8 +18,8 @@ import {
   maybeNoStoreHeaders,
   noStoreHeaders,
   oauthRejections,
-} from '../../../kit/describe/oauth-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+} from '#kit/describe/oauth-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
 import { readBearerToken } from '../bearer-token.js';
 import {
   describeToken,

@@ -1,8 +1,8 @@
 /** OAuth 2.0 with the client credentials grant (RFC 6749 section 4.4). */
 
 import { Type } from 'typebox';
-import { valuesIn } from '../../../config/setting.js';
-import type { Config } from '../../../config/settings.js';
+import { valuesIn } from '#config/setting.js';
+import type { Config } from '#config/settings.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userSetting } from '../user.js';
 import { oauthCollection } from './collection.js';

@@ -1,6 +1,6 @@
 /** AWS Signature Version 4 in exported request collections. */
 
-import type { RequestCollection } from '../../../kit/request-collection.js';
+import type { RequestCollection } from '#kit/request-collection.js';
 
 export const sigv4Collection: RequestCollection = {
   presents: {

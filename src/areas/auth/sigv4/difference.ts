@@ -1,6 +1,6 @@
 /** The part of a request that differs from the signed request, as error messages name it. */
 
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 
 export interface Difference {
   /** Such as `host`, `Credential` or `query`. */

@@ -1,7 +1,7 @@
 /** Looks for common mistakes of signers: tries each against the wrong signature. */
 
 import { hash } from 'node:crypto';
-import { isSameMac } from '../../../http/credentials/keyed-mac.js';
+import { isSameMac } from '#http/credentials/keyed-mac.js';
 import {
   type CanonicalParts,
   canonicalRequest,

@@ -1,9 +1,9 @@
 /** The payload hash of a request, which must be the hash of its body. */
 
 import { hash } from 'node:crypto';
-import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
 import type { Field } from './canonical-request.js';
 import { reject } from './difference.js';
 import type { PresentedSignature } from './read-signature.js';

@@ -1,9 +1,9 @@
 /** Parses the signature of a request, from its Authorization header or from the query of a presigned URL. */
 
-import { cutText } from '../../../base/text/cut-text.js';
-import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
+import { cutText } from '#base/text/cut-text.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
 import type { Field } from './canonical-request.js';
 import { reject } from './difference.js';
 import { readTime } from './read-time.js';

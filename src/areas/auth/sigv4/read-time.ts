@@ -1,7 +1,7 @@
 /** The time of a signed request, compared with the clock of the sandbox. */
 
-import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
 import { reject } from './difference.js';
 
 /** How far the time of a request may be from the clock, in either direction. */

@@ -1,9 +1,9 @@
 /** A received request as its sender signed it: target and host as sent, in Latin-1. */
 
-import { basePathOf, rootUrl, sentTargetOf } from '../../../http/address/sandbox-address.js';
-import { originForm } from '../../../http/address/target.js';
-import type { Request } from '../../../http/exchange.js';
-import { groupHeaders } from '../../../http/headers/header-values.js';
+import { basePathOf, rootUrl, sentTargetOf } from '#http/address/sandbox-address.js';
+import { originForm } from '#http/address/target.js';
+import type { Request } from '#http/exchange.js';
+import { groupHeaders } from '#http/headers/header-values.js';
 import {
   type CanonicalParts,
   canonicalQuery,

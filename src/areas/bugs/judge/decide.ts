@@ -1,7 +1,7 @@
 /** Decides about a report by the outcomes of its replays. */
 
-import type { Defect } from '../../../defects/defect.js';
-import type { Hunt } from '../../../kit/sandbox/hunts-space.js';
+import type { Defect } from '#defects/defect.js';
+import type { Hunt } from '#kit/sandbox/hunts-space.js';
 import type { Outcome } from './differences.js';
 import { absent, type Place, shows, valueAt } from './shows.js';
 import type { Statements } from './statement.js';

@@ -1,11 +1,11 @@
 /** Judges a report: replays its request with and without defects, each time on a copy. */
 
-import { allDefects } from '../../../defects/catalogue/all-defects.js';
-import { defectsIn } from '../../../defects/hunts-in-state.js';
-import type { Request } from '../../../http/exchange.js';
-import type { Hunt } from '../../../kit/sandbox/hunts-space.js';
-import type { Sandboxes } from '../../../kit/services.js';
-import { SandboxSnapshot } from '../../../state/copy/sandbox-snapshot.js';
+import { allDefects } from '#defects/catalogue/all-defects.js';
+import { defectsIn } from '#defects/hunts-in-state.js';
+import type { Request } from '#http/exchange.js';
+import type { Hunt } from '#kit/sandbox/hunts-space.js';
+import type { Sandboxes } from '#kit/services.js';
+import { SandboxSnapshot } from '#state/copy/sandbox-snapshot.js';
 import { decide, type Judgement, type Suspect, undecided } from './decide.js';
 import { differencesOf, type Outcome, withoutVolatile } from './differences.js';
 import { type DescribedRequest, type Report, readReport } from './read-report.js';

@@ -1,9 +1,9 @@
 /** Reads the request that a report describes. */
 
-import { sandboxNameOf } from '../../../http/address/sandbox-name.js';
-import type { Request } from '../../../http/exchange.js';
-import { fieldError } from '../../../http/http-error.js';
-import type { ReplayedRequest } from '../../../kit/replays/replays.js';
+import { sandboxNameOf } from '#http/address/sandbox-name.js';
+import type { Request } from '#http/exchange.js';
+import { fieldError } from '#http/http-error.js';
+import type { ReplayedRequest } from '#kit/replays/replays.js';
 
 export interface Report {
   readonly method: string;

@@ -1,15 +1,15 @@
 /** Replays the request of a report on a copy of the sandbox, and returns everything that it shows. */
 
-import { turns } from '../../../base/work-in-turns.js';
-import type { Defect } from '../../../defects/defect.js';
-import { setBugs } from '../../../defects/hunts-in-state.js';
-import { endPlan } from '../../../faults/plan/plans-in-state.js';
-import type { Request } from '../../../http/exchange.js';
-import type { ReplayedResponse } from '../../../kit/replays/parse-response.js';
-import type { ReplayedRequest } from '../../../kit/replays/replays.js';
-import type { Sandboxes } from '../../../kit/services.js';
-import { SandboxCopy, type WrittenState } from '../../../state/copy/sandbox-copy.js';
-import type { SandboxSnapshot } from '../../../state/copy/sandbox-snapshot.js';
+import { turns } from '#base/work-in-turns.js';
+import type { Defect } from '#defects/defect.js';
+import { setBugs } from '#defects/hunts-in-state.js';
+import { endPlan } from '#faults/plan/plans-in-state.js';
+import type { Request } from '#http/exchange.js';
+import type { ReplayedResponse } from '#kit/replays/parse-response.js';
+import type { ReplayedRequest } from '#kit/replays/replays.js';
+import type { Sandboxes } from '#kit/services.js';
+import { SandboxCopy, type WrittenState } from '#state/copy/sandbox-copy.js';
+import type { SandboxSnapshot } from '#state/copy/sandbox-snapshot.js';
 import type { Outcome } from './differences.js';
 import type { DescribedRequest } from './read-report.js';
 

@@ -1,7 +1,7 @@
 /** Reads what a report says about a response: a status, parts of the response, or text. */
 
 import { STATUS_CODES } from 'node:http';
-import { fieldError, type HttpError } from '../../../http/http-error.js';
+import { fieldError, type HttpError } from '#http/http-error.js';
 
 export interface Parts {
   readonly status?: number;

@@ -1,7 +1,7 @@
 /** Challenges about authentication. */
 
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   cookieSent,

@@ -1,8 +1,8 @@
 /** Challenges about GraphQL. */
 
 import type { FieldNode } from 'graphql';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { Check, Memo } from '../challenge.js';
 import {
   jsonReceived,

@@ -1,9 +1,9 @@
 /** Challenges about HTTP itself. */
 
-import { mediaType } from '../../../http/body/request-body.js';
-import { parseHttpDate } from '../../../http/headers/http-date.js';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { mediaType } from '#http/body/request-body.js';
+import { parseHttpDate } from '#http/headers/http-date.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   cookieSent,

@@ -1,9 +1,9 @@
 /** Challenges about OpenID Connect. */
 
-import { isFault } from '../../../http/credentials/fault.js';
-import { parseBasic } from '../../../http/credentials/parse-basic.js';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { isFault } from '#http/credentials/fault.js';
+import { parseBasic } from '#http/credentials/parse-basic.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import {
   bearerOf,
   form,

@@ -1,8 +1,8 @@
 /** Challenges about failures. Their faults are planned in the sandbox. */
 
-import type { Fault, GivenPlan } from '../../../faults/plan/fault-plan.js';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import type { Fault, GivenPlan } from '#faults/plan/fault-plan.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   header,

@@ -1,9 +1,9 @@
 /** Challenges about REST resources. */
 
-import { mediaType } from '../../../http/body/request-body.js';
-import { parsePrefer } from '../../../http/headers/parse-prefer.js';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { mediaType } from '#http/body/request-body.js';
+import { parsePrefer } from '#http/headers/parse-prefer.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   hasDate,

@@ -1,9 +1,9 @@
 /** Challenges about SOAP. */
 
-import { mediaType } from '../../../http/body/request-body.js';
-import type { ParsedElement } from '../../../http/exchange.js';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { mediaType } from '#http/body/request-body.js';
+import type { ParsedElement } from '#http/exchange.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import { header, isThere, keep, status, typeReceived, when } from '../checks.js';
 import { callIn, hasChild, headersIn, parameterIn } from '../read-messages.js';
 import { inTrack, step, texts } from '../track.js';

@@ -1,8 +1,8 @@
 /** Challenges about streams and sockets. */
 
-import { readPreferences } from '../../../http/negotiation/read-preferences.js';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { readPreferences } from '#http/negotiation/read-preferences.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   header,

@@ -1,9 +1,9 @@
 /** Challenges about webhooks. */
 
-import { isJsonType } from '../../../http/body/request-body.js';
-import { hashOf } from '../../../http/caching/content.js';
-import type { Exchange } from '../../../kit/recording/exchange-record.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { isJsonType } from '#http/body/request-body.js';
+import { hashOf } from '#http/caching/content.js';
+import type { Exchange } from '#kit/recording/exchange-record.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
 import {
   header,

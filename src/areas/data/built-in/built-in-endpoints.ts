@@ -1,20 +1,20 @@
 /** Endpoints of this service's collections. */
 
 import { Type } from 'typebox';
-import { oncePer } from '../../../base/once-per.js';
+import { oncePer } from '#base/once-per.js';
 import {
   childSchema,
   newRecordSchema,
   patchSchema,
   replacementSchema,
   wholeRecord,
-} from '../../../data/record-schemas.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { entityTag } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { writeRecordToken } from '../../../kit/offers/steering.js';
-import type { Sandboxes, Services } from '../../../kit/services.js';
-import { maxCreatedRows } from '../../../state/rows/dataset.js';
+} from '#data/record-schemas.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { entityTag } from '#http/schemas/header-schemas.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import { writeRecordToken } from '#kit/offers/steering.js';
+import type { Sandboxes, Services } from '#kit/services.js';
+import { maxCreatedRows } from '#state/rows/dataset.js';
 import { checkChild } from '../endpoints/check-before-body.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import { createBelow, createRecord, endpointsBelow } from '../endpoints/collection-endpoints.js';

@@ -1,13 +1,13 @@
 /** Checks a complete record from a client, and names every invalid field. */
 
 import type { TSchema } from 'typebox';
-import { gotValue } from '../../../base/text/got-value.js';
-import { readTimestamp } from '../../../base/text/read-timestamp.js';
-import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
-import { initialValueOf } from '../../../data/field-types.js';
-import type { FieldSchema } from '../../../data/record-schemas.js';
-import type { FieldFault } from '../../../http/http-error.js';
-import { describeSchema } from '../../../kit/input/describe-schema.js';
+import { gotValue } from '#base/text/got-value.js';
+import { readTimestamp } from '#base/text/read-timestamp.js';
+import type { FieldSchemas, RecordDeclaration } from '#data/declare-record.js';
+import { initialValueOf } from '#data/field-types.js';
+import type { FieldSchema } from '#data/record-schemas.js';
+import type { FieldFault } from '#http/http-error.js';
+import { describeSchema } from '#kit/input/describe-schema.js';
 import { rejectFaults } from '../source/faults.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import type { CheckedRecord, SentFields } from '../source/source.js';

@@ -1,22 +1,22 @@
 /** The REST collections of this service, one for each dataset, and the sources of their records. */
 
-import { lazily } from '../../../base/lazily.js';
-import { gotParameter, gotValue } from '../../../base/text/got-value.js';
-import type { RecordDeclaration } from '../../../data/declare-record.js';
-import { referenceOf } from '../../../data/field-types.js';
-import { pictureFields, withStoredPictures } from '../../../data/picture-address.js';
-import { newRecordSchema, patchSchema, replacementSchema } from '../../../data/record-schemas.js';
+import { lazily } from '#base/lazily.js';
+import { gotParameter, gotValue } from '#base/text/got-value.js';
+import type { RecordDeclaration } from '#data/declare-record.js';
+import { referenceOf } from '#data/field-types.js';
+import { pictureFields, withStoredPictures } from '#data/picture-address.js';
+import { newRecordSchema, patchSchema, replacementSchema } from '#data/record-schemas.js';
 import {
   type CollectionName,
   collectionNames,
   type Datasets,
   declarations,
-} from '../../../data/records.js';
-import { HttpError } from '../../../http/http-error.js';
-import { describeFaults } from '../../../kit/input/describe-faults.js';
-import { bodyValidator } from '../../../kit/input/validators.js';
-import { Dataset } from '../../../state/rows/dataset.js';
-import { Table, WritableTable } from '../../../state/rows/table.js';
+} from '#data/records.js';
+import { HttpError } from '#http/http-error.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
+import { bodyValidator } from '#kit/input/validators.js';
+import { Dataset } from '#state/rows/dataset.js';
+import { Table, WritableTable } from '#state/rows/table.js';
 import { faultyFields } from '../source/faults.js';
 import { type DataRecord, FieldTable, type RecordId } from '../source/fields.js';
 import type { Relation, Source } from '../source/source.js';

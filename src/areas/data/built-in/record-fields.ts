@@ -1,11 +1,11 @@
 /** The fields of a collection's records, and their filters, derived from the record's schema. */
 
 import { type TSchema, Type } from 'typebox';
-import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
-import { readerOf } from '../../../data/field-types.js';
-import type { FieldSchema } from '../../../data/record-schemas.js';
-import type { Fields } from '../../../http/exchange.js';
-import { detail } from '../../../kit/endpoint.js';
+import type { FieldSchemas, RecordDeclaration } from '#data/declare-record.js';
+import { readerOf } from '#data/field-types.js';
+import type { FieldSchema } from '#data/record-schemas.js';
+import type { Fields } from '#http/exchange.js';
+import { detail } from '#kit/endpoint.js';
 import { type FieldKind, fieldAt, isComparable, type RecordField } from '../source/fields.js';
 
 /** Returns the scalar fields of a record: `id`, then the fields of the schemas in their order. */

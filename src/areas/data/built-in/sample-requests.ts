@@ -1,13 +1,8 @@
 /** REST collections in exported request collections and .http files. */
 
-import type { CollectionName } from '../../../data/records.js';
-import type { ResponsePart } from '../../../kit/example.js';
-import {
-  type Flow,
-  json,
-  member,
-  type RequestCollection,
-} from '../../../kit/request-collection.js';
+import type { CollectionName } from '#data/records.js';
+import type { ResponsePart } from '#kit/example.js';
+import { type Flow, json, member, type RequestCollection } from '#kit/request-collection.js';
 import type { DeclaredCollection } from './collections.js';
 
 const entityTag: ResponsePart = { header: 'ETag' };

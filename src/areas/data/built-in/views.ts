@@ -1,13 +1,13 @@
 /** Endpoints that only books and events have. */
 
 import { Type } from 'typebox';
-import { readTimestamp, timestampForm } from '../../../base/text/read-timestamp.js';
-import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
-import { wholeRecord } from '../../../data/record-schemas.js';
-import { declarations } from '../../../data/records.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { endpoint, open } from '../../../kit/endpoint.js';
+import { readTimestamp, timestampForm } from '#base/text/read-timestamp.js';
+import { toIsbn13, writtenIsbnFault } from '#data/check-isbn.js';
+import { wholeRecord } from '#data/record-schemas.js';
+import { declarations } from '#data/records.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint, open } from '#kit/endpoint.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import {
   listQuery,

@@ -3,9 +3,9 @@
  * checks the same again, in one step with its change.
  */
 
-import { checkTypeBeforeBody, isBodyWithheld } from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import type { Step } from '../../../kit/endpoint.js';
+import { checkTypeBeforeBody, isBodyWithheld } from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import type { Step } from '#kit/endpoint.js';
 import { checkAcceptable } from '../formats/represent.js';
 import { parentOf } from '../source/relations.js';
 import { absence, type Call, type Handle, type Relation } from '../source/source.js';

@@ -1,12 +1,12 @@
 /** The endpoints of a collection. Collections of this service and of callers share them. */
 
 import { type TSchema, Type } from 'typebox';
-import { hasBody, mediaType } from '../../../http/body/request-body.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { entityTag } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { hasBody, mediaType } from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { entityTag } from '#http/schemas/header-schemas.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
 import { acceptPatch, patchBodies, patchTypes } from '../patch/patch-bodies.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';

@@ -1,10 +1,10 @@
 /** The differences between collections. This service's collections and callers' collections share their endpoints. */
 
 import type { TSchema } from 'typebox';
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import type { Fields, Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import type { EndpointSpec } from '../../../kit/endpoint.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import type { Fields, Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import type { EndpointSpec } from '#kit/endpoint.js';
 import type { DataServices } from '../source/data-services.js';
 import { Call, type Handle, type Source } from '../source/source.js';
 

@@ -1,9 +1,9 @@
 /** Headers, query parameters and bodies of requests to collections, for the description. */
 
 import { Type } from 'typebox';
-import type { Fields } from '../../../http/exchange.js';
-import { ifMatch, ifNoneMatch, optional } from '../../../http/schemas/header-schemas.js';
-import { detail, open, unvalidated } from '../../../kit/endpoint.js';
+import type { Fields } from '#http/exchange.js';
+import { ifMatch, ifNoneMatch, optional } from '#http/schemas/header-schemas.js';
+import { detail, open, unvalidated } from '#kit/endpoint.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { maxLimit, maxSearchLength } from '../read/list-query.js';
 

@@ -2,11 +2,11 @@
  * Performs writes as the request prefers: immediately or as a job, once for each key, with a long or a short response.
  */
 
-import { turns } from '../../../base/work-in-turns.js';
-import type { Reply } from '../../../http/exchange.js';
-import { type Preferred, parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import { turns } from '#base/work-in-turns.js';
+import type { Reply } from '#http/exchange.js';
+import { type Preferred, parsePrefer, writeApplied } from '#http/headers/parse-prefer.js';
+import { HttpError, jsonContentType } from '#http/http-error.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 import { jsonFormat, plainShape } from '../formats/format.js';
 import { chooseFormat, represent } from '../formats/represent.js';
 import type { JobEnd } from '../jobs/job.js';

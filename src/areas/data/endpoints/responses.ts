@@ -1,8 +1,8 @@
 /** Responses of collections, for the description. */
 
 import { type TSchema, Type } from 'typebox';
-import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
-import { entityTag, links, location, totalCount } from '../../../http/schemas/header-schemas.js';
+import { errorSchema, notAcceptableSchema } from '#http/schemas/error-schema.js';
+import { entityTag, links, location, totalCount } from '#http/schemas/header-schemas.js';
 import { jsonApiType } from '../formats/json-api.js';
 import { formats } from '../formats/represent.js';
 

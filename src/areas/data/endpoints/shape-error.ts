@@ -1,14 +1,14 @@
 /** Sends errors as problem details (RFC 9457) or in the form of JSON:API, to clients that accept those. */
 
-import type { Request } from '../../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import {
   type ErrorBody,
   errorBody,
   type FieldFault,
   type ShapedFailure,
-} from '../../../http/http-error.js';
-import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
-import type { Failure } from '../../../kit/area.js';
+} from '#http/http-error.js';
+import { readPreferences, weightOf } from '#http/negotiation/read-preferences.js';
+import type { Failure } from '#kit/area.js';
 import { jsonApiType } from '../formats/json-api.js';
 
 export const problemType = 'application/problem+json';

@@ -1,9 +1,9 @@
 /** Parses how a write is performed: with which key, as a job, or for a missing or deleted record. */
 
-import type { Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { parseIdempotencyKey } from '../../../http/headers/parse-idempotency-key.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
+import type { Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { parseIdempotencyKey } from '#http/headers/parse-idempotency-key.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { parameterFault, type Query, readFlag, rejectFaults } from '../source/faults.js';
 import type { CommandKind } from '../write/read-command.js';

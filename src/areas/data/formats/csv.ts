@@ -1,7 +1,7 @@
 /** Comma-separated values (RFC 4180): a header, and a row for each record. */
 
-import { pictureAddress } from '../../../data/picture-address.js';
-import { escapeFormula, writeRows } from '../../../http/body/csv-rows.js';
+import { pictureAddress } from '#data/picture-address.js';
+import { escapeFormula, writeRows } from '#http/body/csv-rows.js';
 import type { DataRecord, FieldValue, RecordField } from '../source/fields.js';
 import type { Relation, Source } from '../source/source.js';
 import type { Format, FormatContext } from './format.js';

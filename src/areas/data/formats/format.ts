@@ -1,10 +1,10 @@
 /** The interface of a response format, and the formats that need only records: JSON, JSON lines, YAML, XML. */
 
-import { withPictureUrls } from '../../../data/picture-address.js';
-import { writeXml, xmlDeclaration } from '../../../http/body/write-xml.js';
-import { writeYaml } from '../../../http/body/write-yaml.js';
-import { jsonContentType } from '../../../http/http-error.js';
-import type { Offer } from '../../../http/negotiation/negotiate-type.js';
+import { withPictureUrls } from '#data/picture-address.js';
+import { writeXml, xmlDeclaration } from '#http/body/write-xml.js';
+import { writeYaml } from '#http/body/write-yaml.js';
+import { jsonContentType } from '#http/http-error.js';
+import type { Offer } from '#http/negotiation/negotiate-type.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import { renderingOf } from '../source/rendering.js';
 import type { Related, Relation, Source } from '../source/source.js';

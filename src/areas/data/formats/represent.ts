@@ -1,16 +1,12 @@
 /** The list of formats, content negotiation among them, and response bodies of limited size. */
 
 import { hash } from 'node:crypto';
-import { turns } from '../../../base/work-in-turns.js';
-import type { Request } from '../../../http/exchange.js';
-import { parsePrefer } from '../../../http/headers/parse-prefer.js';
-import { HttpError } from '../../../http/http-error.js';
-import {
-  type Chosen,
-  negotiateType,
-  notAcceptable,
-} from '../../../http/negotiation/negotiate-type.js';
-import { readPreferences } from '../../../http/negotiation/read-preferences.js';
+import { turns } from '#base/work-in-turns.js';
+import type { Request } from '#http/exchange.js';
+import { parsePrefer } from '#http/headers/parse-prefer.js';
+import { HttpError } from '#http/http-error.js';
+import { type Chosen, negotiateType, notAcceptable } from '#http/negotiation/negotiate-type.js';
+import { readPreferences } from '#http/negotiation/read-preferences.js';
 import type { DataRecord } from '../source/fields.js';
 import { relatedBy } from '../source/relations.js';
 import { type Rendering, renderingOf } from '../source/rendering.js';

@@ -1,10 +1,10 @@
 /** Endpoints of jobs: create, read and cancel them. */
 
 import { Type } from 'typebox';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { location, retryAfter } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { HttpError, jsonContentType } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { location, retryAfter } from '#http/schemas/header-schemas.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
 import { rejectFaults, unknownMembers } from '../source/faults.js';
 import {
   describeJob,

@@ -2,19 +2,19 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import { oncePer } from '../../../base/once-per.js';
-import type { Owner } from '../../../base/shares/owner.js';
-import { Shares } from '../../../base/shares/shares.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { HttpError } from '../../../http/http-error.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { oncePer } from '#base/once-per.js';
+import type { Owner } from '#base/shares/owner.js';
+import { Shares } from '#base/shares/shares.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { HttpError } from '#http/http-error.js';
 import {
   CapacityError,
   type Sandbox,
   type Space,
   shareOf,
   type Transaction,
-} from '../../../state/state.js';
+} from '#state/state.js';
 import type { DataServices } from '../source/data-services.js';
 import { recordPath, type Source } from '../source/source.js';
 import { asHttpError } from '../write/batch.js';

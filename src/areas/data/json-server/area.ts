@@ -1,9 +1,9 @@
 /** json-server's paths for the data of a sandbox, at `/json-server` and on a separate port. */
 
-import { valuesIn } from '../../../config/setting.js';
-import type { Area } from '../../../kit/area.js';
-import { credentialHeaders } from '../../../kit/cors-credentials.js';
-import { fixedHeadersToken, ownPortToken, rewriterToken } from '../../../kit/offers/entries.js';
+import { valuesIn } from '#config/setting.js';
+import type { Area } from '#kit/area.js';
+import { credentialHeaders } from '#kit/cors-credentials.js';
+import { fixedHeadersToken, ownPortToken, rewriterToken } from '#kit/offers/entries.js';
 import { jsonServerCollection } from './collection.js';
 import { jsonServerEndpoints, mount } from './endpoints.js';
 import { routeRewriter } from './rewrite-routes.js';

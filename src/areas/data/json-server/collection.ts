@@ -1,6 +1,6 @@
 /** json-server's paths in exported request collections. */
 
-import { member, type RequestCollection } from '../../../kit/request-collection.js';
+import { member, type RequestCollection } from '#kit/request-collection.js';
 
 /** Names in the response to PUT /api/sandbox/data. A request that uses one loads the data first. */
 const names = {

@@ -1,6 +1,6 @@
 /** The interface of a json-server version: its handler for each path. */
 
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { Reply, Request } from '#http/exchange.js';
 import type { OwnStore } from '../own/own-store.js';
 import type { DataServices } from '../source/data-services.js';
 import { Members, WritableMembers } from './members.js';

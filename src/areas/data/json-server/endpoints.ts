@@ -2,14 +2,14 @@
 
 import { METHODS } from 'node:http';
 import { Type } from 'typebox';
-import { valuesIn } from '../../../config/setting.js';
-import { shownPath } from '../../../http/address/mount.js';
-import type { Fields, Reply, Request } from '../../../http/exchange.js';
-import { respondToPreflight } from '../../../http/preflight.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { ifNoneMatch, location, optional } from '../../../http/schemas/header-schemas.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
-import { anyObject, text } from '../../../kit/describe/value-schemas.js';
+import { valuesIn } from '#config/setting.js';
+import { shownPath } from '#http/address/mount.js';
+import type { Fields, Reply, Request } from '#http/exchange.js';
+import { respondToPreflight } from '#http/preflight.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { ifNoneMatch, location, optional } from '#http/schemas/header-schemas.js';
+import { anyBodies } from '#kit/describe/any-body.js';
+import { anyObject, text } from '#kit/describe/value-schemas.js';
 import {
   type Endpoint,
   type EndpointSpec,
@@ -17,8 +17,8 @@ import {
   methodsOf,
   type Step,
   unvalidated,
-} from '../../../kit/endpoint.js';
-import type { Services } from '../../../kit/services.js';
+} from '#kit/endpoint.js';
+import type { Services } from '#kit/services.js';
 import { ownStoreOf } from '../own/load-store.js';
 import type { OwnStore } from '../own/own-store.js';
 import { type DataServices, dataServicesOf } from '../source/data-services.js';

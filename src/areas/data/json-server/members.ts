@@ -1,8 +1,8 @@
 /** The data of a sandbox in json-server's terms: collections and single resources by name. */
 
-import type { Request } from '../../../http/exchange.js';
-import { Table, type TableInTransaction } from '../../../state/rows/table.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import { Table, type TableInTransaction } from '#state/rows/table.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 import { type InitialData, ownPath, readSingle } from '../own/initial-data.js';
 import { sourceAt } from '../own/own-source.js';
 import type { OwnStore } from '../own/own-store.js';

@@ -1,6 +1,6 @@
 /** Finds out before a body is read that its write gets 404, so that no 100 requests it (RFC 9110 section 10.1.1). */
 
-import { isBodyWithheld } from '../../../http/body/request-body.js';
+import { isBodyWithheld } from '#http/body/request-body.js';
 import type { Exchange, NestedPath } from './dialect.js';
 
 /** The target of a write: a member of either kind, a collection, a single resource, or a record. */

@@ -1,7 +1,7 @@
 /** Parses bodies like json-server. */
 
-import { isObject } from '../../../base/json-object.js';
-import { parseForm } from '../../../http/body/parse-form.js';
+import { isObject } from '#base/json-object.js';
+import { parseForm } from '#http/body/parse-form.js';
 import {
   bodyText,
   checkHead,
@@ -9,10 +9,10 @@ import {
   mediaType,
   readBody,
   rejectContentEncoding,
-} from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
+} from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
 
 export type Body = Readonly<Record<string, unknown>>;
 

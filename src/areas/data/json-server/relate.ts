@@ -1,7 +1,7 @@
 /** Adds related records to each item of a list, like json-server's _embed and _expand. */
 
-import { requireLazily } from '../../../base/require-lazily.js';
-import { HttpError } from '../../../http/http-error.js';
+import { requireLazily } from '#base/require-lazily.js';
+import { HttpError } from '#http/http-error.js';
 
 const inflection = requireLazily<typeof import('inflection')>('inflection');
 

@@ -1,7 +1,7 @@
 /** Rewrites the targets of requests before routing, by the rules of a `routes.json`. */
 
-import { isObject } from '../../../base/json-object.js';
-import { isBelow } from '../../../http/address/target.js';
+import { isObject } from '#base/json-object.js';
+import { isBelow } from '#http/address/target.js';
 
 export interface RouteRule {
   readonly from: string;

@@ -1,10 +1,10 @@
 /** Sends responses like json-server: indented JSON, with limited size. */
 
 import { hash } from 'node:crypto';
-import { turns } from '../../../base/work-in-turns.js';
-import { matchesEntityTag } from '../../../http/caching/conditional.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { turns } from '#base/work-in-turns.js';
+import { matchesEntityTag } from '#http/caching/conditional.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
 import { maxResponseBytes } from '../source/source.js';
 
 interface Sent {

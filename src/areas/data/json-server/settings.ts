@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parsePort } from '../../../config/parse-settings.js';
-import { objectSetting, setting } from '../../../config/setting.js';
+import { parsePort } from '#config/parse-settings.js';
+import { objectSetting, setting } from '#config/setting.js';
 import { type RouteRule, readRules } from './rewrite-routes.js';
 
 const maxFileBytes = 64 * 1024;

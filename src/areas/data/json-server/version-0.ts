@@ -1,9 +1,9 @@
 /** Handlers for the paths of json-server 0.17. */
 
-import { runSoon } from '../../../base/run-steps.js';
-import { shownPath } from '../../../http/address/mount.js';
-import { originForm } from '../../../http/address/target.js';
-import type { HeldRequests } from '../../../http/held-requests.js';
+import { runSoon } from '#base/run-steps.js';
+import { shownPath } from '#http/address/mount.js';
+import { originForm } from '#http/address/target.js';
+import type { HeldRequests } from '#http/held-requests.js';
 import type { Dialect, Exchange, Sending } from './dialect.js';
 import { list0 } from './query/list-0.js';
 import { firstOf, type GivenQuery, readQuery } from './query/read-query.js';

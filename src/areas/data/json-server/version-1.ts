@@ -1,6 +1,6 @@
 /** Handlers for the paths of json-server 1. */
 
-import { runSoon } from '../../../base/run-steps.js';
+import { runSoon } from '#base/run-steps.js';
 import type { Dialect, Exchange, Sending } from './dialect.js';
 import type { Members } from './members.js';
 import { cut1, list1 } from './query/list-1.js';

@@ -1,7 +1,7 @@
 /** Performs writes like json-server. */
 
 import { randomBytes } from 'node:crypto';
-import { isObject } from '../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Member, WritableMembers } from './members.js';
 import type { Body } from './read-body.js';

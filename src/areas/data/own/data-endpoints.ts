@@ -1,7 +1,7 @@
 /** Endpoints that load, return and delete all data of a caller. */
 
 import { Type } from 'typebox';
-import { runInTurns } from '../../../base/run-steps.js';
+import { runInTurns } from '#base/run-steps.js';
 import {
   bodyText,
   checkHead,
@@ -9,13 +9,13 @@ import {
   readBody,
   rejectContentEncoding,
   typeNotAccepted,
-} from '../../../http/body/request-body.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
+} from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError, jsonContentType } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { dataRejected, OwnDataError, wordsOf } from './load/own-data-error.js';
 import { loadInSteps, type OwnModel } from './load/own-model.js';
 import { maxCollections, maxDataBytes, maxDataDepth, maxRecords } from './load/read-own-data.js';

@@ -1,22 +1,17 @@
 /** Shows a caller's data: as JSON, as a page for browsers, and as a description for tools. */
 
 import { type Static, Type } from 'typebox';
-import { cutText } from '../../../base/text/cut-text.js';
-import { passingContent } from '../../../http/caching/content.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { prefersPage } from '../../../http/negotiation/read-preferences.js';
-import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint, unvalidated } from '../../../kit/endpoint.js';
-import { type Html, html } from '../../../kit/pages/html.js';
-import { readBuiltFile } from '../../../kit/pages/page-files.js';
-import {
-  linkToRoot,
-  pageResponseHeaders,
-  pathToRoot,
-  sendPage,
-} from '../../../kit/pages/send-page.js';
-import { Table } from '../../../state/rows/table.js';
-import { sharedSandboxName } from '../../../state/state.js';
+import { cutText } from '#base/text/cut-text.js';
+import { passingContent } from '#http/caching/content.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import { type Endpoint, endpoint, unvalidated } from '#kit/endpoint.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { readBuiltFile } from '#kit/pages/page-files.js';
+import { linkToRoot, pageResponseHeaders, pathToRoot, sendPage } from '#kit/pages/send-page.js';
+import { Table } from '#state/rows/table.js';
+import { sharedSandboxName } from '#state/state.js';
 import { describeOwn } from './describe/describe-own.js';
 import { viewOf } from './describe/own-view.js';
 import { type InitialData, ownPath } from './initial-data.js';

@@ -1,15 +1,15 @@
 /** The initial data of a sandbox, loaded into it or shared by all, and the totals of later writes. */
 
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import { lazily } from '../../../base/lazily.js';
-import { HttpError } from '../../../http/http-error.js';
-import { targetsIn } from '../../../json-schema/references.js';
-import { Dataset } from '../../../state/rows/dataset.js';
-import { textBytes } from '../../../state/rows/heap-bytes.js';
-import { forgetRows } from '../../../state/rows/table.js';
-import { countBytes } from '../../../state/rows/take-value.js';
-import { rowOf, type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
-import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { lazily } from '#base/lazily.js';
+import { HttpError } from '#http/http-error.js';
+import { targetsIn } from '#json-schema/references.js';
+import { Dataset } from '#state/rows/dataset.js';
+import { textBytes } from '#state/rows/heap-bytes.js';
+import { forgetRows } from '#state/rows/table.js';
+import { countBytes } from '#state/rows/take-value.js';
+import { rowOf, type StoredRow, writtenJsonOf } from '#state/rows/written-row.js';
+import { CapacityError, type Sandbox, type Space, type Transaction } from '#state/state.js';
 import type { DataRecord } from '../source/fields.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { usualFieldNames } from './load/own-relations.js';

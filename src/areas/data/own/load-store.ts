@@ -1,8 +1,8 @@
 /** The store of a service: the data in its settings, which can be a watched file. */
 
-import { oncePer } from '../../../base/once-per.js';
-import { valuesIn } from '../../../config/setting.js';
-import type { Runtime } from '../../../kit/services.js';
+import { oncePer } from '#base/once-per.js';
+import { valuesIn } from '#config/setting.js';
+import type { Runtime } from '#kit/services.js';
 import {
   ownDataSettings,
   ownOptions,

@@ -1,12 +1,12 @@
 /** Endpoints of a caller's data: the same for every collection, whatever the sandbox has under its name. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { entityTag, optional } from '../../../http/schemas/header-schemas.js';
-import { type Endpoint, endpoint, secret } from '../../../kit/endpoint.js';
-import type { Services } from '../../../kit/services.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { entityTag, optional } from '#http/schemas/header-schemas.js';
+import { type Endpoint, endpoint, secret } from '#kit/endpoint.js';
+import type { Services } from '#kit/services.js';
 import { checkChild, checkReplacedSingle, patchChecks } from '../endpoints/check-before-body.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import {

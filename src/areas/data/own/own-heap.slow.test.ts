@@ -1,9 +1,9 @@
 /** Compares the counted size of loaded data with the heap that it occupies after all of it was read. */
 
 import { expect, test } from 'vitest';
+import { createMemoryState } from '#state/memory/memory-state.js';
+import { defaultSandboxLimits } from '#state/state.js';
 import { collectGarbage } from '../../../../test/support/collect-garbage.js';
-import { createMemoryState } from '../../../state/memory/memory-state.js';
-import { defaultSandboxLimits } from '../../../state/state.js';
 import { loadOwnData } from './load/own-model.js';
 import { OwnStore } from './own-store.js';
 

@@ -1,6 +1,6 @@
 /** The relations of a caller's collection, from the names of all collections. */
 
-import { createNotes } from '../../../base/notes.js';
+import { createNotes } from '#base/notes.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import type { Links, Relation, Source } from '../source/source.js';
 import type { OwnModel } from './load/own-model.js';

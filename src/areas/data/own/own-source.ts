@@ -1,16 +1,16 @@
 /** The collections and single resources of a caller's data as sources of records. */
 
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import { createBoundedCache } from '../../../base/bounded-cache.js';
-import { isObject } from '../../../base/json-object.js';
-import { gotValue } from '../../../base/text/got-value.js';
-import type { Request } from '../../../http/exchange.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import { CheckBudget } from '../../../json-schema/budget.js';
-import type { Dataset } from '../../../state/rows/dataset.js';
-import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
-import { writeRow } from '../../../state/rows/written-row.js';
-import type { Transaction } from '../../../state/state.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
+import { isObject } from '#base/json-object.js';
+import { gotValue } from '#base/text/got-value.js';
+import type { Request } from '#http/exchange.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
+import { CheckBudget } from '#json-schema/budget.js';
+import type { Dataset } from '#state/rows/dataset.js';
+import { Table, type TableInTransaction, WritableTable } from '#state/rows/table.js';
+import { writeRow } from '#state/rows/written-row.js';
+import type { Transaction } from '#state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Call, SentFields, Source } from '../source/source.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createMemoryState } from '#state/memory/memory-state.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 import { tableOf } from '../../../../test/support/table-of.js';
-import { createMemoryState } from '../../../state/memory/memory-state.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
 import { loadOwnData } from './load/own-model.js';
 import { OwnStore } from './own-store.js';
 

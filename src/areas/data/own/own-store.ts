@@ -1,11 +1,11 @@
 /** Stores the data of sandboxes. Loaded data is one value, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import { runInTurns, type Steps } from '../../../base/run-steps.js';
-import { WritableTable } from '../../../state/rows/table.js';
-import { noteWritten } from '../../../state/rows/written-row.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { runInTurns, type Steps } from '#base/run-steps.js';
+import { WritableTable } from '#state/rows/table.js';
+import { noteWritten } from '#state/rows/written-row.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 import { renderingOf } from '../source/rendering.js';
 import {
   forgetWrites,

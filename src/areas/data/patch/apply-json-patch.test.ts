@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { HttpError } from '#http/http-error.js';
 import { patches, rejectedPatches } from '../../../../test/support/json-patch-cases.js';
-import { HttpError } from '../../../http/http-error.js';
 import { applyJsonPatch } from './apply-json-patch.js';
 import { parseJsonPatch } from './parse-json-patch.js';
 

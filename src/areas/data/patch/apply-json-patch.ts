@@ -1,8 +1,8 @@
 /** Applies JSON patches: RFC 6902. A path finds only own members of objects, and items of arrays. */
 
-import { cutText } from '../../../base/text/cut-text.js';
-import { HttpError } from '../../../http/http-error.js';
-import { maxJsonDepth } from '../../../http/json/parse-json.js';
+import { cutText } from '#base/text/cut-text.js';
+import { HttpError } from '#http/http-error.js';
+import { maxJsonDepth } from '#http/json/parse-json.js';
 import { countValues } from './count-values.js';
 import { type Names, type PatchOperation, writeJsonPointer } from './parse-json-patch.js';
 

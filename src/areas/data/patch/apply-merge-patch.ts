@@ -1,6 +1,6 @@
 /** JSON merge patches: RFC 7396. */
 
-import { isObject } from '../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 
 /** Returns the patched target; does not change its arguments. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {

@@ -1,7 +1,7 @@
 /** Parses JSON patches (RFC 6902 section 4) and their JSON Pointers (RFC 6901). */
 
-import { type FieldFault, HttpError, rejectFaults } from '../../../http/http-error.js';
-import { maxJsonDepth } from '../../../http/json/parse-json.js';
+import { type FieldFault, HttpError, rejectFaults } from '#http/http-error.js';
+import { maxJsonDepth } from '#http/json/parse-json.js';
 
 export interface PatchOperation {
   readonly op: (typeof operators)[number];

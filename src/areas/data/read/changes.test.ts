@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChangeKind } from '../../../state/rows/change-feed.js';
+import type { ChangeKind } from '#state/rows/change-feed.js';
 import type { RecordId } from '../source/fields.js';
 import { foldChanges, parseToken } from './changes.js';
 

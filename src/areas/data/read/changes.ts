@@ -1,15 +1,15 @@
 /** Reads the changes of a collection since a token. */
 
-import { turns } from '../../../base/work-in-turns.js';
-import { withPictureUrls } from '../../../data/picture-address.js';
-import type { Reply } from '../../../http/exchange.js';
-import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
+import { turns } from '#base/work-in-turns.js';
+import { withPictureUrls } from '#data/picture-address.js';
+import type { Reply } from '#http/exchange.js';
+import { type FieldFault, HttpError, jsonContentType } from '#http/http-error.js';
 import {
   ChangeFeed,
   type ChangeKind,
   keptChanges,
   type RowChange,
-} from '../../../state/rows/change-feed.js';
+} from '#state/rows/change-feed.js';
 import { parameterFault, type Query, rejectFaults, unknownParameters } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import { type Call, maxResponseBytes } from '../source/source.js';

@@ -1,8 +1,8 @@
 /** Parses the query string of a list: filters, order, page, and fields. */
 
-import { cutText } from '../../../base/text/cut-text.js';
-import type { FieldFault } from '../../../http/http-error.js';
-import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
+import { cutText } from '#base/text/cut-text.js';
+import type { FieldFault } from '#http/http-error.js';
+import { isFaultParameter } from '#kit/describe/fault-parameters.js';
 import type { ResponseShape } from '../formats/format.js';
 import { parameterFault, type Query, rejectFaults, suggestionFor } from '../source/faults.js';
 import type { Filter, RecordField } from '../source/fields.js';

@@ -1,8 +1,8 @@
 /** Compares values of any type, for the filters and the order of a caller's data. */
 
-import { lazily } from '../../../base/lazily.js';
-import { readTimestamp } from '../../../base/text/read-timestamp.js';
-import { streamSafe } from '../../../base/text/stream-safe.js';
+import { lazily } from '#base/lazily.js';
+import { readTimestamp } from '#base/text/read-timestamp.js';
+import { streamSafe } from '#base/text/stream-safe.js';
 import type { DataRecord, FieldValue, Operator, RecordField } from '../source/fields.js';
 
 const maxComparedCharacters = 10_000;

@@ -1,7 +1,7 @@
 /** Conditions that filter a list: a field, an operator and values, or a search. */
 
-import { lazily } from '../../../base/lazily.js';
-import { normalizeText, streamSafe } from '../../../base/text/stream-safe.js';
+import { lazily } from '#base/lazily.js';
+import { normalizeText, streamSafe } from '#base/text/stream-safe.js';
 import type { DataRecord, FieldKind, FieldValue, Operator, RecordField } from '../source/fields.js';
 import { compareRanked, type Ranked, rankedValue } from './match-any.js';
 import type { Wanted } from './read-value.js';

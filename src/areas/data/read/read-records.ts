@@ -1,10 +1,10 @@
 /** Reads records: a list, one record, a count, and the records that belong to another. */
 
-import { whenKnown } from '../../../base/awaitable.js';
-import { ResponseMemory } from '../../../http/caching/response-memory.js';
-import type { Reply } from '../../../http/exchange.js';
-import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
-import { linkHeader, pageUrls, urlsOf } from '../../../http/page-links.js';
+import { whenKnown } from '#base/awaitable.js';
+import { ResponseMemory } from '#http/caching/response-memory.js';
+import type { Reply } from '#http/exchange.js';
+import { type FieldFault, HttpError, jsonContentType } from '#http/http-error.js';
+import { linkHeader, pageUrls, urlsOf } from '#http/page-links.js';
 import { jsonFormat, type Paging, plainShape } from '../formats/format.js';
 import { bodyOf, chooseFormat, plainList, represent } from '../formats/represent.js';
 import {

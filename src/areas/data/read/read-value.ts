@@ -1,6 +1,6 @@
 /** Parses a filter's value from the text of a query parameter, by the kind of the field. */
 
-import { readTimestamp, timestampForm } from '../../../base/text/read-timestamp.js';
+import { readTimestamp, timestampForm } from '#base/text/read-timestamp.js';
 import type { FieldKind, FieldValue, RecordField } from '../source/fields.js';
 
 /** The values of a parameter: a range from first to last, such as the times of a day. */

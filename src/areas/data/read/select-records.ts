@@ -1,7 +1,7 @@
 /** Selects the part of a list that a query requests, in its order. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import { runSoon, type Steps } from '../../../base/run-steps.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { runSoon, type Steps } from '#base/run-steps.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import type { ListQuery, SortKey } from './list-query.js';
 import { type Condition, comparableValue, compareValues } from './match-field.js';

@@ -1,7 +1,7 @@
 /** The services that requests to records use, once for all areas of data. */
 
-import { oncePer } from '../../../base/once-per.js';
-import type { Limits, Runtime, Sandboxes, Services } from '../../../kit/services.js';
+import { oncePer } from '#base/once-per.js';
+import type { Limits, Runtime, Sandboxes, Services } from '#kit/services.js';
 
 export interface DataServices
   extends Pick<Limits, 'held'>,

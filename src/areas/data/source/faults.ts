@@ -1,12 +1,12 @@
 /** Errors of invalid and unknown parameters and fields. */
 
-import { didYouMean } from '../../../base/text/did-you-mean.js';
-import { gotParameter } from '../../../base/text/got-value.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
-import { type AnySpec, validatedOf } from '../../../kit/endpoint.js';
+import { didYouMean } from '#base/text/did-you-mean.js';
+import { gotParameter } from '#base/text/got-value.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { parsePrefer, writeApplied } from '#http/headers/parse-prefer.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
+import { isFaultParameter } from '#kit/describe/fault-parameters.js';
+import { type AnySpec, validatedOf } from '#kit/endpoint.js';
 
 /** A decoded query string: repeated parameters are lists. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;

@@ -1,6 +1,6 @@
 /** Indexes of lists of records. Rebuilt only when a list has changed, because a write creates a new array. */
 
-import { createBoundedCache } from '../../../base/bounded-cache.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
 import type { DataRecord, FieldValue } from './fields.js';
 
 /** Positions of records in their list, by the text of an id: in a URL, the number 1 and the text "1" are the same. */

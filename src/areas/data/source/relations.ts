@@ -1,9 +1,9 @@
 /** Finds parents and children of records. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import { isObject } from '../../../base/json-object.js';
-import { gotValue } from '../../../base/text/got-value.js';
-import type { FieldFault } from '../../../http/http-error.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { isObject } from '#base/json-object.js';
+import { gotValue } from '#base/text/got-value.js';
+import type { FieldFault } from '#http/http-error.js';
 import { faultyFields } from './faults.js';
 import type { DataRecord, FieldValue } from './fields.js';
 import { idText, indexRecords } from './index-records.js';

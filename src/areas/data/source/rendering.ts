@@ -1,8 +1,8 @@
 /** Records serialized as JSON, with their entity tags and times. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { createNotes } from '../../../base/notes.js';
-import { modifiedAtOf, writtenJsonOf } from '../../../state/rows/written-row.js';
+import { createNotes } from '#base/notes.js';
+import { modifiedAtOf, writtenJsonOf } from '#state/rows/written-row.js';
 import type { DataRecord } from './fields.js';
 
 /** A placeholder for the base URL in JSON, which no record contains. */

@@ -1,10 +1,10 @@
 /** Sources of records, which are collections of this service or data of a caller, and requests to them. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import type { Table, TableInTransaction } from '../../../state/rows/table.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
+import type { Table, TableInTransaction } from '#state/rows/table.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 import type { DataServices } from './data-services.js';
 import type { Query } from './faults.js';
 import type { DataRecord, FieldTable, FieldValue, RecordField, RecordId } from './fields.js';

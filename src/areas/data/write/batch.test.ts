@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HttpError } from '../../../http/http-error.js';
-import { CapacityError } from '../../../state/state.js';
+import { HttpError } from '#http/http-error.js';
+import { CapacityError } from '#state/state.js';
 import { checkOperations, runOperations, type SentOperation } from './batch.js';
 
 function thrownBy(act: () => unknown): HttpError {

@@ -1,8 +1,8 @@
 /** Several writes in one request: checks the operations, and determines the outcome if one fails. */
 
 import { type Static, Type } from 'typebox';
-import { errorBody, type FieldFault, HttpError } from '../../../http/http-error.js';
-import { CapacityError } from '../../../state/state.js';
+import { errorBody, type FieldFault, HttpError } from '#http/http-error.js';
+import { CapacityError } from '#state/state.js';
 import { rejectFaults } from '../source/faults.js';
 
 export const kinds = { POST: 'create', PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;

@@ -1,8 +1,8 @@
 /** Conditional requests for records: RFC 9110 section 13. */
 
-import { checkPreconditions } from '../../../http/caching/conditional.js';
-import { parseHttpDate } from '../../../http/headers/http-date.js';
-import { HttpError } from '../../../http/http-error.js';
+import { checkPreconditions } from '#http/caching/conditional.js';
+import { parseHttpDate } from '#http/headers/http-date.js';
+import { HttpError } from '#http/http-error.js';
 import type { DataRecord } from '../source/fields.js';
 import { modifiedTimeOf, renderingOf } from '../source/rendering.js';
 

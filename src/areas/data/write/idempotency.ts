@@ -1,9 +1,9 @@
 /** Stores the first responses to requests with an Idempotency-Key, for repeated requests. */
 
 import { hash } from 'node:crypto';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import type { Sandbox, Space, Transaction } from '../../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import type { Sandbox, Space, Transaction } from '#state/state.js';
 import { asHttpError, BodyError } from './batch.js';
 import type { WriteResult } from './write.js';
 

@@ -1,9 +1,9 @@
 /** Parses records in forms, CSV or YAML to the equivalent of their JSON. */
 
-import { isObject } from '../../../base/json-object.js';
-import { parseCsvRow } from '../../../http/body/parse-csv.js';
-import { parseForm } from '../../../http/body/parse-form.js';
-import { HttpError } from '../../../http/http-error.js';
+import { isObject } from '#base/json-object.js';
+import { parseCsvRow } from '#http/body/parse-csv.js';
+import { parseForm } from '#http/body/parse-form.js';
+import { HttpError } from '#http/http-error.js';
 import { listSeparator } from '../formats/csv.js';
 import type { RecordField } from '../source/fields.js';
 import type { Call } from '../source/source.js';

@@ -4,7 +4,7 @@
  */
 
 import type { CST } from 'yaml';
-import { requireLazily } from '../../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 import { countValues } from '../patch/count-values.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');

@@ -1,10 +1,10 @@
 /** Performs writes on the records of a sandbox. */
 
-import { gotValue } from '../../../base/text/got-value.js';
-import { withPictureUrls } from '../../../data/picture-address.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import type { TableInTransaction } from '../../../state/rows/table.js';
-import type { Transaction } from '../../../state/state.js';
+import { gotValue } from '#base/text/got-value.js';
+import { withPictureUrls } from '#data/picture-address.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
+import type { TableInTransaction } from '#state/rows/table.js';
+import type { Transaction } from '#state/state.js';
 import { applyJsonPatch } from '../patch/apply-json-patch.js';
 import { applyMergePatch } from '../patch/apply-merge-patch.js';
 import { countValues } from '../patch/count-values.js';

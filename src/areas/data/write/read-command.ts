@@ -1,8 +1,8 @@
 /** Parses a request's command, which is one write or the operations of a batch. */
 
 import type { Static } from 'typebox';
-import { mediaType } from '../../../http/body/request-body.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
+import { mediaType } from '#http/body/request-body.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
 import { jsonPatchType, parseJsonPatch } from '../patch/parse-json-patch.js';
 import { rejectFaults, unknownMembers } from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';

@@ -1,8 +1,8 @@
 /** Writes a record for areas whose clients do so by another protocol, as the REST API does it. */
 
-import { withPictureUrls } from '../../../data/picture-address.js';
-import type { WriteRecord } from '../../../kit/offers/steering.js';
-import type { Sandboxes } from '../../../kit/services.js';
+import { withPictureUrls } from '#data/picture-address.js';
+import type { WriteRecord } from '#kit/offers/steering.js';
+import type { Sandboxes } from '#kit/services.js';
 import { orphanFaults } from '../source/relations.js';
 import type { Source } from '../source/source.js';
 import { performCommand } from './perform-write.js';

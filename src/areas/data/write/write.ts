@@ -2,8 +2,8 @@
  * A request's writes as values that can be serialized to JSON, so that they can be performed now, later, or together.
  */
 
-import type { Preferred } from '../../../http/headers/parse-prefer.js';
-import type { FieldFault, HttpError, HttpErrorOptions } from '../../../http/http-error.js';
+import type { Preferred } from '#http/headers/parse-prefer.js';
+import type { FieldFault, HttpError, HttpErrorOptions } from '#http/http-error.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';

@@ -1,8 +1,8 @@
 /** Checks texts that mutations store. */
 
 import { GraphQLError } from 'graphql';
-import { gotValue } from '../../../base/text/got-value.js';
-import { controlCharacterFault } from '../../../base/text/text-patterns.js';
+import { gotValue } from '#base/text/got-value.js';
+import { controlCharacterFault } from '#base/text/text-patterns.js';
 
 /** In UTF-16 code units, to limit the size of a sandbox. */
 export const maxTextLength = 1000;

@@ -7,8 +7,8 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
-import { whenKnown } from '../../../base/awaitable.js';
-import { pictureAddress } from '../../../data/picture-address.js';
+import { whenKnown } from '#base/awaitable.js';
+import { pictureAddress } from '#data/picture-address.js';
 import type { DocumentSize } from '../documents/measure-document.js';
 import { mutations } from './mutations.js';
 import { isPictureField } from './picture-fields.js';

@@ -6,10 +6,10 @@ import {
   type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import { createBoundedCache } from '../../../base/bounded-cache.js';
-import type { Datasets } from '../../../data/records.js';
-import { type DatasetOf, datasetsOf } from '../../../state/rows/datasets-of.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
+import type { Datasets } from '#data/records.js';
+import { type DatasetOf, datasetsOf } from '#state/rows/datasets-of.js';
 import type { ExecutableDocument } from '../documents/measure-document.js';
 import { validationRules } from '../documents/validation-rules.js';
 import { type ErrorEntry, requestError } from '../outcome/format-error.js';

@@ -8,7 +8,7 @@ import {
   getArgumentValues,
   type OperationDefinitionNode,
 } from 'graphql';
-import { StateUnavailableError } from '../../../state/state.js';
+import { StateUnavailableError } from '#state/state.js';
 import { findFragments, groupFields, selectedFields } from '../documents/find-fragments.js';
 import { formatError, requestError } from '../outcome/format-error.js';
 import { isCallersFault, type Outcome, rejected, unavailable } from '../outcome/outcome.js';

@@ -17,8 +17,8 @@ import {
   type SelectionNode,
   visit,
 } from 'graphql';
-import type { Awaitable } from '../../../base/awaitable.js';
-import { ResponseMemory } from '../../../http/caching/response-memory.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { ResponseMemory } from '#http/caching/response-memory.js';
 import { findFragments, groupFields, selectedFields } from '../documents/find-fragments.js';
 import type { ExecutableDocument } from '../documents/measure-document.js';
 import { type Body, maxWholeBytes } from '../outcome/outcome.js';

@@ -1,7 +1,7 @@
 /** Resolvers of Query. Lists are in ascending order of id. */
 
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import type { Datasets } from '../../../data/records.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import type { Datasets } from '#data/records.js';
 import { type RequestContext, tableOf } from './request-context.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;

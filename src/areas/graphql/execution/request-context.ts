@@ -1,9 +1,9 @@
 /** Context of one execution; created for each request. */
 
-import type { Datasets } from '../../../data/records.js';
-import type { DatasetOf, RowOf } from '../../../state/rows/datasets-of.js';
-import { Table, WritableTable } from '../../../state/rows/table.js';
-import type { Sandbox } from '../../../state/state.js';
+import type { Datasets } from '#data/records.js';
+import type { DatasetOf, RowOf } from '#state/rows/datasets-of.js';
+import { Table, WritableTable } from '#state/rows/table.js';
+import type { Sandbox } from '#state/state.js';
 import { limits, ResponseTooLargeError } from '../outcome/limits.js';
 
 export interface RequestContext {

@@ -1,8 +1,8 @@
 /** Resolvers of Subscription. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Datasets } from '../../../data/records.js';
-import type { Row } from '../../../state/rows/dataset.js';
+import type { Datasets } from '#data/records.js';
+import type { Row } from '#state/rows/dataset.js';
 import { checkRange } from './check-input.js';
 import type { Arguments } from './queries.js';
 import type { RequestContext } from './request-context.js';

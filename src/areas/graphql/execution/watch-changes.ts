@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 
-import { turns } from '../../../base/work-in-turns.js';
-import { ChangeFeed, keptChanges, type RowChange } from '../../../state/rows/change-feed.js';
-import type { Row } from '../../../state/rows/dataset.js';
-import { type Sandbox, StateUnavailableError } from '../../../state/state.js';
+import { turns } from '#base/work-in-turns.js';
+import { ChangeFeed, keptChanges, type RowChange } from '#state/rows/change-feed.js';
+import type { Row } from '#state/rows/dataset.js';
+import { type Sandbox, StateUnavailableError } from '#state/state.js';
 
 /** Number of changes that are read at once. */
 const batch = 10;

@@ -1,4 +1,4 @@
-import { jsonPieces } from '../../../http/json/json-pieces.js';
+import { jsonPieces } from '#http/json/json-pieces.js';
 
 /** A response whose length is known, but not its text: its values need less memory. */
 export class LargeBody {

@@ -1,9 +1,9 @@
 /** Outcomes of GraphQL requests, ready to send. */
 
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
-import { unexpectedFailure } from '../../../http/http-error.js';
-import { jsonPieces } from '../../../http/json/json-pieces.js';
-import { CapacityError, type Sandbox, StateUnavailableError } from '../../../state/state.js';
+import { unexpectedFailure } from '#http/http-error.js';
+import { jsonPieces } from '#http/json/json-pieces.js';
+import { CapacityError, type Sandbox, StateUnavailableError } from '#state/state.js';
 import { type ErrorEntry, errorsBody, excess, formatError, requestError } from './format-error.js';
 import { LargeBody } from './large-body.js';
 import { type LimitName, limits, ResponseTooLargeError } from './limits.js';

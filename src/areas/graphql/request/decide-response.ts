@@ -3,7 +3,7 @@
  * 12.5.1.
  */
 
-import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
+import { readPreferences, weightOf } from '#http/negotiation/read-preferences.js';
 
 const newerType = 'application/graphql-response+json';
 const olderType = 'application/json';

@@ -1,7 +1,7 @@
 /** Operations of GraphQL requests, before their outcome is known. */
 
 import type { OperationTypeNode } from 'graphql';
-import type { Awaitable } from '../../../base/awaitable.js';
+import type { Awaitable } from '#base/awaitable.js';
 import type { Outcome } from '../outcome/outcome.js';
 import type { Parameters } from './read-parameters.js';
 

@@ -4,13 +4,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import {
-  CapacityError,
-  type Sandbox,
-  type Space,
-  StateUnavailableError,
-} from '../../../state/state.js';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { CapacityError, type Sandbox, type Space, StateUnavailableError } from '#state/state.js';
 import { errorsBody, requestError } from '../outcome/format-error.js';
 import { limits } from '../outcome/limits.js';
 import type { Outcome } from '../outcome/outcome.js';

@@ -3,8 +3,8 @@
  * members.
  */
 
-import { isObject } from '../../../base/json-object.js';
-import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
+import { isObject } from '#base/json-object.js';
+import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
 
 export interface Parameters {
   /** Empty if the request has only the hash of a persisted query. */

@@ -3,7 +3,7 @@
  * operation.
  */
 
-import type { Change, LogSpace } from '../../../state/state.js';
+import type { Change, LogSpace } from '#state/state.js';
 import type { Parameters } from '../request/read-parameters.js';
 
 export interface StreamOperation {

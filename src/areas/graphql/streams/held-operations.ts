@@ -1,8 +1,8 @@
 /** Counts the running operations of all connections. */
 
 import { EventEmitter } from 'node:events';
-import type { Request } from '../../../http/exchange.js';
-import { type HeldRequest, HeldRequests } from '../../../http/held-requests.js';
+import type { Request } from '#http/exchange.js';
+import { type HeldRequest, HeldRequests } from '#http/held-requests.js';
 
 /** A sandbox may have half of them, an address a third. */
 const limit = 10_000;

@@ -3,8 +3,8 @@
  * previous one.
  */
 
-import { type Awaitable, newPromise } from '../../../base/awaitable.js';
-import { usualHeartbeatMs } from '../../../http/sending/event-stream.js';
+import { type Awaitable, newPromise } from '#base/awaitable.js';
+import { usualHeartbeatMs } from '#http/sending/event-stream.js';
 
 interface Offer {
   readonly make: () => Awaitable<string>;

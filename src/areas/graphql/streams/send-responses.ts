@@ -3,7 +3,7 @@
  * of its modes.
  */
 
-import { writeEvent } from '../../../http/sending/event-stream.js';
+import { writeEvent } from '#http/sending/event-stream.js';
 import type { Outcome } from '../outcome/outcome.js';
 import type { Operation, Responses } from '../request/operation.js';
 import type { Outbox } from './outbox.js';

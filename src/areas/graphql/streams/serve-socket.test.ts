@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { newPromise } from '../../../base/awaitable.js';
-import type { Request } from '../../../http/exchange.js';
-import type { ServerSocket } from '../../../kit/websocket/web-sockets.js';
-import { StateUnavailableError } from '../../../state/state.js';
+import { newPromise } from '#base/awaitable.js';
+import type { Request } from '#http/exchange.js';
+import type { ServerSocket } from '#kit/websocket/web-sockets.js';
+import { StateUnavailableError } from '#state/state.js';
 import { HeldOperations } from './held-operations.js';
 import { type SocketServices, serveSocket } from './serve-socket.js';
 

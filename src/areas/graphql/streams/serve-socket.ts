@@ -2,13 +2,13 @@
 
 import { type ExecutionArgs, type GraphQLError, Kind, OperationTypeNode } from 'graphql';
 import { type Context, makeServer, type SubscribePayload } from 'graphql-ws';
-import { newPromise } from '../../../base/awaitable.js';
-import type { Request } from '../../../http/exchange.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
-import { guard } from '../../../kit/connection.js';
-import type { ServerSocket } from '../../../kit/websocket/web-sockets.js';
-import { StateUnavailableError } from '../../../state/state.js';
+import { newPromise } from '#base/awaitable.js';
+import type { Request } from '#http/exchange.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { HttpError, unexpectedFailure } from '#http/http-error.js';
+import { guard } from '#kit/connection.js';
+import type { ServerSocket } from '#kit/websocket/web-sockets.js';
+import { StateUnavailableError } from '#state/state.js';
 import { type ErrorEntry, requestError } from '../outcome/format-error.js';
 import type { Outcome } from '../outcome/outcome.js';
 import type { Prepare, Responses } from '../request/operation.js';

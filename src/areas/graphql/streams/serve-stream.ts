@@ -1,6 +1,6 @@
 /** Runs the operations of an open stream, from any replica, until the stream ends. */
 
-import { type Sandbox, StateUnavailableError } from '../../../state/state.js';
+import { type Sandbox, StateUnavailableError } from '#state/state.js';
 import type { Parameters } from '../request/read-parameters.js';
 import { renewMs, streamSpace, takeNews } from './event-streams.js';
 

@@ -4,12 +4,12 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { type AccountKey, parseAccountKey } from '../../../accounts/account-key.js';
-import type { Admission } from '../../../accounts/accounts.js';
-import { ownerOf } from '../../../http/address/owner.js';
-import type { Request } from '../../../http/exchange.js';
-import { sentServiceKey } from '../../../kit/service-key.js';
-import type { Limits, Runtime } from '../../../kit/services.js';
+import { type AccountKey, parseAccountKey } from '#accounts/account-key.js';
+import type { Admission } from '#accounts/accounts.js';
+import { ownerOf } from '#http/address/owner.js';
+import type { Request } from '#http/exchange.js';
+import { sentServiceKey } from '#kit/service-key.js';
+import type { Limits, Runtime } from '#kit/services.js';
 
 /** Counts a request of the account, or returns code and reason to close with. */
 export type Admit = (

@@ -3,21 +3,16 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { forbidStoring } from '../../../http/caching/caching.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
-import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
-import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
-import {
-  beginEvents,
-  heartbeat,
-  inTurns,
-  streamEvents,
-} from '../../../http/sending/event-stream.js';
-import { guard } from '../../../kit/connection.js';
-import type { Limits, Runtime } from '../../../kit/services.js';
-import type { Sandbox } from '../../../state/state.js';
+import { forbidStoring } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { HttpError, unexpectedFailure } from '#http/http-error.js';
+import { notAcceptable } from '#http/negotiation/negotiate-type.js';
+import { readPreferences, weightOf } from '#http/negotiation/read-preferences.js';
+import { beginEvents, heartbeat, inTurns, streamEvents } from '#http/sending/event-stream.js';
+import { guard } from '#kit/connection.js';
+import type { Limits, Runtime } from '#kit/services.js';
+import type { Sandbox } from '#state/state.js';
 import { errorsBody, requestError } from '../outcome/format-error.js';
 import type { Outcome } from '../outcome/outcome.js';
 import type { Operation, Prepare } from '../request/operation.js';

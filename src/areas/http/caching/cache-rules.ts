@@ -1,7 +1,7 @@
 /** The rules of caches, named after directives: RFC 9111, RFC 5861 and RFC 8246. */
 
-import { cite } from '../../../kit/verdict/citations.js';
-import type { JudgedRule } from '../../../kit/verdict/verdict.js';
+import { cite } from '#kit/verdict/citations.js';
+import type { JudgedRule } from '#kit/verdict/verdict.js';
 import type { JudgedDirective } from './choices.js';
 import type { Hit, SentCaching } from './resource.js';
 

@@ -1,9 +1,9 @@
 /** The caching of a resource as the caller chooses it, and the resulting headers (RFC 9111). */
 
 import { type Static, type TObject, Type } from 'typebox';
-import { givenDateFault, parseGivenDate } from '../../../http/headers/http-date.js';
-import type { FieldFault } from '../../../http/http-error.js';
-import { integer, oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
+import { givenDateFault, parseGivenDate } from '#http/headers/http-date.js';
+import type { FieldFault } from '#http/http-error.js';
+import { integer, oneOf, optionalText } from '#kit/describe/value-schemas.js';
 
 /** The largest number that every cache must support (RFC 9111 section 1.2.2). */
 const maxSeconds = 2_147_483_648;

@@ -1,13 +1,13 @@
 /** The requests that reached the origin, the verdicts, and reports of requests that did not arrive. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../../base/awaitable.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { objectOf, oneOf, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { verdictSchema } from '../../../kit/verdict/verdict.js';
+import type { Clock } from '#base/awaitable.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { objectOf, oneOf, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import { verdictSchema } from '#kit/verdict/verdict.js';
 import { judgeHits } from './judge-hits.js';
 import { params, path, type Reuse, resourcesSpace, reusesSpace } from './resource.js';
 

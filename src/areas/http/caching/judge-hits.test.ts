@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from '../../../base/text/redact.js';
+import { redact } from '#base/text/redact.js';
 import type { JudgedDirective } from './choices.js';
 import { judgeHits } from './judge-hits.js';
 import type { Hit, Reuse, SentCaching } from './resource.js';

@@ -1,7 +1,7 @@
 /** Judges the cache of a client by the requests that reached the origin, and by reports of those that did not. */
 
-import { orderOf } from '../../../kit/verdict/exchange.js';
-import { type JudgedPart, type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
+import { orderOf } from '#kit/verdict/exchange.js';
+import { type JudgedPart, type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 import {
   type CacheRule,
   cacheRules,

@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { redact, removed, type Shown } from '../../../base/text/redact.js';
-import type { Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { isHarmlessHeader } from '../../../kit/recording/harmless-names.js';
-import { shownTarget } from '../../../kit/recording/shown-exchange.js';
-import type { Arrival } from '../../../kit/verdict/exchange.js';
-import type { LogSpace, Sandbox } from '../../../state/state.js';
+import { redact, removed, type Shown } from '#base/text/redact.js';
+import type { Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { isHarmlessHeader } from '#kit/recording/harmless-names.js';
+import { shownTarget } from '#kit/recording/shown-exchange.js';
+import type { Arrival } from '#kit/verdict/exchange.js';
+import type { LogSpace, Sandbox } from '#state/state.js';
 import type { Choices, JudgedDirective } from './choices.js';
 
 export const path = '/api/http/cache/:name';

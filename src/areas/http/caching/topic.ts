@@ -1,21 +1,16 @@
 /** Resources whose caching the caller chooses, and the list of requests that reached the origin. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../../base/awaitable.js';
-import { ofSandbox } from '../../../faults/wire/failure-response.js';
-import {
-  bodyText,
-  checkHead,
-  readBody,
-  rejectContentEncoding,
-} from '../../../http/body/request-body.js';
-import { addVary } from '../../../http/caching/caching.js';
-import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
-import type { Request } from '../../../http/exchange.js';
-import { headerValueFault } from '../../../http/headers/settable-headers.js';
-import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../http/http-error.js';
-import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { failures } from '../../../http/schemas/error-schema.js';
+import type { Clock } from '#base/awaitable.js';
+import { ofSandbox } from '#faults/wire/failure-response.js';
+import { bodyText, checkHead, readBody, rejectContentEncoding } from '#http/body/request-body.js';
+import { addVary } from '#http/caching/caching.js';
+import { checkPreconditions, preconditionsOf } from '#http/caching/conditional.js';
+import type { Request } from '#http/exchange.js';
+import { headerValueFault } from '#http/headers/settable-headers.js';
+import { HttpError, jsonContentType, rejectFaults, rejectField } from '#http/http-error.js';
+import { isolatingHeaders } from '#http/isolating-headers.js';
+import { failures } from '#http/schemas/error-schema.js';
 import {
   cacheControl,
   contentSecurityPolicy,
@@ -24,14 +19,14 @@ import {
   noSniff,
   optional,
   vary,
-} from '../../../http/schemas/header-schemas.js';
-import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
-import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
-import { presetToken } from '../../../kit/offers/front-page.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { arrivalBefore } from '../../../kit/verdict/exchange.js';
-import { sharedSandboxName } from '../../../state/state.js';
+} from '#http/schemas/header-schemas.js';
+import { anyBodies, anyContent } from '#kit/describe/any-body.js';
+import { objectOf, optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { presetToken } from '#kit/offers/front-page.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import { arrivalBefore } from '#kit/verdict/exchange.js';
+import { sharedSandboxName } from '#state/state.js';
 import type { Topic } from '../topic.js';
 import {
   cachingHeaders,

@@ -1,6 +1,6 @@
 /** Content codings with one error each, as clients may receive them. */
 
-import type { Coding } from '../../../http/codings/encode-body.js';
+import type { Coding } from '#http/codings/encode-body.js';
 
 export type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 

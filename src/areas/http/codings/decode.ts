@@ -1,23 +1,23 @@
 /** Decodes bodies that clients send in content codings. */
 
 import { Type } from 'typebox';
-import { noteJson, readBody } from '../../../http/body/request-body.js';
-import { showBody } from '../../../http/body/show-body.js';
+import { noteJson, readBody } from '#http/body/request-body.js';
+import { showBody } from '#http/body/show-body.js';
 import {
   type Coding,
   codingNamed,
   codingsThere,
   decodeBody,
   decoderBytes,
-} from '../../../http/codings/encode-body.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { takenCodings } from '../../../http/schemas/header-schemas.js';
-import { sendLargeJson } from '../../../http/sending/large-json.js';
-import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
-import { slicesOf } from '../../../http/sending/stream-of.js';
-import { oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+} from '#http/codings/encode-body.js';
+import { HttpError, jsonContentType } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { takenCodings } from '#http/schemas/header-schemas.js';
+import { sendLargeJson } from '#http/sending/large-json.js';
+import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { slicesOf } from '#http/sending/stream-of.js';
+import { oneOf, optionalText } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
 import type { Pieces } from './break-coding.js';
 
 const shownBytes = 1024 * 1024;

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { addVary } from '../../../http/caching/caching.js';
+import { addVary } from '#http/caching/caching.js';
 import {
   type Coding,
   codings,
@@ -11,17 +11,17 @@ import {
   encoderBytes,
   encodeWhole,
   isZstdThere,
-} from '../../../http/codings/encode-body.js';
-import type { Reply } from '../../../http/exchange.js';
-import { jsonContentType, rejectField } from '../../../http/http-error.js';
-import { negotiateCoding } from '../../../http/negotiation/negotiate-coding.js';
-import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
-import { notAcceptableSchema } from '../../../http/schemas/error-schema.js';
-import { vary } from '../../../http/schemas/header-schemas.js';
-import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
-import { streamOf } from '../../../http/sending/stream-of.js';
-import { integer, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+} from '#http/codings/encode-body.js';
+import type { Reply } from '#http/exchange.js';
+import { jsonContentType, rejectField } from '#http/http-error.js';
+import { negotiateCoding } from '#http/negotiation/negotiate-coding.js';
+import { notAcceptable } from '#http/negotiation/negotiate-type.js';
+import { notAcceptableSchema } from '#http/schemas/error-schema.js';
+import { vary } from '#http/schemas/header-schemas.js';
+import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { streamOf } from '#http/sending/stream-of.js';
+import { integer, oneOf, optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
 import { type Pieces, withDamage, withoutEnd } from './break-coding.js';
 
 const available = [...codingsThere, 'identity'];

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from 'node:http2';
-import { rejectField } from '../../../http/http-error.js';
-import { http2RequestOf, ownSettings } from '../../../kit/connection.js';
+import { rejectField } from '#http/http-error.js';
+import { http2RequestOf, ownSettings } from '#kit/connection.js';
 
 const shownSettings = [
   'headerTableSize',

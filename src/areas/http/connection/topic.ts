@@ -1,9 +1,9 @@
 /** The connection of a request, as this service sees it. */
 
 import { Type } from 'typebox';
-import { requestsOn } from '../../../kit/connection.js';
-import { nullableText, optionalText } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
+import { requestsOn } from '#kit/connection.js';
+import { nullableText, optionalText } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import type { Topic } from '../topic.js';
 import { describeTls } from './describe-tls.js';
 import { describeHttp2, endHttp2, parseErrorCode } from './http2.js';

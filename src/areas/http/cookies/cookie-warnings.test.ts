@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CookieToSet } from '../../../http/cookies/set-cookie.js';
+import type { CookieToSet } from '#http/cookies/set-cookie.js';
 import { cookieWarnings, coversHost } from './cookie-warnings.js';
 
 const plain = { name: 'a', value: 'b' };

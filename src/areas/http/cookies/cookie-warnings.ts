@@ -1,7 +1,7 @@
 /** Returns why a client must drop a cookie, or ignores a part of it: RFC 6265bis section 5. */
 
-import { parseCookieDate } from '../../../http/cookies/parse-cookie-date.js';
-import type { CookieToSet } from '../../../http/cookies/set-cookie.js';
+import { parseCookieDate } from '#http/cookies/parse-cookie-date.js';
+import type { CookieToSet } from '#http/cookies/set-cookie.js';
 
 interface CookieOrigin {
   /** A host name or address in lower case, without its port. */

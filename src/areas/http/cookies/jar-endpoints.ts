@@ -2,15 +2,15 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { basePathOf } from '../../../http/address/sandbox-address.js';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { verdictSchema } from '../../../kit/verdict/verdict.js';
-import type { Space } from '../../../state/state.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { nullableText, oneOf, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import { verdictSchema } from '#kit/verdict/verdict.js';
+import type { Space } from '#state/state.js';
 import {
   jarVerdicts,
   judgeJar,

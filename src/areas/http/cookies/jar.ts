@@ -1,8 +1,8 @@
 /** An exercise for cookie jars: cookies to store or drop, URLs to visit, and a verdict (RFC 6265bis). */
 
-import { coversPath, type SentCookie } from '../../../http/cookies/set-cookie.js';
-import { cite, type standards } from '../../../kit/verdict/citations.js';
-import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
+import { coversPath, type SentCookie } from '#http/cookies/set-cookie.js';
+import { cite, type standards } from '#kit/verdict/citations.js';
+import { type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 
 /** The paths to visit below the exercise, in order. */
 export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'];

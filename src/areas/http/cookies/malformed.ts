@@ -1,12 +1,12 @@
 /** Set-Cookie headers that are hard to parse, and the result by RFC 6265bis sections 5.6 and 5.7. */
 
 import { Type } from 'typebox';
-import { basePathOf } from '../../../http/address/sandbox-address.js';
-import type { SentCookie } from '../../../http/cookies/set-cookie.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import type { SentCookie } from '#http/cookies/set-cookie.js';
+import { HttpError, jsonContentType } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import {
   asText,
   receivedCookies,

@@ -2,8 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { Type } from 'typebox';
-import { basePathOf } from '../../../http/address/sandbox-address.js';
-import { queryFault } from '../../../http/address/target.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import { queryFault } from '#http/address/target.js';
 import {
   type CookieToSet,
   cookieFaults,
@@ -11,13 +11,13 @@ import {
   sameSiteValues,
   sentCookies,
   setCookieHeader,
-} from '../../../http/cookies/set-cookie.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { parseIsoDate } from '../../../http/headers/http-date.js';
-import { HttpError, rejectFaults } from '../../../http/http-error.js';
-import { objectOf, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos, unvalidated } from '../../../kit/endpoint.js';
+} from '#http/cookies/set-cookie.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { parseIsoDate } from '#http/headers/http-date.js';
+import { HttpError, rejectFaults } from '#http/http-error.js';
+import { objectOf, oneOf, optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos, unvalidated } from '#kit/endpoint.js';
 import { cookieWarnings } from './cookie-warnings.js';
 
 export const path = '/api/http/cookies';

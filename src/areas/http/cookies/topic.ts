@@ -1,6 +1,6 @@
 /** Cookies: shows received cookies, sets cookies with any attribute, and tests clients with difficult ones. */
 
-import { presetToken } from '../../../kit/offers/front-page.js';
+import { presetToken } from '#kit/offers/front-page.js';
 import type { Topic } from '../topic.js';
 import { judge, startJar, visit } from './jar-endpoints.js';
 import { listMalformed, setMalformed } from './malformed.js';

@@ -1,19 +1,19 @@
 /** The raw bytes of a request (RFC 9112 section 10.1). */
 
 import { Type } from 'typebox';
-import { sentTargetOf } from '../../../http/address/sandbox-address.js';
-import { anyMethod } from '../../../http/any-method.js';
-import { readBody } from '../../../http/body/request-body.js';
-import { showBody } from '../../../http/body/show-body.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { noSniff } from '../../../http/schemas/header-schemas.js';
-import { sendLargeJson } from '../../../http/sending/large-json.js';
-import { bytesOf, maxRequestBytes } from '../../../kit/connection.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
-import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
-import { rawPathToken } from '../../../kit/offers/entries.js';
+import { sentTargetOf } from '#http/address/sandbox-address.js';
+import { anyMethod } from '#http/any-method.js';
+import { readBody } from '#http/body/request-body.js';
+import { showBody } from '#http/body/show-body.js';
+import { HttpError, jsonContentType } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { noSniff } from '#http/schemas/header-schemas.js';
+import { sendLargeJson } from '#http/sending/large-json.js';
+import { bytesOf, maxRequestBytes } from '#kit/connection.js';
+import { anyBodies } from '#kit/describe/any-body.js';
+import { nullableText, oneOf, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { rawPathToken } from '#kit/offers/entries.js';
 import type { Topic } from '../topic.js';
 
 const path = '/api/http/dump';

@@ -1,7 +1,7 @@
 /** The body of a request whose client may wait for 100 Continue. */
 
-import type { Request } from '../../../http/exchange.js';
-import { watchBody, withholdContinue } from '../../../kit/connection.js';
+import type { Request } from '#http/exchange.js';
+import { watchBody, withholdContinue } from '#kit/connection.js';
 
 export const expectingClients = [
   'waited',

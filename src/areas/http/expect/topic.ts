@@ -1,21 +1,21 @@
 /** Servers that handle `Expect: 100-continue` in different ways (RFC 9110 section 10.1.1). */
 
 import { type Static, Type } from 'typebox';
-import { basePathOf } from '../../../http/address/sandbox-address.js';
-import { anyMethod } from '../../../http/any-method.js';
-import { readBody } from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import { type HeldRequest, pause } from '../../../http/held-requests.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
-import { guard } from '../../../kit/connection.js';
-import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
-import { integer, number, oneOf } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import type { Limits, Services } from '../../../kit/services.js';
-import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import { anyMethod } from '#http/any-method.js';
+import { readBody } from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { type HeldRequest, pause } from '#http/held-requests.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { isBodiless, setStatus } from '#http/status/status-companions.js';
+import { guard } from '#kit/connection.js';
+import { anyBodies, anyContent } from '#kit/describe/any-body.js';
+import { integer, number, oneOf } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import type { Limits, Services } from '#kit/services.js';
+import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
 import { ExpectedBody, expectingClients } from './expected-body.js';
 
 const path = '/api/http/expect';

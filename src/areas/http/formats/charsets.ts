@@ -1,6 +1,6 @@
 /** The record that every format contains, and its text in several charsets. */
 
-import { requireLazily } from '../../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 
 const iconv = requireLazily<typeof import('iconv-lite')>('iconv-lite');
 

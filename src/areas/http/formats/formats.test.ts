@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { negotiateType } from '../../../http/negotiation/negotiate-type.js';
+import { negotiateType } from '#http/negotiation/negotiate-type.js';
 import { offers } from './formats.js';
 
 const negotiate = (accept: string | undefined) => negotiateType(accept, offers);

@@ -1,8 +1,8 @@
 /** Serializes the record in each format. The registered media type is the first. */
 
 import { encode as encodeCbor } from 'cborg';
-import { requireLazily } from '../../../base/require-lazily.js';
-import { escapeMarkup } from '../../../base/text/escape-markup.js';
+import { requireLazily } from '#base/require-lazily.js';
+import { escapeMarkup } from '#base/text/escape-markup.js';
 import type { Charset, FormatRecord } from './charsets.js';
 
 const csv = requireLazily<typeof import('csv-stringify/sync')>('csv-stringify/sync');

@@ -1,20 +1,20 @@
 /** Formats: one record in many formats, selected by Accept or by path, in several charsets. */
 
 import { type Static, type TObject, Type } from 'typebox';
-import { prefixOf, sentTargetOf } from '../../../http/address/sandbox-address.js';
-import { originForm } from '../../../http/address/target.js';
-import { addVary } from '../../../http/caching/caching.js';
-import type { Reply } from '../../../http/exchange.js';
-import { rejectField } from '../../../http/http-error.js';
-import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { negotiateType, notAcceptable } from '../../../http/negotiation/negotiate-type.js';
-import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { notAcceptableSchema } from '../../../http/schemas/error-schema.js';
-import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/header-schemas.js';
-import { setStatus } from '../../../http/status/status-companions.js';
-import { oneOf } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import type { ExampleRequest, Examples } from '../../../kit/example.js';
+import { prefixOf, sentTargetOf } from '#http/address/sandbox-address.js';
+import { originForm } from '#http/address/target.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Reply } from '#http/exchange.js';
+import { rejectField } from '#http/http-error.js';
+import { isolatingHeaders } from '#http/isolating-headers.js';
+import { negotiateType, notAcceptable } from '#http/negotiation/negotiate-type.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { notAcceptableSchema } from '#http/schemas/error-schema.js';
+import { contentSecurityPolicy, noSniff, vary } from '#http/schemas/header-schemas.js';
+import { setStatus } from '#http/status/status-companions.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { ExampleRequest, Examples } from '#kit/example.js';
 import type { Topic } from '../topic.js';
 import { charsets, encodeText, hasMark, recordIn } from './charsets.js';
 import { type FormatName, formatNames, formats, offers } from './formats.js';

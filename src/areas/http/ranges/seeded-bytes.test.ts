@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sliceBytes } from '../../../http/sending/stream-of.js';
+import { sliceBytes } from '#http/sending/stream-of.js';
 import { seededBytes } from './seeded-bytes.js';
 
 const bytes = (seed: string, first: number, last: number) =>

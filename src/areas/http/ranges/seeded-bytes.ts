@@ -5,8 +5,8 @@
  */
 
 import { createCipheriv, createHash } from 'node:crypto';
-import type { ByteRange } from '../../../http/sending/byte-ranges.js';
-import { sliceBytes } from '../../../http/sending/stream-of.js';
+import type { ByteRange } from '#http/sending/byte-ranges.js';
+import { sliceBytes } from '#http/sending/stream-of.js';
 
 const blockBytes = 16;
 

@@ -2,16 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { plainTextPattern } from '../../../base/text/text-patterns.js';
-import { contentDisposition } from '../../../http/headers/content-disposition.js';
-import type { HeldRequests } from '../../../http/held-requests.js';
-import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-schemas.js';
-import { maxPacedSeconds, type RandomAccess, sendBytes } from '../../../http/sending/send-bytes.js';
-import { integer, optionalText } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import type { Examples } from '../../../kit/example.js';
+import { plainTextPattern } from '#base/text/text-patterns.js';
+import { contentDisposition } from '#http/headers/content-disposition.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { rangeHeaders, rangeResponseHeaders } from '#http/schemas/range-schemas.js';
+import { maxPacedSeconds, type RandomAccess, sendBytes } from '#http/sending/send-bytes.js';
+import { integer, optionalText } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Examples } from '#kit/example.js';
 import type { Topic } from '../topic.js';
 import { seededBytes } from './seeded-bytes.js';
 

@@ -1,28 +1,23 @@
 /** Redirects within this service, and a final endpoint that reports what survived them. */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../../base/text/got-value.js';
-import { checkRedirectTarget } from '../../../http/address/redirect-target.js';
-import {
-  basePathOf,
-  prefixOf,
-  rootUrl,
-  sentPathOf,
-} from '../../../http/address/sandbox-address.js';
-import { isBelow } from '../../../http/address/target.js';
-import { anyMethod } from '../../../http/any-method.js';
-import { readBody } from '../../../http/body/request-body.js';
-import { showBody } from '../../../http/body/show-body.js';
-import { sentCookies } from '../../../http/cookies/set-cookie.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { HttpError, rejectField } from '../../../http/http-error.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
-import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos, unvalidated } from '../../../kit/endpoint.js';
-import { presetToken } from '../../../kit/offers/front-page.js';
-import type { Runtime, ServiceListener } from '../../../kit/services.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { checkRedirectTarget } from '#http/address/redirect-target.js';
+import { basePathOf, prefixOf, rootUrl, sentPathOf } from '#http/address/sandbox-address.js';
+import { isBelow } from '#http/address/target.js';
+import { anyMethod } from '#http/any-method.js';
+import { readBody } from '#http/body/request-body.js';
+import { showBody } from '#http/body/show-body.js';
+import { sentCookies } from '#http/cookies/set-cookie.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { HttpError, rejectField } from '#http/http-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { anyBodies, anyContent, anyQuery } from '#kit/describe/any-body.js';
+import { nullableText, oneOf, optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos, unvalidated } from '#kit/endpoint.js';
+import { presetToken } from '#kit/offers/front-page.js';
+import type { Runtime, ServiceListener } from '#kit/services.js';
 import type { Topic } from '../topic.js';
 import { type LocationForm, locationForms, redirectLocation } from './redirect-location.js';
 

@@ -1,20 +1,20 @@
 /** The script of a response, and its limits. */
 
 import { type Static, Type } from 'typebox';
-import { base64Pattern } from '../../../base/text/text-patterns.js';
-import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
-import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
-import type { Request } from '../../../http/exchange.js';
-import { retryAfterWarnings } from '../../../http/headers/retry-after.js';
+import { base64Pattern } from '#base/text/text-patterns.js';
+import { basePathOf, sentPathOf } from '#http/address/sandbox-address.js';
+import { strayCookieFaults } from '#http/cookies/own-cookies.js';
+import type { Request } from '#http/exchange.js';
+import { retryAfterWarnings } from '#http/headers/retry-after.js';
 import {
   checkSettableHeaders,
   givenHeadersSchema,
   headerEncodingSchema,
   headerPairs,
-} from '../../../http/headers/settable-headers.js';
-import type { FieldFault } from '../../../http/http-error.js';
-import { anyContent } from '../../../kit/describe/any-body.js';
-import { integer, optionalText } from '../../../kit/describe/value-schemas.js';
+} from '#http/headers/settable-headers.js';
+import type { FieldFault } from '#http/http-error.js';
+import { anyContent } from '#kit/describe/any-body.js';
+import { integer, optionalText } from '#kit/describe/value-schemas.js';
 
 const maxBodyBytes = 256 * 1024;
 const maxChunks = 100;

@@ -2,18 +2,14 @@
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { ownHeaders } from '../../../http/cookies/own-cookies.js';
-import type { Reply } from '../../../http/exchange.js';
-import { addGivenHeaders } from '../../../http/headers/add-given-headers.js';
-import {
-  encodeHeaders,
-  type GivenHeaders,
-  headerPairs,
-} from '../../../http/headers/settable-headers.js';
-import { type HeldRequest, type HeldRequests, pause } from '../../../http/held-requests.js';
-import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { sendInformational } from '../../../http/sending/informational.js';
-import { isBodiless } from '../../../http/status/status-companions.js';
+import { ownHeaders } from '#http/cookies/own-cookies.js';
+import type { Reply } from '#http/exchange.js';
+import { addGivenHeaders } from '#http/headers/add-given-headers.js';
+import { encodeHeaders, type GivenHeaders, headerPairs } from '#http/headers/settable-headers.js';
+import { type HeldRequest, type HeldRequests, pause } from '#http/held-requests.js';
+import { isolatingHeaders } from '#http/isolating-headers.js';
+import { sendInformational } from '#http/sending/informational.js';
+import { isBodiless } from '#http/status/status-companions.js';
 import { ownPathOf, type Script } from './script.js';
 
 /** Delays end early if the client disconnects or the service stops. */

@@ -1,17 +1,17 @@
 /** Scripted responses that a sandbox stores by name. */
 
 import { Type } from 'typebox';
-import { anyMethod } from '../../../http/any-method.js';
-import { headerPairs, rejectStored } from '../../../http/headers/settable-headers.js';
-import type { HeldRequests } from '../../../http/held-requests.js';
-import { HttpError, rejectFaults } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { location } from '../../../http/schemas/header-schemas.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { heapBytes } from '../../../state/rows/heap-bytes.js';
-import type { Space } from '../../../state/state.js';
+import { anyMethod } from '#http/any-method.js';
+import { headerPairs, rejectStored } from '#http/headers/settable-headers.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { HttpError, rejectFaults } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { location } from '#http/schemas/header-schemas.js';
+import { anyBodies } from '#kit/describe/any-body.js';
+import { endpoint } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import { heapBytes } from '#state/rows/heap-bytes.js';
+import type { Space } from '#state/state.js';
 import {
   checkScript,
   type Script,

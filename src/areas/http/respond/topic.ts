@@ -1,16 +1,16 @@
 /** Responses that the caller scripts: for one request, or stored by name. */
 
-import { gotParameter } from '../../../base/text/got-value.js';
-import { anyMethod } from '../../../http/any-method.js';
-import { bodyText, hasBody, readJsonBody } from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import type { HeldRequests } from '../../../http/held-requests.js';
-import { HttpError, rejectFaults, rejectField } from '../../../http/http-error.js';
-import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
-import { optionalText } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos, secret } from '../../../kit/endpoint.js';
-import { describeFaults } from '../../../kit/input/describe-faults.js';
-import { bodyValidator } from '../../../kit/input/validators.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { anyMethod } from '#http/any-method.js';
+import { bodyText, hasBody, readJsonBody } from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { HttpError, rejectFaults, rejectField } from '#http/http-error.js';
+import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
+import { optionalText } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos, secret } from '#kit/endpoint.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
+import { bodyValidator } from '#kit/input/validators.js';
 import type { Topic } from '../topic.js';
 import { checkScript, type Script, scriptedResponses, scriptSchema } from './script.js';
 import { sendScript } from './send-script.js';

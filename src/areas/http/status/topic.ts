@@ -1,30 +1,30 @@
 /** Every status from 200 to 599, with the headers that belong to it. */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../../base/text/got-value.js';
-import { drawsAt } from '../../../faults/plan/seeded-draws.js';
-import { basePathOf } from '../../../http/address/sandbox-address.js';
-import { anyMethod } from '../../../http/any-method.js';
-import type { Request } from '../../../http/exchange.js';
-import { addGivenHeaders } from '../../../http/headers/add-given-headers.js';
-import { parseGivenDate } from '../../../http/headers/http-date.js';
-import { retryAfterWarning } from '../../../http/headers/retry-after.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { drawsAt } from '#faults/plan/seeded-draws.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import { anyMethod } from '#http/any-method.js';
+import type { Request } from '#http/exchange.js';
+import { addGivenHeaders } from '#http/headers/add-given-headers.js';
+import { parseGivenDate } from '#http/headers/http-date.js';
+import { retryAfterWarning } from '#http/headers/retry-after.js';
 import {
   headerEncodingSchema,
   headersByName,
   headerValueFault,
   parseHeaderParameters,
-} from '../../../http/headers/settable-headers.js';
-import { jsonContentType, rejectField } from '../../../http/http-error.js';
-import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
-import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
-import { anyContent } from '../../../kit/describe/any-body.js';
-import { integer, optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos, secret } from '../../../kit/endpoint.js';
-import { presetToken } from '../../../kit/offers/front-page.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import type { Space } from '../../../state/state.js';
+} from '#http/headers/settable-headers.js';
+import { jsonContentType, rejectField } from '#http/http-error.js';
+import { isolatingHeaders } from '#http/isolating-headers.js';
+import { chooseStatus, parseStatusChoices } from '#http/status/status-choice.js';
+import { isBodiless, setStatus } from '#http/status/status-companions.js';
+import { anyContent } from '#kit/describe/any-body.js';
+import { integer, optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos, secret } from '#kit/endpoint.js';
+import { presetToken } from '#kit/offers/front-page.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import type { Space } from '#state/state.js';
 import type { Topic } from '../topic.js';
 import { meaningOf } from './status-meanings.js';
 

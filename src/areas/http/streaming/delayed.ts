@@ -1,19 +1,19 @@
 /** Responses that are sent in pieces over some time. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../../base/awaitable.js';
-import { prefixOf } from '../../../http/address/sandbox-address.js';
-import type { Reply } from '../../../http/exchange.js';
-import { pause } from '../../../http/held-requests.js';
-import { rejectField } from '../../../http/http-error.js';
-import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { atIntervals, drip } from '../../../http/sending/drip.js';
-import { sendInformational } from '../../../http/sending/informational.js';
-import { streamOf } from '../../../http/sending/stream-of.js';
-import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
-import { integer, number, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import type { Limits, Services } from '../../../kit/services.js';
+import type { Clock } from '#base/awaitable.js';
+import { prefixOf } from '#http/address/sandbox-address.js';
+import type { Reply } from '#http/exchange.js';
+import { pause } from '#http/held-requests.js';
+import { rejectField } from '#http/http-error.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { atIntervals, drip } from '#http/sending/drip.js';
+import { sendInformational } from '#http/sending/informational.js';
+import { streamOf } from '#http/sending/stream-of.js';
+import { isBodiless, setStatus } from '#http/status/status-companions.js';
+import { integer, number, text } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { Limits, Services } from '#kit/services.js';
 
 const maxHeldSeconds = 600;
 

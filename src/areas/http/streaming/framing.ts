@@ -1,13 +1,13 @@
 /** Bodies with chosen chunks or trailers: RFC 9112 section 7.1. */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../../base/text/got-value.js';
-import { jsonContentType, rejectField } from '../../../http/http-error.js';
-import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { digestOf } from '../../../http/sending/digest-fields.js';
-import { streamOf } from '../../../http/sending/stream-of.js';
-import { optionalText } from '../../../kit/describe/value-schemas.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { jsonContentType, rejectField } from '#http/http-error.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { digestOf } from '#http/sending/digest-fields.js';
+import { streamOf } from '#http/sending/stream-of.js';
+import { optionalText } from '#kit/describe/value-schemas.js';
+import { endpoint } from '#kit/endpoint.js';
 import { frameChunk, lastChunk, leaveFramesAlone } from './frame-chunks.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 

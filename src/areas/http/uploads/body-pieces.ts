@@ -1,9 +1,9 @@
 /** Reads a body in pieces, so that the caller can store each piece before the next arrives. */
 
-import { hasBody, tooSlow } from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import { noRoomForBodies } from '../../../http/sending/reserve-until-response.js';
-import { guard } from '../../../kit/connection.js';
+import { hasBody, tooSlow } from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { noRoomForBodies } from '#http/sending/reserve-until-response.js';
+import { guard } from '#kit/connection.js';
 
 /**
  * Yields pieces of `maxPieceBytes` and a shorter one at the end, even if the client disconnects early. Throws 503 if

@@ -1,8 +1,8 @@
 /** Parses tus's Upload-Concat: an upload is partial, or final and made of partial uploads. */
 
-import { gotValue } from '../../../base/text/got-value.js';
-import { basePathOf } from '../../../http/address/sandbox-address.js';
-import { HttpError } from '../../../http/http-error.js';
+import { gotValue } from '#base/text/got-value.js';
+import { basePathOf } from '#http/address/sandbox-address.js';
+import { HttpError } from '#http/http-error.js';
 import type { Part, StoredFile } from './uploads.js';
 
 /**

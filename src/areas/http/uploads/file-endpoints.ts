@@ -1,27 +1,23 @@
 /** Files that are uploaded in one request, listed, downloaded and deleted. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../../base/awaitable.js';
-import { maxBodyBytes, readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { contentDisposition } from '../../../http/headers/content-disposition.js';
-import { headerValueFault } from '../../../http/headers/settable-headers.js';
-import type { HeldRequests } from '../../../http/held-requests.js';
-import { HttpError } from '../../../http/http-error.js';
-import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import {
-  contentSecurityPolicy,
-  location,
-  takenCodings,
-} from '../../../http/schemas/header-schemas.js';
-import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-schemas.js';
-import { type RandomAccess, sendBytes } from '../../../http/sending/send-bytes.js';
-import { slicesOf } from '../../../http/sending/stream-of.js';
-import { optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../kit/endpoint.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import type { Clock } from '#base/awaitable.js';
+import { maxBodyBytes, readBody, rejectContentEncoding } from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { contentDisposition } from '#http/headers/content-disposition.js';
+import { headerValueFault } from '#http/headers/settable-headers.js';
+import type { HeldRequests } from '#http/held-requests.js';
+import { HttpError } from '#http/http-error.js';
+import { isolatingHeaders } from '#http/isolating-headers.js';
+import { bytesOf } from '#http/schemas/bytes-of.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { contentSecurityPolicy, location, takenCodings } from '#http/schemas/header-schemas.js';
+import { rangeHeaders, rangeResponseHeaders } from '#http/schemas/range-schemas.js';
+import { type RandomAccess, sendBytes } from '#http/sending/send-bytes.js';
+import { slicesOf } from '#http/sending/stream-of.js';
+import { optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import { parseUpload } from './parse-upload.js';
 import { pieceBytes, type StoredFile, Uploads } from './uploads.js';
 

@@ -1,7 +1,7 @@
 /** Parses tus's Upload-Metadata: names with values in base64, separated by commas. */
 
 import { isUtf8 } from 'node:buffer';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 
 const maxLength = 2000;
 const pair = /^([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))?$/;

@@ -1,11 +1,11 @@
 /** Parses files sent in one request: as the body, or as the only file of a form (RFC 7578). */
 
-import { controlCharacterFault } from '../../../base/text/text-patterns.js';
-import { type FormFile, readParts } from '../../../http/body/read-parts.js';
-import { mediaType } from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import { filenameIn } from '../../../http/headers/content-disposition.js';
-import { HttpError } from '../../../http/http-error.js';
+import { controlCharacterFault } from '#base/text/text-patterns.js';
+import { type FormFile, readParts } from '#http/body/read-parts.js';
+import { mediaType } from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { filenameIn } from '#http/headers/content-disposition.js';
+import { HttpError } from '#http/http-error.js';
 
 interface SentFile {
   readonly name: string;

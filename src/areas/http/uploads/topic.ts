@@ -1,7 +1,7 @@
 /** Uploads: files that a sandbox stores, sent in one request or resumably, and downloaded in ranges. */
 
-import { fixedHeadersToken } from '../../../kit/offers/entries.js';
-import { member } from '../../../kit/request-collection.js';
+import { fixedHeadersToken } from '#kit/offers/entries.js';
+import { member } from '#kit/request-collection.js';
 import type { Topic } from '../topic.js';
 import * as files from './file-endpoints.js';
 import * as resumable from './resumable/resumable-endpoints.js';

@@ -1,11 +1,11 @@
 /** The body of a request that sends bytes of a resumable upload, checked against Upload-Checksum. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { maxBodyBytes, readBody } from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
-import { slicesOf } from '../../../http/sending/stream-of.js';
+import { maxBodyBytes, readBody } from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
+import { slicesOf } from '#http/sending/stream-of.js';
 import { bodyPieces } from './body-pieces.js';
 import { beyondEnd, pieceBytes } from './uploads.js';
 

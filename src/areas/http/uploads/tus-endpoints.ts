@@ -1,15 +1,15 @@
 /** Resumable uploads with tus 1.0: the core protocol, and the extensions listed by getCapabilities. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../../base/awaitable.js';
-import { hasBody, mediaType, readBody, typeNotAccepted } from '../../../http/body/request-body.js';
-import type { Fields, Reply, Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { location, optional } from '../../../http/schemas/header-schemas.js';
-import { optionalText, text } from '../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos, type ResponseSchema, secret } from '../../../kit/endpoint.js';
+import type { Clock } from '#base/awaitable.js';
+import { hasBody, mediaType, readBody, typeNotAccepted } from '#http/body/request-body.js';
+import type { Fields, Reply, Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { location, optional } from '#http/schemas/header-schemas.js';
+import { optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos, type ResponseSchema, secret } from '#kit/endpoint.js';
 import { formatConcat, parseConcat } from './concat-header.js';
 import { describeFile, fileSchema, params, path, removeById, uploadsOf } from './file-endpoints.js';
 import { parseMetadata } from './parse-metadata.js';

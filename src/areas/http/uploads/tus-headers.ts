@@ -1,10 +1,10 @@
 /** Reads the headers of tus. */
 
-import { gotValue } from '../../../base/text/got-value.js';
-import { titleCase } from '../../../base/text/title-case.js';
-import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
+import { gotValue } from '#base/text/got-value.js';
+import { titleCase } from '#base/text/title-case.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
 
 export const version = '1.0.0';
 

@@ -2,11 +2,11 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { turns } from '../../../base/work-in-turns.js';
-import { HttpError } from '../../../http/http-error.js';
-import type { ByteRange } from '../../../http/sending/byte-ranges.js';
-import { slicesOf } from '../../../http/sending/stream-of.js';
-import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
+import { turns } from '#base/work-in-turns.js';
+import { HttpError } from '#http/http-error.js';
+import type { ByteRange } from '#http/sending/byte-ranges.js';
+import { slicesOf } from '#http/sending/stream-of.js';
+import type { LogSpace, Sandbox, Space } from '#state/state.js';
 
 const maxFiles = 100;
 export const maxTotalBytes = 16 * 1024 * 1024;

@@ -1,9 +1,9 @@
 /** Errors in the format of Anthropic. */
 
-import { isObject } from '../../../base/json-object.js';
-import { object, record } from '../../../kit/input/fields/parts.js';
-import { optional, titled } from '../../../kit/input/fields/reader.js';
-import { choice, text } from '../../../kit/input/fields/values.js';
+import { isObject } from '#base/json-object.js';
+import { object, record } from '#kit/input/fields/parts.js';
+import { optional, titled } from '#kit/input/fields/reader.js';
+import { choice, text } from '#kit/input/fields/values.js';
 import type { Provider } from '../messages/provider.js';
 
 const typeOf: ReadonlyMap<number, string> = new Map([

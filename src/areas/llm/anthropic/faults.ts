@@ -1,10 +1,10 @@
 /** Mistakes in a field of a request, whose messages begin with dotted paths. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { cutText } from '../../../base/text/cut-text.js';
-import { describeSchema } from '../../../kit/input/describe-schema.js';
-import type { Fault, Field, Protocol } from '../../../kit/input/fields/reader.js';
-import { text } from '../../../kit/input/fields/values.js';
+import type { JsonObject } from '#base/json-object.js';
+import { cutText } from '#base/text/cut-text.js';
+import { describeSchema } from '#kit/input/describe-schema.js';
+import type { Fault, Field, Protocol } from '#kit/input/fields/reader.js';
+import { text } from '#kit/input/fields/values.js';
 import { type MistakeOptions, mistake } from '../messages/mistake.js';
 
 const maxNameLength = 64;

@@ -1,7 +1,7 @@
 /** The models, in the format of Anthropic. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
 import { mistake } from '../messages/mistake.js';
 import { createdAt, isModel, type ModelName, modelNames, models } from '../messages/models.js';
 import { reject } from './faults.js';

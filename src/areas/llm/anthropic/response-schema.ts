@@ -1,8 +1,8 @@
 /** Describes messages, counts of tokens, and models. */
 
-import { array, byMember, object, record } from '../../../kit/input/fields/parts.js';
-import { optional, orNull, titled } from '../../../kit/input/fields/reader.js';
-import { anything, boolean, choice, integer, text } from '../../../kit/input/fields/values.js';
+import { array, byMember, object, record } from '#kit/input/fields/parts.js';
+import { optional, orNull, titled } from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, integer, text } from '#kit/input/fields/values.js';
 import { modelNames } from '../messages/models.js';
 import { stopReasons } from './response.js';
 

@@ -1,6 +1,6 @@
 /** The message that responds to a request. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import type { Completion, StopReason, ToolCall } from '../messages/conversation.js';
 import type { Stamp } from '../messages/provider.js';
 import type { Thinking } from './request/thinking.js';

@@ -1,7 +1,7 @@
 /** Endpoints of Anthropic. */
 
 import { Type } from 'typebox';
-import { unvalidated } from '../../../kit/endpoint.js';
+import { unvalidated } from '#kit/endpoint.js';
 import type { ProviderRoute } from '../messages/provider.js';
 import { countPrompt } from '../model/tokens.js';
 import { createMessage } from './create-message.js';

@@ -1,6 +1,6 @@
 /** Events of a streamed message. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { Completion, ToolCall } from '../messages/conversation.js';
 import type { Place, ProviderEvent, Stamp } from '../messages/provider.js';
 import { piecesOf } from '../model/tokens.js';

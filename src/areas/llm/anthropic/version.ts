@@ -1,6 +1,6 @@
 /** The header `anthropic-version`. */
 
-import type { Request } from '../../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import { mistake } from '../messages/mistake.js';
 
 const header = 'anthropic-version';

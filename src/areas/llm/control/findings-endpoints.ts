@@ -1,6 +1,6 @@
 /** The findings of the judge in a sandbox. */
 
-import { findingsEndpoints as endpointsOf } from '../../../kit/verdict/findings-endpoints.js';
+import { findingsEndpoints as endpointsOf } from '#kit/verdict/findings-endpoints.js';
 import { clientRules, judgeName } from '../judge/rules.js';
 import { path, sandboxOf } from './script-endpoints.js';
 

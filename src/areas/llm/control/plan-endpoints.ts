@@ -1,8 +1,8 @@
 /** The test plan for clients of language models, and its runs. */
 
 import { Type } from 'typebox';
-import { oneOf } from '../../../kit/describe/value-schemas.js';
-import { testPlanEndpoints } from '../../../kit/verdict/test-plan.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
+import { testPlanEndpoints } from '#kit/verdict/test-plan.js';
 import { generationPaths, planPath } from '../messages/mount.js';
 import {
   llmRuns,

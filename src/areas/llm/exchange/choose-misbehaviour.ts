@@ -1,7 +1,7 @@
 /** Chooses the misbehaviour of a response: by the case of a run, by the query, or by the script. */
 
-import type { Request } from '../../../http/exchange.js';
-import { readTestRun } from '../../../kit/verdict/test-runs.js';
+import type { Request } from '#http/exchange.js';
+import { readTestRun } from '#kit/verdict/test-runs.js';
 import { mistake } from '../messages/mistake.js';
 import { runCaseOf } from '../messages/mount.js';
 import { llmRuns } from '../plan/runs.js';

@@ -1,9 +1,9 @@
 /** The keys of the providers, which are public on purpose. */
 
-import { cutText } from '../../../base/text/cut-text.js';
-import { realm } from '../../../http/credentials/challenge.js';
-import type { Request } from '../../../http/exchange.js';
-import type { HttpError } from '../../../http/http-error.js';
+import { cutText } from '#base/text/cut-text.js';
+import { realm } from '#http/credentials/challenge.js';
+import type { Request } from '#http/exchange.js';
+import type { HttpError } from '#http/http-error.js';
 import { type MistakeOptions, mistake } from '../messages/mistake.js';
 import type { ProviderName } from '../messages/provider.js';
 

@@ -1,16 +1,16 @@
 /** Reads the body of a request as a JSON object. */
 
 import { isUtf8 } from 'node:buffer';
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import {
   isJsonType,
   readWholeBody,
   rejectContentEncoding,
   typeNotAccepted,
-} from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
-import { doLongWork } from '../../../kit/limits/long-work.js';
+} from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
+import { doLongWork } from '#kit/limits/long-work.js';
 import { mistake } from '../messages/mistake.js';
 
 /** Values in a body. */

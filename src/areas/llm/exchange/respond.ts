@@ -1,9 +1,9 @@
 /** Sends a completion as JSON or as a stream, right or wrong. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
 import { amend, judgeSilence } from '../judge/watch.js';
 import type { Completion } from '../messages/conversation.js';
 import type { Generation, LlmParts, ProviderEvent, Reading, Stamp } from '../messages/provider.js';

@@ -1,11 +1,11 @@
 /** Responds to a request that continues a conversation, in fixed steps. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { turns } from '../../../base/work-in-turns.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { reserveUntilResponse } from '../../../http/sending/reserve-until-response.js';
-import { doLongWork } from '../../../kit/limits/long-work.js';
+import type { JsonObject } from '#base/json-object.js';
+import { turns } from '#base/work-in-turns.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { doLongWork } from '#kit/limits/long-work.js';
 import {
   judgeFragment,
   judgeRequest,

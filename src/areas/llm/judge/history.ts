@@ -1,9 +1,9 @@
 /** The newest exchanges of a base URL, by which later requests are judged. */
 
 import { hash } from 'node:crypto';
-import type { Responded } from '../../../kit/verdict/exchange.js';
-import type { TestCase } from '../../../kit/verdict/test-runs.js';
-import type { Space } from '../../../state/state.js';
+import type { Responded } from '#kit/verdict/exchange.js';
+import type { TestCase } from '#kit/verdict/test-runs.js';
+import type { Space } from '#state/state.js';
 import type { Completion, Conversation, ToolCall, Turn } from '../messages/conversation.js';
 import { needsNone } from '../model/needs-none.js';
 import type { BreakingPlace, Nature } from '../streams/broken-stream.js';

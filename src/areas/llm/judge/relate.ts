@@ -1,6 +1,6 @@
 /** Finds the exchange that a request repeats or continues. */
 
-import { type Arrival, isAfterResponse, orderOf } from '../../../kit/verdict/exchange.js';
+import { type Arrival, isAfterResponse, orderOf } from '#kit/verdict/exchange.js';
 import type { Conversation, ToolResult, Turn } from '../messages/conversation.js';
 import { nextMessage } from '../streams/played-case.js';
 import {

@@ -1,7 +1,7 @@
 /** The rules that every client of the sandbox is judged by. */
 
-import { advice, cite } from '../../../kit/verdict/citations.js';
-import type { Rule } from '../../../kit/verdict/findings.js';
+import { advice, cite } from '#kit/verdict/citations.js';
+import type { Rule } from '#kit/verdict/findings.js';
 
 export const judgeName = 'llm';
 

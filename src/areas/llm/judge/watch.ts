@@ -1,14 +1,14 @@
 /** Watches the exchanges of clients, and records what they do with broken streams and rules. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import type { HttpError } from '../../../http/http-error.js';
-import { arrivalBefore } from '../../../kit/verdict/exchange.js';
-import { type Observation, recordObservations } from '../../../kit/verdict/findings.js';
-import { isHeldBack, noteWhenSent } from '../../../kit/verdict/handover.js';
-import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
-import { changeTestStep } from '../../../kit/verdict/test-runs.js';
-import { sharedSandboxName } from '../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { HttpError } from '#http/http-error.js';
+import { arrivalBefore } from '#kit/verdict/exchange.js';
+import { type Observation, recordObservations } from '#kit/verdict/findings.js';
+import { isHeldBack, noteWhenSent } from '#kit/verdict/handover.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
+import { changeTestStep } from '#kit/verdict/test-runs.js';
+import { sharedSandboxName } from '#state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
 import { runCaseOf } from '../messages/mount.js';
 import { llmRuns, type Observed, observe, type Step } from '../plan/runs.js';

@@ -1,6 +1,6 @@
 /** Rate limits in the headers and errors of each provider. */
 
-import type { HttpError } from '../../../http/http-error.js';
+import type { HttpError } from '#http/http-error.js';
 import { mistake } from '../messages/mistake.js';
 import type { ProviderName } from '../messages/provider.js';
 import { usualLimits } from '../script/script.js';

@@ -1,9 +1,9 @@
 /** Counts requests and tokens of a key in windows of a minute, by the clock of the sandbox. */
 
 import { hash } from 'node:crypto';
-import { addressOwner } from '../../../base/shares/owner.js';
-import type { Request } from '../../../http/exchange.js';
-import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
+import { addressOwner } from '#base/shares/owner.js';
+import type { Request } from '#http/exchange.js';
+import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
 import type { Limits } from '../script/script.js';
 
 const windowMs = 60_000;

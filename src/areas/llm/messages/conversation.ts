@@ -1,6 +1,6 @@
 /** A conversation and its continuation, without the format of a provider. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { ModelName } from './models.js';
 
 export interface ToolSpec {

@@ -1,7 +1,7 @@
 /** Errors in the format of a provider. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { type ErrorHeaders, HttpError } from '../../../http/http-error.js';
+import type { JsonObject } from '#base/json-object.js';
+import { type ErrorHeaders, HttpError } from '#http/http-error.js';
 
 export interface MistakeOptions {
   /** Kind of the error, if the status does not decide it. */

@@ -1,7 +1,7 @@
 /** Base URLs of the endpoints of a provider: at the usual base URL, or in a case of a run. */
 
-import type { Request } from '../../../http/exchange.js';
-import type { TestCase } from '../../../kit/verdict/test-runs.js';
+import type { Request } from '#http/exchange.js';
+import type { TestCase } from '#kit/verdict/test-runs.js';
 import type { Generation, Provider } from './provider.js';
 
 export const root = '/llm';

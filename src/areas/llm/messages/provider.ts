@@ -1,10 +1,10 @@
 /** The knowledge of a provider: how to read its requests, and how to write responses, events and errors. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Fields, Reply, Request } from '../../../http/exchange.js';
-import type { Failure } from '../../../kit/area.js';
-import type { Limits, Runtime } from '../../../kit/services.js';
-import type { DatasetOf } from '../../../state/rows/datasets-of.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Fields, Reply, Request } from '#http/exchange.js';
+import type { Failure } from '#kit/area.js';
+import type { Limits, Runtime } from '#kit/services.js';
+import type { DatasetOf } from '#state/rows/datasets-of.js';
 import type { Completion, Conversation } from './conversation.js';
 
 /** Services that the endpoints share. */

@@ -1,7 +1,7 @@
 /** Questions about the records of a sandbox. */
 
-import { Table } from '../../../state/rows/table.js';
-import type { Sandbox } from '../../../state/state.js';
+import { Table } from '#state/rows/table.js';
+import type { Sandbox } from '#state/state.js';
 import type { LlmParts } from '../messages/provider.js';
 
 const capital = /\bwhat is the capital of (?:the )?([^?"“”]{1,120}?)\s*\?/i;

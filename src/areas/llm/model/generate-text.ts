@@ -1,7 +1,7 @@
 /** Generates text that has a format, a length or a pattern. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { CheckBudget } from '../../../json-schema/budget.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { CheckBudget } from '#json-schema/budget.js';
 import { textFor } from './text-for-pattern.js';
 
 const byFormat: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 /** Generates the same valid value for the same schema. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { CheckBudget, ChecksExceeded } from '../../../json-schema/budget.js';
-import { findFaults } from '../../../json-schema/find-faults.js';
-import { targetOf } from '../../../json-schema/references.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { CheckBudget, ChecksExceeded } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
+import { targetOf } from '#json-schema/references.js';
 import { generateText } from './generate-text.js';
 
 /** Thrown for a schema that the generator finds no value for. */

@@ -1,7 +1,7 @@
 /** Whether a tool can be called without arguments. */
 
-import { CheckBudget } from '../../../json-schema/budget.js';
-import { findFaults } from '../../../json-schema/find-faults.js';
+import { CheckBudget } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
 import type { ToolCall, ToolSpec } from '../messages/conversation.js';
 
 /** Checks of a schema against no arguments. */

@@ -1,7 +1,7 @@
 /** Finds a text that matches a common pattern: literals, classes, groups, choices, repetitions. */
 
-import type { CheckBudget } from '../../../json-schema/budget.js';
-import { matchesPattern } from '../../../json-schema/pattern.js';
+import type { CheckBudget } from '#json-schema/budget.js';
+import { matchesPattern } from '#json-schema/pattern.js';
 
 const maxText = 1000;
 

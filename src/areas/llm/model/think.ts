@@ -1,7 +1,7 @@
 /** Continues a conversation by fixed rules, so that the same request has the same completion. */
 
 import { hash } from 'node:crypto';
-import { cutText } from '../../../base/text/cut-text.js';
+import { cutText } from '#base/text/cut-text.js';
 import type { Completion, Conversation, ToolCall, ToolSpec } from '../messages/conversation.js';
 import { mistake } from '../messages/mistake.js';
 import { chooseTool } from './choose-tool.js';

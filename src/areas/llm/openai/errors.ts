@@ -1,8 +1,8 @@
 /** Error bodies of the OpenAI API. */
 
-import { object } from '../../../kit/input/fields/parts.js';
-import { orNull, titled } from '../../../kit/input/fields/reader.js';
-import { text } from '../../../kit/input/fields/values.js';
+import { object } from '#kit/input/fields/parts.js';
+import { orNull, titled } from '#kit/input/fields/reader.js';
+import { text } from '#kit/input/fields/values.js';
 import type { Provider } from '../messages/provider.js';
 
 const invalidRequest = 'invalid_request_error';

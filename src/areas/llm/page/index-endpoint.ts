@@ -1,12 +1,12 @@
 /** The contents of the lab: base URLs, models, keys, pinned versions and the test plan. */
 
 import { type TSchema, Type } from 'typebox';
-import { addVary } from '../../../http/caching/caching.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { prefersPage } from '../../../http/negotiation/read-preferences.js';
-import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
-import { endpoint, unvalidated } from '../../../kit/endpoint.js';
-import { pageResponseHeaders, sendFilledPage } from '../../../kit/pages/send-page.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import { endpoint, unvalidated } from '#kit/endpoint.js';
+import { pageResponseHeaders, sendFilledPage } from '#kit/pages/send-page.js';
 import { plan } from '../control/plan-endpoints.js';
 import { keys } from '../exchange/keys.js';
 import { embeddingModel, modelNames, models } from '../messages/models.js';

@@ -1,7 +1,7 @@
 /** Renders the lists of the page: models, keys, broken streams and rules of the judge. */
 
-import { type Html, html } from '../../../kit/pages/html.js';
-import { renderOffered } from '../../../kit/pages/offered-list.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { renderOffered } from '#kit/pages/offered-list.js';
 import { plan } from '../control/plan-endpoints.js';
 import { keys } from '../exchange/keys.js';
 import { clientRules } from '../judge/rules.js';

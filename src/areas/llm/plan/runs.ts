@@ -1,12 +1,12 @@
 /** Runs of the test plan: which broken streams a client met, and what it did with them. */
 
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 import {
   correctedOutcome,
   type ReportedStep,
   type TestRun,
   type TestRuns,
-} from '../../../kit/verdict/test-runs.js';
+} from '#kit/verdict/test-runs.js';
 import type { Nature } from '../streams/broken-stream.js';
 
 export const reportedOutcomes = ['handled', 'mishandled'] as const;

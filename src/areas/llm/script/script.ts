@@ -1,7 +1,7 @@
 /** The script of a sandbox: the next completions, limits, and a misbehaviour. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
 import type { StopReason } from '../messages/conversation.js';
 import type { Misbehaviour } from '../streams/cases.js';
 

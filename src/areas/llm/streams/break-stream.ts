@@ -1,6 +1,6 @@
 /** Applies a broken stream to a completion, and to its events. */
 
-import { isObject } from '../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import type { Completion } from '../messages/conversation.js';
 import type { ProviderEvent } from '../messages/provider.js';
 import type { BreakingPlace, BrokenStream, Events, Kind, Piece, Wanted } from './broken-stream.js';

@@ -1,8 +1,8 @@
 /** The type of a broken or unusual stream: one value has its description and its effects. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Reply } from '../../../http/exchange.js';
-import type { SomeOf } from '../../../kit/misbehaviour/misbehaviour.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Reply } from '#http/exchange.js';
+import type { SomeOf } from '#kit/misbehaviour/misbehaviour.js';
 import type { Completion, ToolCall, ToolSpec } from '../messages/conversation.js';
 import type { Generation, ProviderEvent } from '../messages/provider.js';
 

@@ -1,6 +1,6 @@
 /** Events that each endpoint has for broken streams. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import type { ProviderEvent } from '../messages/provider.js';
 import type { Kind, Wanted } from './broken-stream.js';
 

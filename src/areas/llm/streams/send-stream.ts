@@ -1,12 +1,12 @@
 /** Sends the pieces of a stream, and notes how it ended. */
 
 import { Readable } from 'node:stream';
-import { turns } from '../../../base/work-in-turns.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { type HeldRequest, pause } from '../../../http/held-requests.js';
-import { EndedEarly } from '../../../http/sending/drip.js';
-import { beginEvents } from '../../../http/sending/event-stream.js';
-import { guard, resetConnectionOf } from '../../../kit/connection.js';
+import { turns } from '#base/work-in-turns.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { type HeldRequest, pause } from '#http/held-requests.js';
+import { EndedEarly } from '#http/sending/drip.js';
+import { beginEvents } from '#http/sending/event-stream.js';
+import { guard, resetConnectionOf } from '#kit/connection.js';
 import type { LlmParts } from '../messages/provider.js';
 import type { Kind, Piece } from './broken-stream.js';
 import { pings } from './kind-events.js';

@@ -1,11 +1,11 @@
 /** Pages that tools ask users to open. */
 
 import { Type } from 'typebox';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import { html } from '../../../kit/pages/html.js';
-import { renderPage } from '../../../kit/pages/plain-page.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { endpoint } from '#kit/endpoint.js';
+import { html } from '#kit/pages/html.js';
+import { renderPage } from '#kit/pages/plain-page.js';
 import { noteElicitation } from '../judge/watch.js';
 import { findPage, notePage, type PageStep } from '../model/asked-pages.js';
 import { askedPagePath } from '../tools/ask-by-url.js';

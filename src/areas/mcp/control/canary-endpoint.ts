@@ -1,8 +1,8 @@
 /** The canary URLs. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../../http/exchange.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import type { Request } from '#http/exchange.js';
+import { endpoint } from '#kit/endpoint.js';
 import { misbehaviourRules } from '../judge/input-rules.js';
 import { noteRule } from '../judge/watch.js';
 import { canaryPath } from '../misbehaviour/canary.js';

@@ -1,6 +1,6 @@
 /** Endpoints that steer the server, and report on its clients. */
 
-import type { Endpoint } from '../../../kit/endpoint.js';
+import type { Endpoint } from '#kit/endpoint.js';
 import type { McpParts } from '../model/parts.js';
 import { askedPageEndpoints } from './asked-page-endpoints.js';
 import { canaryEndpoint } from './canary-endpoint.js';

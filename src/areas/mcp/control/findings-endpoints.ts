@@ -1,9 +1,9 @@
 /** The findings of the judge in a sandbox. */
 
 import { Type } from 'typebox';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import { findingsEndpoints as endpointsOf } from '../../../kit/verdict/findings-endpoints.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import { findingsEndpoints as endpointsOf } from '#kit/verdict/findings-endpoints.js';
 import { clientRules, judgeName } from '../judge/all-rules.js';
 import { forgetMessages, messageLog } from '../judge/watch.js';
 import { sandboxOf } from './settings-endpoints.js';

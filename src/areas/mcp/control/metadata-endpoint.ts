@@ -1,11 +1,11 @@
 /** Metadata of protected addresses whose login misbehaves (RFC 9728). */
 
 import { Type } from 'typebox';
-import { rejectOtherSpelling } from '../../../http/address/exact-url.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { endpoint } from '../../../kit/endpoint.js';
-import type { IssuerSteering } from '../../../kit/offers/issuer.js';
+import { rejectOtherSpelling } from '#http/address/exact-url.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { endpoint } from '#kit/endpoint.js';
+import type { IssuerSteering } from '#kit/offers/issuer.js';
 import { addressesPath, protectedPath } from '../exchange/protect.js';
 import { caseOf, isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
 import { changeStep, looseRun, mcpRuns } from '../misbehaviour/runs.js';

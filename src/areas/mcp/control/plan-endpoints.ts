@@ -1,10 +1,10 @@
 /** The test plan, and its runs. */
 
 import { Type } from 'typebox';
-import { oneOf } from '../../../kit/describe/value-schemas.js';
-import type { Endpoint } from '../../../kit/endpoint.js';
-import type { IssuerSteering } from '../../../kit/offers/issuer.js';
-import { type RunStep, testPlanEndpoints } from '../../../kit/verdict/test-plan.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
+import type { Endpoint } from '#kit/endpoint.js';
+import type { IssuerSteering } from '#kit/offers/issuer.js';
+import { type RunStep, testPlanEndpoints } from '#kit/verdict/test-plan.js';
 import { addressesPath, planPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
 import {

@@ -1,12 +1,12 @@
 /** The settings of the MCP server in a sandbox. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import type { Sandbox } from '../../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import type { Sandbox } from '#state/state.js';
 import { readSettings, writeSettings } from '../misbehaviour/choose-misbehaviour.js';
 import { caseOf, isOneOf, namesWith } from '../misbehaviour/misbehaviours.js';
 import type { McpParts } from '../model/parts.js';

@@ -1,9 +1,9 @@
 /** Rejects requests of foreign pages, against DNS rebinding. */
 
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { originOf } from '../../../kit/base-url.js';
-import type { Runtime } from '../../../kit/services.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { originOf } from '#kit/base-url.js';
+import type { Runtime } from '#kit/services.js';
 
 const loopback = ['localhost', '127.0.0.1', '::1'];
 

@@ -1,22 +1,16 @@
 /** The endpoints of the Model Context Protocol. */
 
 import { type TSchema, Type } from 'typebox';
-import type { Awaitable } from '../../../base/awaitable.js';
-import { turns } from '../../../base/work-in-turns.js';
-import { redirectOtherSpelling } from '../../../http/address/exact-url.js';
-import { addVary } from '../../../http/caching/caching.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
-import {
-  type Endpoint,
-  endpoint,
-  openExceptTypos,
-  type Step,
-  unvalidated,
-} from '../../../kit/endpoint.js';
-import type { IssuerSteering } from '../../../kit/offers/issuer.js';
-import { pageResponseHeaders } from '../../../kit/pages/send-page.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { turns } from '#base/work-in-turns.js';
+import { redirectOtherSpelling } from '#http/address/exact-url.js';
+import { addVary } from '#http/caching/caching.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import { type Endpoint, endpoint, openExceptTypos, type Step, unvalidated } from '#kit/endpoint.js';
+import type { IssuerSteering } from '#kit/offers/issuer.js';
+import { pageResponseHeaders } from '#kit/pages/send-page.js';
 import { type Address, readAddress } from '../exchange/address.js';
 import { arrivalInSandbox, observe, observeFailure } from '../exchange/observe.js';
 import { addressesPath, permissionOf, protectedPath } from '../exchange/protect.js';

@@ -1,6 +1,6 @@
 /** Responds to a POST of any revision. */
 
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { Reply, Request } from '#http/exchange.js';
 import type { Address } from '../exchange/address.js';
 import { arrivalInSandbox } from '../exchange/observe.js';
 import { checkWriting } from '../exchange/protect.js';

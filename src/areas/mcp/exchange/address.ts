@@ -1,7 +1,7 @@
 /** Reads the options in the query of a URL. */
 
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
 import { isRevision, type Revision, revisions } from '../messages/revision.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { maxPageSize } from '../model/pages.js';

@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Http2ServerRequest } from 'node:http2';
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import type { IssuerSteering } from '../../../kit/offers/issuer.js';
-import { type Arrival, arrivalBefore } from '../../../kit/verdict/exchange.js';
-import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
-import { sharedSandboxName } from '../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Reply, Request } from '#http/exchange.js';
+import type { IssuerSteering } from '#kit/offers/issuer.js';
+import { type Arrival, arrivalBefore } from '#kit/verdict/exchange.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
+import { sharedSandboxName } from '#state/state.js';
 import type { Seen } from '../judge/observed.js';
 import { judgeRequest, noteFailure, recognise } from '../judge/watch.js';
 import { isOfStateless } from '../messages/is-stateless.js';

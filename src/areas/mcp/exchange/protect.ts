@@ -1,9 +1,9 @@
 /** Requires access tokens at the protected address. */
 
-import { quoted } from '../../../http/credentials/challenge.js';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import type { AccessDemand, IssuerSteering } from '../../../kit/offers/issuer.js';
+import { quoted } from '#http/credentials/challenge.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import type { AccessDemand, IssuerSteering } from '#kit/offers/issuer.js';
 import type { Message } from '../messages/message.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { isOfLogin } from '../misbehaviour/misbehaviours.js';

@@ -4,10 +4,10 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { isBodyWithheld, isJsonType, readWholeBody } from '../../../http/body/request-body.js';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
+import { isBodyWithheld, isJsonType, readWholeBody } from '#http/body/request-body.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
 import type { Watched } from '../judge/watch.js';
 import { acceptsBoth } from '../messages/accepted-types.js';
 import { idIn, type RpcId } from '../messages/message.js';

@@ -1,7 +1,7 @@
 /** A request of a client, and the way of its responses: past the judge, and past a misbehaviour. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Reply, Request } from '#http/exchange.js';
 import { noteForms, noteResponse, noteSession } from '../judge/watch.js';
 import { errorMessage, type RpcId, type RpcRequest } from '../messages/message.js';
 import { RpcError } from '../messages/rpc-error.js';

@@ -1,9 +1,9 @@
 /** Rules about what a client sends for requests of the server, and about canary URLs. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { CheckBudget } from '../../../json-schema/budget.js';
-import { findFaults } from '../../../json-schema/find-faults.js';
-import { advice } from '../../../kit/verdict/citations.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { CheckBudget } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
+import { advice } from '#kit/verdict/citations.js';
 import type { RpcId } from '../messages/message.js';
 import { sections } from '../messages/sections.js';
 import { formKey, targetOf } from './memory.js';

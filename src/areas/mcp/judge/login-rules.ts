@@ -1,7 +1,7 @@
 /** Rules about tokens: how a client gets one, and another one for more scopes. */
 
-import type { Login } from '../../../kit/offers/issuer.js';
-import { orderOf } from '../../../kit/verdict/exchange.js';
+import type { Login } from '#kit/offers/issuer.js';
+import { orderOf } from '#kit/verdict/exchange.js';
 import { isRevision, isSince } from '../messages/revision.js';
 import { sections } from '../messages/sections.js';
 import { callOf } from './memory.js';

@@ -1,8 +1,8 @@
 /** Rules about several requests of a client. */
 
-import { isObject } from '../../../base/json-object.js';
-import { advice, cite } from '../../../kit/verdict/citations.js';
-import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
+import { isObject } from '#base/json-object.js';
+import { advice, cite } from '#kit/verdict/citations.js';
+import { orderOf, type Responded } from '#kit/verdict/exchange.js';
 import { isRpcId, type RpcRequest } from '../messages/message.js';
 import { codes } from '../messages/rpc-error.js';
 import { sections } from '../messages/sections.js';

@@ -1,10 +1,10 @@
 /** Stores and changes the memory of the judge. */
 
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Login } from '../../../kit/offers/issuer.js';
-import { orderOf, type Responded } from '../../../kit/verdict/exchange.js';
-import type { Space } from '../../../state/state.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import type { Login } from '#kit/offers/issuer.js';
+import { orderOf, type Responded } from '#kit/verdict/exchange.js';
+import type { Space } from '#state/state.js';
 import { isRpcId, type Message, type RpcId, type RpcRequest } from '../messages/message.js';
 import { metaOf, type Observed, type Seen } from './observed.js';
 import type { Exchange, Memory } from './remembered.js';

@@ -1,6 +1,6 @@
 /** Rules about JSON-RPC messages and their parameters. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import { isRpcId } from '../messages/message.js';
 import { sections } from '../messages/sections.js';
 import { isLogLevel } from '../model/call.js';

@@ -1,9 +1,9 @@
 /** A request and its client, as rules read them. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Login } from '../../../kit/offers/issuer.js';
-import type { Arrival } from '../../../kit/verdict/exchange.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import type { Login } from '#kit/offers/issuer.js';
+import type { Arrival } from '#kit/verdict/exchange.js';
 import type { Message, RpcRequest } from '../messages/message.js';
 import type { Revision } from '../messages/revision.js';
 import type { Memory, StepUp } from './remembered.js';

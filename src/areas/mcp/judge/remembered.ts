@@ -1,7 +1,7 @@
 /** The memory of a judge about one client: its newest exchanges, in a sandbox. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Responded } from '../../../kit/verdict/exchange.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Responded } from '#kit/verdict/exchange.js';
 import type { RpcId } from '../messages/message.js';
 
 export interface Exchange extends Partial<Responded> {

@@ -1,6 +1,6 @@
 /** Rules about clients. */
 
-import type { Rule } from '../../../kit/verdict/findings.js';
+import type { Rule } from '#kit/verdict/findings.js';
 import type { Observed } from './observed.js';
 
 /** Behaviour that a right client may show as well. */

@@ -1,15 +1,15 @@
 /** Rules about HTTP: types, headers, sessions and tokens. */
 
-import { isJsonType, mediaType } from '../../../http/body/request-body.js';
-import { cite } from '../../../kit/verdict/citations.js';
-import { orderOf } from '../../../kit/verdict/exchange.js';
+import { isJsonType, mediaType } from '#http/body/request-body.js';
+import { cite } from '#kit/verdict/citations.js';
+import { orderOf } from '#kit/verdict/exchange.js';
 import {
   absentHeaders,
   argumentHeaders,
   decodeHeader,
   isMirrored,
   nameSources,
-} from '../../../stdio/mirrored-headers.js';
+} from '#stdio/mirrored-headers.js';
 import { acceptsBoth, acceptsEvents } from '../messages/accepted-types.js';
 import { isRevision, isSince } from '../messages/revision.js';
 import { sections } from '../messages/sections.js';

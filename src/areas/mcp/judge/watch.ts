@@ -1,14 +1,14 @@
 /** Judges a request and its responses, and records which rules its client keeps and breaks. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { redact } from '../../../base/text/redact.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { parseHttpDate } from '../../../http/headers/http-date.js';
-import { type Observation, type Rule, recordObservations } from '../../../kit/verdict/findings.js';
-import { noteWhenSent } from '../../../kit/verdict/handover.js';
-import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
-import { type LogSpace, type Sandbox, sharedSandboxName } from '../../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { redact } from '#base/text/redact.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { parseHttpDate } from '#http/headers/http-date.js';
+import { type Observation, type Rule, recordObservations } from '#kit/verdict/findings.js';
+import { noteWhenSent } from '#kit/verdict/handover.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
+import { type LogSpace, type Sandbox, sharedSandboxName } from '#state/state.js';
 import type { RpcId } from '../messages/message.js';
 import { clientRules, judgeName } from './all-rules.js';
 import {

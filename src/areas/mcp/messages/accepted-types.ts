@@ -1,6 +1,6 @@
 /** Media types that the header Accept must name, as the server and the judge read it. */
 
-import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
+import { readPreferences, weightOf } from '#http/negotiation/read-preferences.js';
 
 /** Whether a POST may get JSON and a stream; a missing Accept accepts all types (RFC 9110 12.5.1). */
 export function acceptsBoth(accept: string | undefined): boolean {

@@ -1,7 +1,7 @@
 /** Tells revision 2026-07-28, which has no sessions, from the older ones. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from '../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import type { Message } from './message.js';
 import { isRevision, statelessRevision } from './revision.js';
 

@@ -1,6 +1,6 @@
 /** JSON-RPC messages: requests, notifications and responses of clients. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import { codes, RpcError } from './rpc-error.js';
 
 /** Messages in a batch of revision 2025-03-26. */

@@ -1,6 +1,6 @@
 /** Whether messages only read, so that they may be sent again after a failure. */
 
-import { isObject } from '../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 
 /** Methods that may change something; the effect of a tool is unknown. */
 const changingMethods = ['tools/call', 'logging/setLevel', 'resources/subscribe'];

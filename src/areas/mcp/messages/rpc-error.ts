@@ -1,8 +1,8 @@
 /** Errors that become JSON-RPC error responses. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
-import { CapacityError, StateUnavailableError } from '../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import { HttpError, unexpectedFailure } from '#http/http-error.js';
+import { CapacityError, StateUnavailableError } from '#state/state.js';
 
 export const codes = {
   parse: -32700,

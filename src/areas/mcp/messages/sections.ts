@@ -1,6 +1,6 @@
 /** The sections that rules and misbehaviours cite, in the revisions that they are about. */
 
-import { cite } from '../../../kit/verdict/citations.js';
+import { cite } from '#kit/verdict/citations.js';
 
 const both = (...citations: readonly [string, string]) => citations.join('; ');
 

@@ -1,7 +1,7 @@
 /** The methods of the protocol, and the revisions that have them. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import type { JsonObject } from '../../../base/json-object.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { JsonObject } from '#base/json-object.js';
 import { isSince, type Revision } from '../messages/revision.js';
 import type { Call } from '../model/call.js';
 import { pageOf } from '../model/pages.js';

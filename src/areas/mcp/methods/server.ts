@@ -1,7 +1,7 @@
 /** Describes the server to its clients. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { packageVersion } from '../../../base/package/package-files.js';
+import type { JsonObject } from '#base/json-object.js';
+import { packageVersion } from '#base/package/package-files.js';
 import { isSince, type Revision } from '../messages/revision.js';
 import { tasksExtension } from '../tools/tasks.js';
 

@@ -1,12 +1,12 @@
 /** Watches the changes in a sandbox that notifications report. */
 
 import { setMaxListeners } from 'node:events';
-import type { JsonObject } from '../../../base/json-object.js';
-import { turns } from '../../../base/work-in-turns.js';
-import { type CollectionName, collectionNames } from '../../../data/records.js';
-import { ChangeFeed } from '../../../state/rows/change-feed.js';
-import type { Row } from '../../../state/rows/dataset.js';
-import type { Log, Sandbox } from '../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import { turns } from '#base/work-in-turns.js';
+import { type CollectionName, collectionNames } from '#data/records.js';
+import { ChangeFeed } from '#state/rows/change-feed.js';
+import type { Row } from '#state/rows/dataset.js';
+import type { Log, Sandbox } from '#state/state.js';
 import { notification } from '../messages/message.js';
 import { changesKey, type ListChange, listChanges } from '../model/lists.js';
 import { parseRecordUri, recordUri } from '../model/record-uri.js';

@@ -1,7 +1,7 @@
 /** Requests that show that a client has accepted a misbehaviour. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
 import { readerOf, sessionKey } from '../judge/memory.js';
 import { isBadTool, isToolOfOther } from './bad-tools.js';
 import { pageOf } from './endless-cursor.js';

@@ -1,7 +1,7 @@
 /** Applies a misbehaviour to the requests and responses that it is about. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
 import { readerOf } from '../judge/memory.js';
 import { noteRule } from '../judge/watch.js';
 import { canaryUrl } from './canary.js';

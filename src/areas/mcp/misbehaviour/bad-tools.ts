@@ -1,6 +1,6 @@
 /** Invalid and unexpected tools in a list. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 
 /** The invalid tool has this name, unless its name is the fault. */
 const badToolName = 'bad_tool';

@@ -1,7 +1,7 @@
 /** URLs that no right client requests. A request to one shows what a client accepted. */
 
-import type { Request } from '../../../http/exchange.js';
-import type { TestCase } from '../../../kit/verdict/test-runs.js';
+import type { Request } from '#http/exchange.js';
+import type { TestCase } from '#kit/verdict/test-runs.js';
 
 export const canaryPath = '/mcp/canary/:run/:name';
 

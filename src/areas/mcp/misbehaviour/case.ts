@@ -1,9 +1,9 @@
 /** A misbehaviour as one value: what it is, where it acts, and the functions that make it happen. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
-import type { CaseText, SomeOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import type { TestCase } from '../../../kit/verdict/test-runs.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
+import type { CaseText, SomeOf } from '#kit/misbehaviour/misbehaviour.js';
+import type { TestCase } from '#kit/verdict/test-runs.js';
 import type { ClientRule } from '../judge/rule.js';
 import type { Acceptance } from './acceptance.js';
 import type { Step } from './runs.js';

@@ -1,8 +1,8 @@
 /** Chooses a misbehaviour: by the run in the path, by the query, or by the settings. */
 
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
 import { isMisbehaviour, isOfLogin, type MisbehaviourName, queryNames } from './misbehaviours.js';
 import { looseRun, mcpRuns } from './runs.js';
 

@@ -1,6 +1,6 @@
 /** Makes effects that several cases have. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { Effects, Met, MetResponse } from './case.js';
 
 /** Changes the result of a response. */

@@ -1,6 +1,6 @@
 /** Cursors of a list that never ends. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 
 const endless = /^endless-(\d{1,6})$/;
 

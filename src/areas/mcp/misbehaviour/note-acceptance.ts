@@ -1,7 +1,7 @@
 /** Notes requests that show that a client has accepted a misbehaviour. */
 
-import { isObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
+import { isObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
 import { noteRule } from '../judge/watch.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import { caseOf } from './misbehaviours.js';

@@ -1,6 +1,6 @@
 /** Runs of the test plan: which misbehaviours a client met, and whether it accepted them. */
 
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 import {
   changeTestStep,
   correctedOutcome,
@@ -9,8 +9,8 @@ import {
   type TestCase,
   type TestRun,
   type TestRuns,
-} from '../../../kit/verdict/test-runs.js';
-import type { Sandbox } from '../../../state/state.js';
+} from '#kit/verdict/test-runs.js';
+import type { Sandbox } from '#state/state.js';
 
 export const reportedOutcomes = ['refused', 'accepted'] as const;
 export const outcomes = [...reportedOutcomes, 'unclear', 'not-reached'] as const;

@@ -1,15 +1,10 @@
 /** Sends a response in a wrong way. */
 
 import { Readable } from 'node:stream';
-import type { Reply } from '../../../http/exchange.js';
-import type { HeldRequest, HeldRequests } from '../../../http/held-requests.js';
-import { pause } from '../../../http/held-requests.js';
-import {
-  beginEvents,
-  heartbeat,
-  sendEvents,
-  writeEvent,
-} from '../../../http/sending/event-stream.js';
+import type { Reply } from '#http/exchange.js';
+import type { HeldRequest, HeldRequests } from '#http/held-requests.js';
+import { pause } from '#http/held-requests.js';
+import { beginEvents, heartbeat, sendEvents, writeEvent } from '#http/sending/event-stream.js';
 import type { Wire } from './case.js';
 
 const heartbeatMs = 1000;

@@ -3,9 +3,9 @@
  * of the responses so far, so it runs again when they arrive.
  */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { CheckBudget } from '../../../json-schema/budget.js';
-import { findFaults } from '../../../json-schema/find-faults.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { CheckBudget } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
 import { statelessRevision } from '../messages/revision.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import type { Call } from './call.js';

@@ -1,7 +1,7 @@
 /** Pages that tools ask users to open, and what their users did. */
 
 import { randomBytes } from 'node:crypto';
-import type { LogSpace, Sandbox } from '../../../state/state.js';
+import type { LogSpace, Sandbox } from '#state/state.js';
 
 export const pageSteps = ['opened', 'completed'] as const;
 

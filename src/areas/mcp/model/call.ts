@@ -1,10 +1,10 @@
 /** A call of a method, as capabilities use it in every revision. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import type { JsonObject } from '../../../base/json-object.js';
-import { turns } from '../../../base/work-in-turns.js';
-import { type HeldRequest, pause } from '../../../http/held-requests.js';
-import type { Sandbox } from '../../../state/state.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { JsonObject } from '#base/json-object.js';
+import { turns } from '#base/work-in-turns.js';
+import { type HeldRequest, pause } from '#http/held-requests.js';
+import type { Sandbox } from '#state/state.js';
 import { notification } from '../messages/message.js';
 import { isSince, type Revision } from '../messages/revision.js';
 import { Cancelled } from '../messages/rpc-error.js';

@@ -1,6 +1,6 @@
 /** Content of results: texts, an image of one pixel, and eight samples of silence. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 
 export const text = (value: string): JsonObject => ({ type: 'text', text: value });
 

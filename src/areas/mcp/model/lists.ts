@@ -1,6 +1,6 @@
 /** Changes of the lists of tools and prompts in a sandbox, and of resources that are not records. */
 
-import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
+import type { LogSpace, Sandbox, Space } from '#state/state.js';
 
 export type ListChange =
   | { readonly kind: 'tools' | 'prompts' }

@@ -1,6 +1,6 @@
 /** Pages of lists, which cursors continue. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import { invalidParams } from '../messages/rpc-error.js';
 import type { Call } from './call.js';
 

@@ -1,11 +1,11 @@
 /** Objects that all parts of the area share in a process. */
 
-import type { CollectionName } from '../../../data/records.js';
-import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import type { IssuerSteering } from '../../../kit/offers/issuer.js';
-import type { BinSteering, PlanFaults, WriteRecord } from '../../../kit/offers/steering.js';
-import type { Limits, Runtime } from '../../../kit/services.js';
-import type { Dataset, Row } from '../../../state/rows/dataset.js';
+import type { CollectionName } from '#data/records.js';
+import type { KeyedMac } from '#http/credentials/keyed-mac.js';
+import type { IssuerSteering } from '#kit/offers/issuer.js';
+import type { BinSteering, PlanFaults, WriteRecord } from '#kit/offers/steering.js';
+import type { Limits, Runtime } from '#kit/services.js';
+import type { Dataset, Row } from '#state/rows/dataset.js';
 
 export interface McpParts {
   readonly services: Pick<Limits, 'held' | 'detached'> &

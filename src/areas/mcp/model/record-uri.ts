@@ -1,6 +1,6 @@
 /** URIs of records: `practice://books/1`. */
 
-import { type CollectionName, collectionNames } from '../../../data/records.js';
+import { type CollectionName, collectionNames } from '#data/records.js';
 
 export function recordUri(collection: CollectionName, id: number | string): string {
   return `practice://${collection}/${id}`;

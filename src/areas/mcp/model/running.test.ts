@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { CapacityError, type Sandbox, StateUnavailableError } from '../../../state/state.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { CapacityError, type Sandbox, StateUnavailableError } from '#state/state.js';
 import { countRunning } from './running.js';
 
 test.each([new CapacityError('The sandbox is full.'), new StateUnavailableError()])(

@@ -1,10 +1,10 @@
 /** Counts the calls that take time, across the replicas of a service. */
 
 import { randomUUID } from 'node:crypto';
-import { turns } from '../../../base/work-in-turns.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
-import type { Sandbox, Space } from '../../../state/state.js';
+import { turns } from '#base/work-in-turns.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
+import type { Sandbox, Space } from '#state/state.js';
 
 /** Streams without a call. */
 export const streamName = 'stream';

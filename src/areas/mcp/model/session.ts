@@ -1,8 +1,8 @@
 /** Sessions of the revisions before 2026-07-28. */
 
 import { randomBytes } from 'node:crypto';
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Log, LogSpace, Sandbox } from '../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Log, LogSpace, Sandbox } from '#state/state.js';
 import type { RpcId } from '../messages/message.js';
 import type { Revision } from '../messages/revision.js';
 import type { LogLevel } from './call.js';

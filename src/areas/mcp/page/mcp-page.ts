@@ -1,8 +1,8 @@
 /** The page of the server, for browsers. */
 
-import type { Reply, Request } from '../../../http/exchange.js';
-import { prefersPage } from '../../../http/negotiation/read-preferences.js';
-import { sendFilledPage } from '../../../kit/pages/send-page.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { sendFilledPage } from '#kit/pages/send-page.js';
 import type { McpOffers } from '../model/parts.js';
 import { renderMisbehaviours, renderOffer } from './offer.js';
 

@@ -1,7 +1,7 @@
 /** Renders the lists of the page: tools, resources, prompts, revisions, misbehaviours and rules. */
 
-import { type Html, html } from '../../../kit/pages/html.js';
-import { renderOffered } from '../../../kit/pages/offered-list.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { renderOffered } from '#kit/pages/offered-list.js';
 import { protectedPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
 import { revisions, sseRevision, statelessRevision } from '../messages/revision.js';

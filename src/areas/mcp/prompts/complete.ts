@@ -1,8 +1,8 @@
 /** Suggests values for arguments of prompts and of resource templates. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { collectionNames } from '../../../data/records.js';
-import { Table } from '../../../state/rows/table.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { collectionNames } from '#data/records.js';
+import { Table } from '#state/rows/table.js';
 import { invalidParams } from '../messages/rpc-error.js';
 import type { Call } from '../model/call.js';
 import { recordTemplate, templates } from '../resources/resources.js';

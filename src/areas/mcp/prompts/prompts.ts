@@ -1,8 +1,8 @@
 /** Prompts, and suggestions for their arguments. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { collectionNames } from '../../../data/records.js';
-import type { Sandbox } from '../../../state/state.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { collectionNames } from '#data/records.js';
+import type { Sandbox } from '#state/state.js';
 import { invalidParams } from '../messages/rpc-error.js';
 import { ask, form } from '../model/ask.js';
 import type { Call } from '../model/call.js';

@@ -1,9 +1,9 @@
 /** Resources: the first records of each collection, and fixed ones. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { pictureFields, withPictureUrls } from '../../../data/picture-address.js';
-import { collectionNames, declarations } from '../../../data/records.js';
-import { Table } from '../../../state/rows/table.js';
+import type { JsonObject } from '#base/json-object.js';
+import { pictureFields, withPictureUrls } from '#data/picture-address.js';
+import { collectionNames, declarations } from '#data/records.js';
+import { Table } from '#state/rows/table.js';
 import { isSince } from '../messages/revision.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import type { Call } from '../model/call.js';

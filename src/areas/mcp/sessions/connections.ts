@@ -4,7 +4,7 @@
  * stream, the newest has its messages.
  */
 
-import type { Sandbox } from '../../../state/state.js';
+import type { Sandbox } from '#state/state.js';
 import type { Change, ChangeWatch } from '../methods/watch-changes.js';
 import {
   appendMessage,

@@ -1,6 +1,6 @@
 /** Removes from results what a revision does not have. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import type { Revision } from '../messages/revision.js';
 
 /** Members by the revision that introduced them. */

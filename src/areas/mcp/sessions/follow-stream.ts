@@ -1,10 +1,10 @@
 /** Sends the messages of one stream of a session, also from the middle. */
 
 import { randomUUID } from 'node:crypto';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../../http/sending/event-stream.js';
-import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
-import type { Sandbox } from '../../../state/state.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { heartbeat, isQuiet, writeEvent, writeRetry } from '#http/sending/event-stream.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
+import type { Sandbox } from '#state/state.js';
 import { noteRetry } from '../judge/watch.js';
 import { isSince, type Revision } from '../messages/revision.js';
 import { ChangeWatch, changeMessage, type Interest } from '../methods/watch-changes.js';

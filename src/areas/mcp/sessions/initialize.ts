@@ -1,7 +1,7 @@
 /** The handshake that begins a session. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
 import type { Address } from '../exchange/address.js';
 import type { RpcRequest } from '../messages/message.js';
 import type { Revision } from '../messages/revision.js';

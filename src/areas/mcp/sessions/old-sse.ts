@@ -1,9 +1,9 @@
 /** The transport of 2024-11-05: a stream of events, and a second path for messages to the server. */
 
-import { isObject } from '../../../base/json-object.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { sendEvents, writeEvent } from '../../../http/sending/event-stream.js';
+import { isObject } from '#base/json-object.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { sendEvents, writeEvent } from '#http/sending/event-stream.js';
 import type { Address } from '../exchange/address.js';
 import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import { type Message, type RpcRequest, readMessage, resultMessage } from '../messages/message.js';

@@ -1,6 +1,6 @@
 /** Runs the requests of one POST in a session. */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import { errorMessage, type RpcRequest, resultMessage } from '../messages/message.js';
 import { Cancelled, codes, failureOf, invalidParams, RpcError } from '../messages/rpc-error.js';

@@ -2,14 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import {
-  beginEvents,
-  heartbeat,
-  streamEvents,
-  writeEvent,
-} from '../../../http/sending/event-stream.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { beginEvents, heartbeat, streamEvents, writeEvent } from '#http/sending/event-stream.js';
 import type { Address } from '../exchange/address.js';
 import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import { isOfStateless } from '../messages/is-stateless.js';

@@ -1,12 +1,12 @@
 /** Carries messages of calls in a session. A call continues when its connection ends. */
 
 import { EventEmitter } from 'node:events';
-import { newPromise } from '../../../base/awaitable.js';
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Request } from '../../../http/exchange.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
-import { ignoringOutages } from '../../../kit/verdict/ignoring-outages.js';
-import type { Log, Sandbox } from '../../../state/state.js';
+import { newPromise } from '#base/awaitable.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
+import type { HeldRequest } from '#http/held-requests.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
+import type { Log, Sandbox } from '#state/state.js';
 import { isRpcId, type RpcId } from '../messages/message.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
 import type { InputRequests } from '../model/ask.js';

@@ -1,13 +1,8 @@
 /** Compares headers with the members of the body that they mirror (revision 2026-07-28). */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject } from '../../../base/json-object.js';
-import {
-  argumentHeaders,
-  decodeHeader,
-  isMirrored,
-  nameSources,
-} from '../../../stdio/mirrored-headers.js';
+import type { JsonObject } from '#base/json-object.js';
+import { argumentHeaders, decodeHeader, isMirrored, nameSources } from '#stdio/mirrored-headers.js';
 import type { RpcRequest } from '../messages/message.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 

@@ -3,8 +3,8 @@
  * request and the client, and expires.
  */
 
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import type { KeyedMac } from '#http/credentials/keyed-mac.js';
 import { invalidParams } from '../messages/rpc-error.js';
 
 /** By the clock of the sandbox. */

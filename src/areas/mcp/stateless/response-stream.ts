@@ -1,17 +1,17 @@
 /** The response to one request: JSON, or a stream of events once there are earlier messages. */
 
 import { Readable } from 'node:stream';
-import { newPromise } from '../../../base/awaitable.js';
-import type { JsonObject } from '../../../base/json-object.js';
-import type { Reply } from '../../../http/exchange.js';
-import type { HeldRequest, HeldRequests } from '../../../http/held-requests.js';
+import { newPromise } from '#base/awaitable.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Reply } from '#http/exchange.js';
+import type { HeldRequest, HeldRequests } from '#http/held-requests.js';
 import {
   beginEvents,
   heartbeat,
   usualHeartbeatMs,
   writeEvent,
-} from '../../../http/sending/event-stream.js';
-import { guard } from '../../../kit/connection.js';
+} from '#http/sending/event-stream.js';
+import { guard } from '#kit/connection.js';
 import { errorMessage, type RpcId } from '../messages/message.js';
 import { Cancelled, codes, RpcError } from '../messages/rpc-error.js';
 import type { Channel } from '../model/call.js';

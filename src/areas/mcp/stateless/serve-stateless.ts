@@ -1,6 +1,6 @@
 /** Revision 2026-07-28: each request says everything that is needed, and there are no sessions. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import type { Address } from '../exchange/address.js';
 import type { RpcExchange } from '../exchange/rpc-exchange.js';
 import { errorMessage, type Message, type RpcRequest, resultMessage } from '../messages/message.js';

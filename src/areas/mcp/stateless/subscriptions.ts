@@ -1,7 +1,7 @@
 /** Subscriptions of the stateless revision: a request whose response stays open. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { turns } from '../../../base/work-in-turns.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { turns } from '#base/work-in-turns.js';
 import { notification, type RpcId } from '../messages/message.js';
 import { invalidParams } from '../messages/rpc-error.js';
 import { ChangeWatch, changeMessage, type Interest } from '../methods/watch-changes.js';

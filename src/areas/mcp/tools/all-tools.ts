@@ -1,6 +1,6 @@
 /** All tools, in the order of the list. */
 
-import type { Sandbox } from '../../../state/state.js';
+import type { Sandbox } from '#state/state.js';
 import { hasExtra } from '../model/lists.js';
 import type { McpOffers } from '../model/parts.js';
 import { askingFixtures } from './asking-fixtures.js';

@@ -1,6 +1,6 @@
 /** A tool that asks the user to open a page of this service: elicitation in the mode url. */
 
-import { isObject } from '../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import { noteElicitation } from '../judge/watch.js';
 import { notification } from '../messages/message.js';
 import { Cancelled } from '../messages/rpc-error.js';

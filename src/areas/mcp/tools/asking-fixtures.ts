@@ -1,6 +1,6 @@
 /** Tools that the conformance suite of the protocol calls: requests for input. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import {
   ask,

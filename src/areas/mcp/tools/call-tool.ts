@@ -1,9 +1,9 @@
 /** Calls a tool, at once or as a task. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { CheckBudget } from '../../../json-schema/budget.js';
-import { findFaults } from '../../../json-schema/find-faults.js';
-import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { CheckBudget } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
 import { codes, invalidParams, RpcError } from '../messages/rpc-error.js';
 import { ask, isStateless } from '../model/ask.js';
 import type { Call } from '../model/call.js';

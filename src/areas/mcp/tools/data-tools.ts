@@ -1,10 +1,10 @@
 /** Tools over the records of the sandbox. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { pictureFields, withPictureUrls } from '../../../data/picture-address.js';
-import { type CollectionName, collectionNames, declarations } from '../../../data/records.js';
-import type { RecordWrite, WriteRecord } from '../../../kit/offers/steering.js';
-import { Table } from '../../../state/rows/table.js';
+import type { JsonObject } from '#base/json-object.js';
+import { pictureFields, withPictureUrls } from '#data/picture-address.js';
+import { type CollectionName, collectionNames, declarations } from '#data/records.js';
+import type { RecordWrite, WriteRecord } from '#kit/offers/steering.js';
+import { Table } from '#state/rows/table.js';
 import type { Call } from '../model/call.js';
 import { recordUri } from '../model/record-uri.js';
 import {

@@ -1,7 +1,7 @@
 /** Tools with every kind of result. */
 
-import { lazily } from '../../../base/lazily.js';
-import { Table } from '../../../state/rows/table.js';
+import { lazily } from '#base/lazily.js';
+import { Table } from '#state/rows/table.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import { ask, form, listRoots, NeedsInput, sample, textOf } from '../model/ask.js';
 import { audio, image, pixelPng, text } from '../model/content.js';

@@ -1,10 +1,10 @@
 /** Tools that steer the sandbox: its reset and its faults. */
 
-import { plainTextPattern } from '../../../base/text/text-patterns.js';
-import { maxRules } from '../../../faults/plan/fault-plan.js';
-import { endPlan, readAttempts, viewPlan } from '../../../faults/plan/plans-in-state.js';
-import { resetByCaller } from '../../../kit/sandbox/reset-sandbox.js';
-import { sharedSandboxName } from '../../../state/state.js';
+import { plainTextPattern } from '#base/text/text-patterns.js';
+import { maxRules } from '#faults/plan/fault-plan.js';
+import { endPlan, readAttempts, viewPlan } from '#faults/plan/plans-in-state.js';
+import { resetByCaller } from '#kit/sandbox/reset-sandbox.js';
+import { sharedSandboxName } from '#state/state.js';
 import {
   argumentsOf,
   errorResult,

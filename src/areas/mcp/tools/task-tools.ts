@@ -1,7 +1,7 @@
 /** Tools whose work becomes a task, for clients that support tasks. */
 
-import type { JsonObject } from '../../../base/json-object.js';
-import { isObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import { codes, RpcError } from '../messages/rpc-error.js';
 import { ask, form } from '../model/ask.js';
 import { wait } from '../model/call.js';

@@ -4,8 +4,8 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import type { Space } from '../../../state/state.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import type { Space } from '#state/state.js';
 import { codes, invalidParams, RpcError } from '../messages/rpc-error.js';
 import type { InputRequests } from '../model/ask.js';
 import type { Call } from '../model/call.js';

@@ -1,6 +1,6 @@
 /** Tools about time: the clock of the sandbox, progress and cancellation. */
 
-import { sharedSandboxName } from '../../../state/state.js';
+import { sharedSandboxName } from '#state/state.js';
 import { reportProgress, wait, writeLog } from '../model/call.js';
 import { argumentsOf, errorResult, readOnly, structured, type Tool, textResult } from './tool.js';
 

@@ -1,8 +1,8 @@
 /** Tools: a definition, and a function of the arguments. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import type { JsonObject } from '../../../base/json-object.js';
-import { HttpError } from '../../../http/http-error.js';
+import type { Awaitable } from '#base/awaitable.js';
+import type { JsonObject } from '#base/json-object.js';
+import { HttpError } from '#http/http-error.js';
 import { invalidParams } from '../messages/rpc-error.js';
 import type { InputRequests } from '../model/ask.js';
 import type { Call } from '../model/call.js';

@@ -1,10 +1,10 @@
 /** Parses a request to the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
-import { isObject } from '../../../base/json-object.js';
-import { joinBriefly } from '../../../base/text/cut-text.js';
-import { gotParameter } from '../../../base/text/got-value.js';
-import { type Form, needed } from '../../../http/oauth/form.js';
-import { rejected } from '../../../http/oauth/oauth-error.js';
+import { isObject } from '#base/json-object.js';
+import { joinBriefly } from '#base/text/cut-text.js';
+import { gotParameter } from '#base/text/got-value.js';
+import { type Form, needed } from '#http/oauth/form.js';
+import { rejected } from '#http/oauth/oauth-error.js';
 import type { Issuer } from '../messages/issuer.js';
 import { type ResponsePlace, responseModes } from '../messages/respond-to-client.js';
 import { type Client, isPublic } from '../model/client.js';

@@ -1,11 +1,11 @@
 /** The authorization endpoint and its forms: OpenID Connect Core section 3.1.2. */
 
 import { Type } from 'typebox';
-import type { Reply } from '../../../http/exchange.js';
-import { type Form, needed, readFormText } from '../../../http/oauth/form.js';
-import { plain, RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
-import { anyForm } from '../../../kit/describe/oauth-schemas.js';
-import { secrets, unvalidated } from '../../../kit/endpoint.js';
+import type { Reply } from '#http/exchange.js';
+import { type Form, needed, readFormText } from '#http/oauth/form.js';
+import { plain, RejectedRequest, rejected } from '#http/oauth/oauth-error.js';
+import { anyForm } from '#kit/describe/oauth-schemas.js';
+import { secrets, unvalidated } from '#kit/endpoint.js';
 import { type Exchange, formOf, parametersOf } from '../exchange.js';
 import { type ResponsePlace, respondToClient } from '../messages/respond-to-client.js';
 import { optionalTexts, pageOrRedirect, text } from '../messages/schemas.js';

@@ -1,9 +1,9 @@
 /** Represents a user's browser: its cookies, and forms that only it can send. */
 
 import { parseCookie } from 'cookie';
-import { setCookieHeader } from '../../../http/cookies/set-cookie.js';
-import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
-import { isRecent, issueTimedToken } from '../../../http/credentials/timed-token.js';
+import { setCookieHeader } from '#http/cookies/set-cookie.js';
+import { keyOf, randomText } from '#http/credentials/secret-text.js';
+import { isRecent, issueTimedToken } from '#http/credentials/timed-token.js';
 import type { Exchange } from '../exchange.js';
 
 const sessionCookie = 'oidc_session';

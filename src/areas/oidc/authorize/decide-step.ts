@@ -1,6 +1,6 @@
 /** Decides the next step of a request: a page, or the response (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
 
-import { rejected } from '../../../http/oauth/oauth-error.js';
+import { rejected } from '#http/oauth/oauth-error.js';
 import { acrValues, type Session } from '../model/session.js';
 import { type AuthorizationRequest, demandedValues } from './authorization-request.js';
 

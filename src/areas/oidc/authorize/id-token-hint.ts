@@ -1,6 +1,6 @@
 /** ID tokens that clients send as hints of a user: OpenID Connect Core section 3.1.2.1, RP-Initiated Logout section 2. */
 
-import { jose } from '../../../http/credentials/jose.js';
+import { jose } from '#http/credentials/jose.js';
 import type { Signing } from '../model/issuer-keys.js';
 
 export interface Hint {

@@ -1,7 +1,7 @@
 /** Issues an authorization code, and stores what the user granted (RFC 6749 section 4.1.2). */
 
-import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
-import type { Sandbox } from '../../../state/state.js';
+import { keyOf, randomText } from '#http/credentials/secret-text.js';
+import type { Sandbox } from '#state/state.js';
 import { changed } from '../misbehaviour/misbehaviours.js';
 import { codes, type Grant, type Misbehaviour, userGrant } from '../model/grants.js';
 import { lifetimesIn } from '../model/issuer-settings.js';

@@ -1,13 +1,13 @@
 /** Logs in a user with a password and, for some, a code. A login begins a session with a new id. */
 
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import { randomText } from '../../../http/credentials/secret-text.js';
-import { takeTotp } from '../../../http/credentials/totp.js';
-import type { Reply } from '../../../http/exchange.js';
-import type { Form } from '../../../http/oauth/form.js';
-import { rejected } from '../../../http/oauth/oauth-error.js';
-import type { Space } from '../../../state/state.js';
-import { useOnce } from '../../../state/use-once.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import { randomText } from '#http/credentials/secret-text.js';
+import { takeTotp } from '#http/credentials/totp.js';
+import type { Reply } from '#http/exchange.js';
+import type { Form } from '#http/oauth/form.js';
+import { rejected } from '#http/oauth/oauth-error.js';
+import type { Space } from '#state/state.js';
+import { useOnce } from '#state/use-once.js';
 import type { Exchange } from '../exchange.js';
 import type { Client } from '../model/client.js';
 import { lifetimesIn } from '../model/issuer-settings.js';

@@ -1,9 +1,9 @@
 /** The endpoint for pushed authorization requests: RFC 9126 section 2. */
 
 import { Type } from 'typebox';
-import type { Form } from '../../../http/oauth/form.js';
-import { invalidRequest, rejected } from '../../../http/oauth/oauth-error.js';
-import { anyForm, oauthRejections } from '../../../kit/describe/oauth-schemas.js';
+import type { Form } from '#http/oauth/form.js';
+import { invalidRequest, rejected } from '#http/oauth/oauth-error.js';
+import { anyForm, oauthRejections } from '#kit/describe/oauth-schemas.js';
 import { readClientForm } from '../clients/authenticate-client.js';
 import { provedKey } from '../clients/dpop.js';
 import { issuerEndpoint } from '../exchange.js';

@@ -1,9 +1,9 @@
 /** Finds the parameters of an authorization request: sent directly, pushed before (RFC 9126), or signed (RFC 9101). */
 
-import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
-import { type Form, readFormText } from '../../../http/oauth/form.js';
-import { type RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
-import type { Sandbox, Space } from '../../../state/state.js';
+import { keyOf, randomText } from '#http/credentials/secret-text.js';
+import { type Form, readFormText } from '#http/oauth/form.js';
+import { type RejectedRequest, rejected } from '#http/oauth/oauth-error.js';
+import type { Sandbox, Space } from '#state/state.js';
 import { verifyClientJwt } from '../clients/client-jwt.js';
 import type { Client } from '../model/client.js';
 import type { Signing } from '../model/issuer-keys.js';

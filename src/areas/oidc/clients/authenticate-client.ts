@@ -1,15 +1,11 @@
 /** Client authentication: RFC 6749 section 2.3, assertions of RFC 7523 section 2.2, certificates of RFC 8705. */
 
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { type Form, needed } from '../../../http/oauth/form.js';
-import { invalidRequest, noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import {
-  presentedClient,
-  unencodedClient,
-  wrongClient,
-} from '../../../http/oauth/present-client.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import type { UserCredentials } from '#http/credentials/user-credentials.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { type Form, needed } from '#http/oauth/form.js';
+import { invalidRequest, noStore, OAuthError } from '#http/oauth/oauth-error.js';
+import { presentedClient, unencodedClient, wrongClient } from '#http/oauth/present-client.js';
 import { type Exchange, formOf } from '../exchange.js';
 import type { AuthMethod, Client } from '../model/client.js';
 import { findClient } from '../model/find-client.js';

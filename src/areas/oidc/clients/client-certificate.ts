@@ -1,10 +1,10 @@
 /** Clients that authenticate with a certificate: RFC 8705 section 2.1. */
 
 import { hash, type X509Certificate } from 'node:crypto';
-import type { Request } from '../../../http/exchange.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { nameOf } from '../../../kit/certificates/client-certificates.js';
-import { tlsSocketOf } from '../../../kit/connection.js';
+import type { Request } from '#http/exchange.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
+import { nameOf } from '#kit/certificates/client-certificates.js';
+import { tlsSocketOf } from '#kit/connection.js';
 import type { Exchange } from '../exchange.js';
 import type { CertificateName } from '../model/client.js';
 

@@ -1,10 +1,10 @@
 /** Verifies a JWT that a client signed, with its registered keys or with its secret (RFC 7515). */
 
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
-import { jose } from '../../../http/credentials/jose.js';
-import { keyOf } from '../../../http/credentials/secret-text.js';
-import type { Sandbox, Space } from '../../../state/state.js';
-import { useOnce } from '../../../state/use-once.js';
+import { jose } from '#http/credentials/jose.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import type { Sandbox, Space } from '#state/state.js';
+import { useOnce } from '#state/use-once.js';
 import type { Client } from '../model/client.js';
 
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;

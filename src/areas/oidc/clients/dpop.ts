@@ -4,14 +4,14 @@
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { unixSeconds } from '../../../base/whole-seconds.js';
-import { jose } from '../../../http/credentials/jose.js';
-import { keyOf } from '../../../http/credentials/secret-text.js';
-import { isRecent, issueTimedToken } from '../../../http/credentials/timed-token.js';
-import { headerValues } from '../../../http/headers/header-values.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import type { Space } from '../../../state/state.js';
-import { useOnce } from '../../../state/use-once.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { jose } from '#http/credentials/jose.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { isRecent, issueTimedToken } from '#http/credentials/timed-token.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
+import type { Space } from '#state/state.js';
+import { useOnce } from '#state/use-once.js';
 import type { Exchange } from '../exchange.js';
 import type { paths } from '../messages/issuer.js';
 

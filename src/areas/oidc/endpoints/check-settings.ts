@@ -1,7 +1,7 @@
 /** Checks the settings of an issuer beyond their schema. Each error names its exact place. */
 
-import { gotValue } from '../../../base/text/got-value.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
+import { gotValue } from '#base/text/got-value.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
 import { isMisbehaviour, misbehaviourNames } from '../misbehaviour/misbehaviours.js';
 import { checkDocuments } from '../model/client-documents.js';
 import { clientOf, methodOf } from '../model/configured-client.js';

@@ -1,7 +1,7 @@
 /** Counts fetches of the documents of a sandbox's issuer. Clients with a cache fetch them less often. */
 
-import type { Request } from '../../../http/exchange.js';
-import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
 
 export interface Fetches {
   readonly discovery: number;

@@ -1,12 +1,12 @@
 /** The page where a user allows a device, after typing its code: RFC 8628 section 3.3. */
 
 import { Type } from 'typebox';
-import type { Reply } from '../../../http/exchange.js';
-import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
-import { secrets, unvalidated } from '../../../kit/endpoint.js';
-import { html } from '../../../kit/pages/html.js';
+import type { Reply } from '#http/exchange.js';
+import { invalidRequest, OAuthError } from '#http/oauth/oauth-error.js';
+import { errorSchema } from '#http/schemas/error-schema.js';
+import { oauthRejections } from '#kit/describe/oauth-schemas.js';
+import { secrets, unvalidated } from '#kit/endpoint.js';
+import { html } from '#kit/pages/html.js';
 import { readScopes } from '../authorize/authorization-request.js';
 import {
   askLogin,

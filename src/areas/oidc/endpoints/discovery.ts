@@ -1,10 +1,10 @@
 /** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. */
 
 import { Type } from 'typebox';
-import { rejectOtherSpelling } from '../../../http/address/exact-url.js';
-import type { Reply } from '../../../http/exchange.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { rejectOtherSpelling } from '#http/address/exact-url.js';
+import type { Reply } from '#http/exchange.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import { promptValues } from '../authorize/authorization-request.js';
 import { keyAlgorithms, secretAlgorithms } from '../clients/client-jwt.js';
 import { proofAlgorithms } from '../clients/dpop.js';

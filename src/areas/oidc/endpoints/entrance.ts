@@ -1,10 +1,10 @@
 /** The page of an issuer, which logs in with a demo client and shows each step. */
 
-import { prefixOf, sentTargetOf } from '../../../http/address/sandbox-address.js';
-import { addVary } from '../../../http/caching/caching.js';
-import { HttpError } from '../../../http/http-error.js';
-import { prefersPage } from '../../../http/negotiation/read-preferences.js';
-import { sendPage } from '../../../kit/pages/send-page.js';
+import { prefixOf, sentTargetOf } from '#http/address/sandbox-address.js';
+import { addVary } from '#http/caching/caching.js';
+import { HttpError } from '#http/http-error.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { sendPage } from '#kit/pages/send-page.js';
 import { issuerEndpoint } from '../exchange.js';
 
 export const entrance = issuerEndpoint('GET', 'issuer', {

@@ -1,16 +1,16 @@
 /** Introspection of tokens (RFC 7662, signed as in RFC 9701), and revocation (RFC 7009). */
 
 import { Type } from 'typebox';
-import { unixSeconds } from '../../../base/whole-seconds.js';
-import { keyOf } from '../../../http/credentials/secret-text.js';
-import { negotiateType } from '../../../http/negotiation/negotiate-type.js';
-import { needed } from '../../../http/oauth/form.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { negotiateType } from '#http/negotiation/negotiate-type.js';
+import { needed } from '#http/oauth/form.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
 import {
   introspectionMembers,
   introspectionTimes,
   oauthRejections,
-} from '../../../kit/describe/oauth-schemas.js';
+} from '#kit/describe/oauth-schemas.js';
 import { readClientForm } from '../clients/authenticate-client.js';
 import { issuerEndpoint } from '../exchange.js';
 import {

@@ -1,10 +1,10 @@
 /** Logout requested by a client: OpenID Connect RP-Initiated Logout. */
 
-import type { Reply } from '../../../http/exchange.js';
-import type { Form } from '../../../http/oauth/form.js';
-import { invalidRequest } from '../../../http/oauth/oauth-error.js';
-import { anyForm } from '../../../kit/describe/oauth-schemas.js';
-import { secrets, unvalidated } from '../../../kit/endpoint.js';
+import type { Reply } from '#http/exchange.js';
+import type { Form } from '#http/oauth/form.js';
+import { invalidRequest } from '#http/oauth/oauth-error.js';
+import { anyForm } from '#kit/describe/oauth-schemas.js';
+import { secrets, unvalidated } from '#kit/endpoint.js';
 import { type Hint, readIdTokenHint } from '../authorize/id-token-hint.js';
 import { sessionOf, visitOf } from '../authorize/log-in.js';
 import { type Exchange, parametersOf } from '../exchange.js';

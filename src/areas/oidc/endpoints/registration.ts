@@ -1,22 +1,22 @@
 /** Registration of clients (RFC 7591) and their management (RFC 7592). */
 
 import { Type } from 'typebox';
-import { unixSeconds } from '../../../base/whole-seconds.js';
-import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
-import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
-import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
-import { challenge } from '../../../http/schemas/header-schemas.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { quoted, realm, unauthorized } from '#http/credentials/challenge.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import { parseAuthorization } from '#http/credentials/parse-authorization.js';
+import { keyOf, randomText } from '#http/credentials/secret-text.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { noStore, OAuthError } from '#http/oauth/oauth-error.js';
+import { errorSchema, failures } from '#http/schemas/error-schema.js';
+import { challenge } from '#http/schemas/header-schemas.js';
 import {
   maybeNoStoreHeaders,
   noStoreHeaders,
   oauthErrorSchema,
-} from '../../../kit/describe/oauth-schemas.js';
-import { describeFaults } from '../../../kit/input/describe-faults.js';
-import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
+} from '#kit/describe/oauth-schemas.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { type Exchange, issuerEndpoint } from '../exchange.js';
 import { certificateHost } from '../messages/certificate-alias.js';
 import { optionalText, text } from '../messages/schemas.js';

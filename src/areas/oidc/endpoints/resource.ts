@@ -5,11 +5,11 @@ import {
   redirectedSpelling,
   redirectOtherSpelling,
   rejectOtherSpelling,
-} from '../../../http/address/exact-url.js';
-import { mediaType } from '../../../http/body/request-body.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { challenge, optional } from '../../../http/schemas/header-schemas.js';
-import { anyForm, oauthErrorSchema } from '../../../kit/describe/oauth-schemas.js';
+} from '#http/address/exact-url.js';
+import { mediaType } from '#http/body/request-body.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { challenge, optional } from '#http/schemas/header-schemas.js';
+import { anyForm, oauthErrorSchema } from '#kit/describe/oauth-schemas.js';
 import { proofAlgorithms } from '../clients/dpop.js';
 import { type Exchange, formOf, issuerEndpoint } from '../exchange.js';
 import { type ProtectedPart, paths } from '../messages/issuer.js';

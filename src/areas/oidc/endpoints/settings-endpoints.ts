@@ -1,11 +1,11 @@
 /** The settings of a sandbox's issuer: endpoints that read and replace them. */
 
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { failures } from '../../../http/schemas/error-schema.js';
-import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import type { Transaction } from '../../../state/state.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import type { Transaction } from '#state/state.js';
 import { accessTokens } from '../model/grants.js';
 import {
   defaultLifetimes,

@@ -1,11 +1,11 @@
 /** The test plan: a run has an issuer for every misbehaviour, and observes the client. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../../http/exchange.js';
-import { oneOf } from '../../../kit/describe/value-schemas.js';
-import { testPlanEndpoints } from '../../../kit/verdict/test-plan.js';
-import { readTestRun } from '../../../kit/verdict/test-runs.js';
-import { verdictSchema } from '../../../kit/verdict/verdict.js';
+import type { Request } from '#http/exchange.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
+import { testPlanEndpoints } from '#kit/verdict/test-plan.js';
+import { readTestRun } from '#kit/verdict/test-runs.js';
+import { verdictSchema } from '#kit/verdict/verdict.js';
 import { Issuer, paths, type StepParameters } from '../messages/issuer.js';
 import { text } from '../messages/schemas.js';
 import { caseKinds, expectations } from '../misbehaviour/case.js';

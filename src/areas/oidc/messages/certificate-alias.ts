@@ -3,11 +3,11 @@
  * prompted.
  */
 
-import { normalizeHost } from '../../../base/normalize-host.js';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
-import { tlsSocketOf } from '../../../kit/connection.js';
+import { normalizeHost } from '#base/normalize-host.js';
+import type { Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import type { CertificateAuthority } from '#kit/certificates/certificate-authority.js';
+import { tlsSocketOf } from '#kit/connection.js';
 
 /** The path of the aliases, for the issuer at a host and port. */
 export const aliasPattern = '/oidc/certificates/:authority';

@@ -1,6 +1,6 @@
 /** The URLs of an issuer, all below the issuer's URL. */
 
-import type { Request } from '../../../http/exchange.js';
+import type { Request } from '#http/exchange.js';
 import { aliasedAuthority, aliasPath } from './certificate-alias.js';
 
 export const paths = {

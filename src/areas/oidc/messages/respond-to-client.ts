@@ -1,10 +1,10 @@
 /** Sends a response to the client through the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
 
 import { hash } from 'node:crypto';
-import type { Reply } from '../../../http/exchange.js';
-import { html } from '../../../kit/pages/html.js';
-import { hiddenFields } from '../../../kit/pages/login-parts.js';
-import { renderPage } from '../../../kit/pages/plain-page.js';
+import type { Reply } from '#http/exchange.js';
+import { html } from '#kit/pages/html.js';
+import { hiddenFields } from '#kit/pages/login-parts.js';
+import { renderPage } from '#kit/pages/plain-page.js';
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof responseModes)[number];

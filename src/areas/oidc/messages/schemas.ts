@@ -1,13 +1,13 @@
 /** Schemas that several endpoints of the issuer share. */
 
 import { type TSchema, Type } from 'typebox';
-import { challenge, contentSecurityPolicy } from '../../../http/schemas/header-schemas.js';
+import { challenge, contentSecurityPolicy } from '#http/schemas/header-schemas.js';
 import {
   formBody,
   maybeNoStoreHeaders,
   noStoreHeaders,
   oauthErrorSchema,
-} from '../../../kit/describe/oauth-schemas.js';
+} from '#kit/describe/oauth-schemas.js';
 
 export const text = Type.String();
 export const texts = Type.Array(text);

@@ -1,9 +1,9 @@
 /** The form of a case of the test plan: its texts, when a client meets it, and what it changes. */
 
 import type { JWK, JWTPayload } from 'jose';
-import type { Reply } from '../../../http/exchange.js';
-import type { CaseText, SomeOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import type { RuleLevel } from '../../../kit/verdict/verdict.js';
+import type { Reply } from '#http/exchange.js';
+import type { CaseText, SomeOf } from '#kit/misbehaviour/misbehaviour.js';
+import type { RuleLevel } from '#kit/verdict/verdict.js';
 import type { ClientResponse } from '../messages/respond-to-client.js';
 import type { CodeRecord } from '../model/grants.js';
 import type { KeyPair } from '../model/key-ring.js';

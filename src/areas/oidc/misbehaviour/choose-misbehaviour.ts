@@ -1,10 +1,10 @@
 /** Chooses a misbehaviour of the issuer, from the run, the parameter, the previous login, or the sandbox. */
 
-import { gotParameter } from '../../../base/text/got-value.js';
-import type { Request } from '../../../http/exchange.js';
-import type { Form } from '../../../http/oauth/form.js';
-import { invalidRequest } from '../../../http/oauth/oauth-error.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import { gotParameter } from '#base/text/got-value.js';
+import type { Request } from '#http/exchange.js';
+import type { Form } from '#http/oauth/form.js';
+import { invalidRequest } from '#http/oauth/oauth-error.js';
+import type { Sandbox, Transaction } from '#state/state.js';
 import type { StepParameters } from '../messages/issuer.js';
 import type { Misbehaviour } from '../model/grants.js';
 import { type KeptSettings, settingsIn, settingsOf } from '../model/issuer-settings.js';

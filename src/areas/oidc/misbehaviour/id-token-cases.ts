@@ -2,11 +2,11 @@
 
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JWK, JWTPayload } from 'jose';
-import { lazily } from '../../../base/lazily.js';
-import { jose } from '../../../http/credentials/jose.js';
-import { randomText } from '../../../http/credentials/secret-text.js';
-import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { lazily } from '#base/lazily.js';
+import { jose } from '#http/credentials/jose.js';
+import { randomText } from '#http/credentials/secret-text.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
+import { cite } from '#kit/verdict/citations.js';
 import { importKey, makeKeys } from '../model/issuer-keys.js';
 import {
   type KeyPair,

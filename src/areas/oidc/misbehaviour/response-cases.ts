@@ -1,8 +1,8 @@
 /** Responses that are wrong on purpose, except at the token endpoint. */
 
-import { randomText } from '../../../http/credentials/secret-text.js';
-import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import { advice, cite } from '../../../kit/verdict/citations.js';
+import { randomText } from '#http/credentials/secret-text.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
+import { advice, cite } from '#kit/verdict/citations.js';
 import type { Changeable, IssuerCase } from './case.js';
 import { ofIdToken, otherClient, otherIssuer, rejectsIdToken } from './id-token-cases.js';
 

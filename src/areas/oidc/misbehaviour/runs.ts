@@ -1,15 +1,15 @@
 /** Runs of the test plan: each step records what a client did, and has a verdict. */
 
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 import {
   changeTestStep,
   correctedOutcome,
   type ReportedStep,
   type TestRun,
   type TestRuns,
-} from '../../../kit/verdict/test-runs.js';
-import { type Verdict, verdictOn } from '../../../kit/verdict/verdict.js';
-import type { Sandbox } from '../../../state/state.js';
+} from '#kit/verdict/test-runs.js';
+import { type Verdict, verdictOn } from '#kit/verdict/verdict.js';
+import type { Sandbox } from '#state/state.js';
 import type { Misbehaviour } from '../model/grants.js';
 import type { IssuerCase, RunEvent } from './case.js';
 import {

@@ -1,7 +1,7 @@
 /** Lets areas with protected resources steer the issuer. */
 
-import type { IssuerSteering } from '../../../kit/offers/issuer.js';
-import { beginTestRun } from '../../../kit/verdict/test-runs.js';
+import type { IssuerSteering } from '#kit/offers/issuer.js';
+import { beginTestRun } from '#kit/verdict/test-runs.js';
 import { Issuer, paths } from '../messages/issuer.js';
 import { setMisbehaviour } from '../model/issuer-settings.js';
 import { isMisbehaviour } from './misbehaviours.js';

@@ -1,9 +1,9 @@
 /** Failures and delays of the token endpoint, and members that its clients must ignore. */
 
-import { HttpError } from '../../../http/http-error.js';
-import { noStore, oauthBody } from '../../../http/oauth/oauth-error.js';
-import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { HttpError } from '#http/http-error.js';
+import { noStore, oauthBody } from '#http/oauth/oauth-error.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
+import { cite } from '#kit/verdict/citations.js';
 import type { IssuerCase } from './case.js';
 import { tolerance } from './tolerances.js';
 

@@ -1,9 +1,9 @@
 /** Valid but rare behaviour, which a client must accept. */
 
 import type { JWK } from 'jose';
-import { jose } from '../../../http/credentials/jose.js';
-import { casesOf } from '../../../kit/misbehaviour/misbehaviour.js';
-import { cite } from '../../../kit/verdict/citations.js';
+import { jose } from '#http/credentials/jose.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
+import { cite } from '#kit/verdict/citations.js';
 import { importKey } from '../model/issuer-keys.js';
 import type { IssuerCase } from './case.js';
 

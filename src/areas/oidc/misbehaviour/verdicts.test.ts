@@ -1,7 +1,7 @@
 /** For each case, what right, wrong and unclear clients do, and what the judge says. */
 
 import { expect, test } from 'vitest';
-import type { RuleOutcome } from '../../../kit/verdict/verdict.js';
+import type { RuleOutcome } from '#kit/verdict/verdict.js';
 import type { RunEvent } from './case.js';
 import { type MisbehaviourName, misbehaviourNames, misbehaviours } from './misbehaviours.js';
 import { judgeEvent, type StepRecord, stepVerdict } from './runs.js';

@@ -3,11 +3,11 @@
  * stores: the issuer fetches nothing.
  */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import { CheckBudget } from '../../../json-schema/budget.js';
-import { findFaults } from '../../../json-schema/find-faults.js';
-import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
+import { CheckBudget } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
 import { type AuthMethod, type Client, withSecret } from './client.js';
 import { type ClientMetadata, clientFrom, metadataSchema } from './client-metadata.js';
 

@@ -2,10 +2,10 @@
 
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
-import { isHost } from '../../../base/normalize-host.js';
-import { printablePattern } from '../../../base/text/text-patterns.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { oneOf } from '../../../kit/describe/value-schemas.js';
+import { isHost } from '#base/normalize-host.js';
+import { printablePattern } from '#base/text/text-patterns.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
 import { scopeToken } from '../messages/schemas.js';
 import {
   authMethods,

@@ -1,8 +1,8 @@
 /** Devices that wait for a user's approval, identified by two codes: RFC 8628. */
 
 import { randomBytes } from 'node:crypto';
-import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
-import type { Sandbox, Space, Transaction } from '../../../state/state.js';
+import { keyOf, randomText } from '#http/credentials/secret-text.js';
+import type { Sandbox, Space, Transaction } from '#state/state.js';
 import type { Client } from './client.js';
 import { type Grant, userGrant } from './grants.js';
 import { addConsent, type Session } from './session.js';

@@ -1,6 +1,6 @@
 /** The clients of a sandbox: its settings, the demo clients, and registered clients. */
 
-import type { Sandbox, Space } from '../../../state/state.js';
+import type { Sandbox, Space } from '#state/state.js';
 import { type Client, deviceGrant, exchangeGrant, jwtBearerGrant, withSecret } from './client.js';
 import { findDocumented } from './client-documents.js';
 import { clientOf } from './configured-client.js';

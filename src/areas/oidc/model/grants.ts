@@ -1,6 +1,6 @@
 /** Grants of users, and of clients without a user. All tokens of a grant end with it. */
 
-import type { Space, Transaction } from '../../../state/state.js';
+import type { Space, Transaction } from '#state/state.js';
 import type { Issuer } from '../messages/issuer.js';
 import type { Session } from './session.js';
 

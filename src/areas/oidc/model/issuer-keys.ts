@@ -4,11 +4,11 @@ import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } fr
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { errors, JWK, JWTPayload, JWTVerifyOptions } from 'jose';
-import { createBoundedCache } from '../../../base/bounded-cache.js';
-import { FairQueue } from '../../../base/shares/fair-queue.js';
-import { jose } from '../../../http/credentials/jose.js';
-import { HttpError } from '../../../http/http-error.js';
-import { type Sandbox, shareOf } from '../../../state/state.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
+import { FairQueue } from '#base/shares/fair-queue.js';
+import { jose } from '#http/credentials/jose.js';
+import { HttpError } from '#http/http-error.js';
+import { type Sandbox, shareOf } from '#state/state.js';
 import type { Issuer } from '../messages/issuer.js';
 import { settingsOf } from './issuer-settings.js';
 import {

@@ -1,14 +1,9 @@
 /** The settings of a sandbox's issuer: users, clients, lifetimes, and a misbehaviour. */
 
 import { type Static, Type } from 'typebox';
-import { printablePattern } from '../../../base/text/text-patterns.js';
-import { oneOf } from '../../../kit/describe/value-schemas.js';
-import {
-  type Sandbox,
-  type Space,
-  sharedSandboxName,
-  type Transaction,
-} from '../../../state/state.js';
+import { printablePattern } from '#base/text/text-patterns.js';
+import { oneOf } from '#kit/describe/value-schemas.js';
+import { type Sandbox, type Space, sharedSandboxName, type Transaction } from '#state/state.js';
 import { scopeToken } from '../messages/schemas.js';
 import { tokenFormats } from './client.js';
 import type { ClientDocuments } from './client-documents.js';

@@ -3,7 +3,7 @@
  */
 
 import type { JWK } from 'jose';
-import type { Change, Space } from '../../../state/state.js';
+import type { Change, Space } from '#state/state.js';
 
 export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];

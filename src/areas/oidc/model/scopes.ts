@@ -1,9 +1,9 @@
 /** The scopes and resources that a client can request. */
 
-import { joinBriefly } from '../../../base/text/cut-text.js';
-import { nearestName } from '../../../base/text/did-you-mean.js';
-import type { Form } from '../../../http/oauth/form.js';
-import { rejected } from '../../../http/oauth/oauth-error.js';
+import { joinBriefly } from '#base/text/cut-text.js';
+import { nearestName } from '#base/text/did-you-mean.js';
+import type { Form } from '#http/oauth/form.js';
+import { rejected } from '#http/oauth/oauth-error.js';
 import type { Client } from './client.js';
 import type { Signing } from './issuer-keys.js';
 import { settingsOf } from './issuer-settings.js';

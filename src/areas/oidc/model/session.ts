@@ -1,6 +1,6 @@
 /** Sessions at the issuer: who is logged in with the cookie of a browser. */
 
-import type { Space, Transaction } from '../../../state/state.js';
+import type { Space, Transaction } from '#state/state.js';
 
 export const acrValues: readonly string[] = ['pwd', 'mfa'];
 

@@ -1,7 +1,7 @@
 /** The users who can log in, and their claims (OpenID Connect Core section 5). */
 
-import { ada, alan, grace, type PracticeUser } from '../../../http/credentials/practice-users.js';
-import type { Sandbox } from '../../../state/state.js';
+import { ada, alan, grace, type PracticeUser } from '#http/credentials/practice-users.js';
+import type { Sandbox } from '#state/state.js';
 import { type KeptSettings, settingsOf } from './issuer-settings.js';
 
 export interface User extends PracticeUser {

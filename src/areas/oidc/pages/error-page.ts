@@ -1,12 +1,12 @@
 /** The error page of an issuer: the guide, what was probably meant, and the command that registers it. */
 
-import { nearestName } from '../../../base/text/did-you-mean.js';
-import type { HttpError } from '../../../http/http-error.js';
-import { type Form, readQuery } from '../../../http/oauth/form.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { type Html, html } from '../../../kit/pages/html.js';
-import { type Page, renderPage } from '../../../kit/pages/plain-page.js';
-import { pathToRoot } from '../../../kit/pages/send-page.js';
+import { nearestName } from '#base/text/did-you-mean.js';
+import type { HttpError } from '#http/http-error.js';
+import { type Form, readQuery } from '#http/oauth/form.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { type Page, renderPage } from '#kit/pages/plain-page.js';
+import { pathToRoot } from '#kit/pages/send-page.js';
 import type { Exchange } from '../exchange.js';
 import { findClient, readyClients } from '../model/find-client.js';
 import { settingsOf } from '../model/issuer-settings.js';

@@ -1,11 +1,11 @@
 /** The pages of the issuer: login, consent, logout, and errors. */
 
-import { HttpError } from '../../../http/http-error.js';
-import { prefersPage } from '../../../http/negotiation/read-preferences.js';
-import { oauthBody } from '../../../http/oauth/oauth-error.js';
-import { type Html, html } from '../../../kit/pages/html.js';
-import { faultNote, hiddenFields, userButtons } from '../../../kit/pages/login-parts.js';
-import { renderPage } from '../../../kit/pages/plain-page.js';
+import { HttpError } from '#http/http-error.js';
+import { prefersPage } from '#http/negotiation/read-preferences.js';
+import { oauthBody } from '#http/oauth/oauth-error.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { faultNote, hiddenFields, userButtons } from '#kit/pages/login-parts.js';
+import { renderPage } from '#kit/pages/plain-page.js';
 import { issuerEndpoint } from '../exchange.js';
 import type { Client } from '../model/client.js';
 import { scopeMeanings } from '../model/scopes.js';

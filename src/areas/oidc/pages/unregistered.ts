@@ -1,9 +1,9 @@
 /** Rejects clients and redirect URIs that are not registered, and makes the commands that register them. */
 
-import { HttpError } from '../../../http/http-error.js';
-import type { Form } from '../../../http/oauth/form.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
+import { HttpError } from '#http/http-error.js';
+import type { Form } from '#http/oauth/form.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { type Issuer, paths } from '../messages/issuer.js';
 import { type Client, isPublic } from '../model/client.js';
 import { isDocumentUrl } from '../model/client-documents.js';

@@ -1,13 +1,13 @@
 /** Access tokens at protected resources: RFC 6750, RFC 9449 section 7, with the metadata of RFC 9728 section 5.1. */
 
 import type { errors } from 'jose';
-import { quoted, realm, unauthorized } from '../../../http/credentials/challenge.js';
-import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
-import { keyOf } from '../../../http/credentials/secret-text.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
-import { oauthBody } from '../../../http/oauth/oauth-error.js';
-import { challenge as headers } from '../../../http/schemas/header-schemas.js';
+import { quoted, realm, unauthorized } from '#http/credentials/challenge.js';
+import { parseAuthorization } from '#http/credentials/parse-authorization.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { singleHeader } from '#http/headers/header-values.js';
+import { HttpError } from '#http/http-error.js';
+import { oauthBody } from '#http/oauth/oauth-error.js';
+import { challenge as headers } from '#http/schemas/header-schemas.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
 import { proofAlgorithms, provedKey, RejectedProof } from '../clients/dpop.js';
 import type { Exchange } from '../exchange.js';

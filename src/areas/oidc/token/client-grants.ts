@@ -2,9 +2,9 @@
  * Grants of clients: with their credentials (RFC 6749 section 4.4), a token (RFC 8693), a JWT (RFC 7523 section 2.1).
  */
 
-import { needed } from '../../../http/oauth/form.js';
-import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { readScope } from '../../../http/oauth/read-scope.js';
+import { needed } from '#http/oauth/form.js';
+import { invalidRequest, OAuthError } from '#http/oauth/oauth-error.js';
+import { readScope } from '#http/oauth/read-scope.js';
 import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
 import { isPublic } from '../model/client.js';
 import { accessTokens, isProved } from '../model/grants.js';

@@ -1,9 +1,9 @@
 /** Issues tokens within a transaction: all of them or none. */
 
-import { keyOf } from '../../../http/credentials/secret-text.js';
-import type { Form } from '../../../http/oauth/form.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import type { Transaction } from '../../../state/state.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import type { Form } from '#http/oauth/form.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
+import type { Transaction } from '#state/state.js';
 import { type Client, isPublic } from '../model/client.js';
 import {
   type AccessRecord,

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { unixSeconds } from '../../../base/whole-seconds.js';
+import { unixSeconds } from '#base/whole-seconds.js';
 import type { Client } from '../model/client.js';
 import { audienceOf } from '../model/grants.js';
 import type { Signing } from '../model/issuer-keys.js';

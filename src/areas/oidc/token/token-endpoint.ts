@@ -1,11 +1,11 @@
 /** The token endpoint: RFC 6749 section 3.2, OpenID Connect Core section 3.1.3. */
 
 import { Type } from 'typebox';
-import { unixSeconds } from '../../../base/whole-seconds.js';
-import { randomText } from '../../../http/credentials/secret-text.js';
-import { type Form, needed } from '../../../http/oauth/form.js';
-import { invalidRequest, noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
+import { unixSeconds } from '#base/whole-seconds.js';
+import { randomText } from '#http/credentials/secret-text.js';
+import { type Form, needed } from '#http/oauth/form.js';
+import { invalidRequest, noStore, OAuthError } from '#http/oauth/oauth-error.js';
+import { oauthRejections } from '#kit/describe/oauth-schemas.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
 import { unverifiedClaim } from '../clients/client-jwt.js';

@@ -1,8 +1,8 @@
 /** Steps of the token endpoint that make the issuer misbehave: before tokens are issued, and after. */
 
-import { jose } from '../../../http/credentials/jose.js';
-import type { Reply } from '../../../http/exchange.js';
-import type { Form } from '../../../http/oauth/form.js';
+import { jose } from '#http/credentials/jose.js';
+import type { Reply } from '#http/exchange.js';
+import type { Form } from '#http/oauth/form.js';
 import type { Exchange } from '../exchange.js';
 import type { TokenResponse } from '../misbehaviour/case.js';
 import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';

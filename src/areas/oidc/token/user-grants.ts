@@ -1,11 +1,11 @@
 /** Redeems grants of users: a code (RFC 6749 section 4.1.3), a refresh token (section 6), a device code (RFC 8628). */
 
 import { hash } from 'node:crypto';
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import { keyOf } from '../../../http/credentials/secret-text.js';
-import { needed } from '../../../http/oauth/form.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { readScope } from '../../../http/oauth/read-scope.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import { keyOf } from '#http/credentials/secret-text.js';
+import { needed } from '#http/oauth/form.js';
+import { OAuthError } from '#http/oauth/oauth-error.js';
+import { readScope } from '#http/oauth/read-scope.js';
 import { misbehaviourIn } from '../misbehaviour/choose-misbehaviour.js';
 import { caseOf } from '../misbehaviour/misbehaviours.js';
 import { devices, writeDevice } from '../model/devices.js';

@@ -1,16 +1,16 @@
 /** Verifies access tokens for resources of other areas. */
 
-import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
-import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
-import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/headers/header-values.js';
+import { quoted, unauthorized } from '#http/credentials/challenge.js';
+import { parseAuthorization } from '#http/credentials/parse-authorization.js';
+import type { Request } from '#http/exchange.js';
+import { singleHeader } from '#http/headers/header-values.js';
 import type {
   Access,
   AccessDemand,
   IssuerSteering,
   Login,
   VerifyAccess,
-} from '../../../kit/offers/issuer.js';
+} from '#kit/offers/issuer.js';
 import { issuerOf } from '../messages/issuer.js';
 import type { IssuerKeys } from '../model/issuer-keys.js';
 import { type FoundAccess, findAccess } from './access.js';

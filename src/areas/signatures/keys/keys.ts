@@ -8,8 +8,8 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { lazily } from '../../../base/lazily.js';
-import { isSameMac } from '../../../http/credentials/keyed-mac.js';
+import { lazily } from '#base/lazily.js';
+import { isSameMac } from '#http/credentials/keyed-mac.js';
 import { type PublishedKey, rfcKeys } from './rfc-keys.js';
 
 type Verify = (bytes: Buffer, signature: Buffer) => boolean;

@@ -2,7 +2,7 @@
  * Checks times of a message by the clock of the sandbox: SOAP Message Security 1.1.1 section 10.
  */
 
-import { readTimestamp } from '../../../base/text/read-timestamp.js';
+import { readTimestamp } from '#base/text/read-timestamp.js';
 import { wsu } from '../security-names.js';
 import type { XmlElement } from '../xml/parse-xml.js';
 import { quote } from '../xml/text.js';

@@ -1,8 +1,8 @@
 /** Verifies a UsernameToken: UsernameToken Profile 1.1.1 section 3. */
 
 import { createHash } from 'node:crypto';
-import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
+import { isSameSecret } from '#http/credentials/is-same-secret.js';
+import type { UserCredentials } from '#http/credentials/user-credentials.js';
 import { base64Binary, passwordDigest, passwordText, wsse, wsse11 } from '../security-names.js';
 import { attributeOf, type XmlElement } from '../xml/parse-xml.js';
 import { quote, trimXml } from '../xml/text.js';

@@ -4,8 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Sandbox, Space } from '../../../state/state.js';
-import { useOnce } from '../../../state/use-once.js';
+import type { Sandbox, Space } from '#state/state.js';
+import { useOnce } from '#state/use-once.js';
 import type { Envelope } from '../read-envelope.js';
 import { xmlEncryption } from '../security-names.js';
 import { checkTimestamp, tokenSeconds } from './check-times.js';

@@ -1,7 +1,7 @@
 /** Facts about countries, from the same dataset as in the rest of this service. */
 
-import { lazily } from '../../../base/lazily.js';
-import type { Country, Datasets } from '../../../data/records.js';
+import { lazily } from '#base/lazily.js';
+import type { Country, Datasets } from '#data/records.js';
 import type { RecordOf } from '../schema-types.js';
 import { operation, type Service } from '../service.js';
 import { faultType, typedFault } from '../soap-fault.js';

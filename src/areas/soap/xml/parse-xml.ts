@@ -4,8 +4,8 @@
  */
 
 import type { SaxesParser } from 'saxes';
-import { lazily } from '../../../base/lazily.js';
-import { requireLazily } from '../../../base/require-lazily.js';
+import { lazily } from '#base/lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 import { type LightXml, lightenXml } from './lighten-xml.js';
 import { cut, quote, trimXml, XmlError } from './text.js';
 

@@ -1,6 +1,6 @@
 /** Writes and quotes text of XML 1.0. */
 
-import { cutText } from '../../../base/text/cut-text.js';
+import { cutText } from '#base/text/cut-text.js';
 
 /** Thrown if a body is not XML, or not accepted. */
 export class XmlError extends Error {

@@ -1,6 +1,6 @@
 /** Readers of objects and arrays. */
 
-import { isObject, type JsonObject } from '../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 import {
   alternativesOf,
   anyOf,

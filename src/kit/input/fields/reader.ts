@@ -3,7 +3,7 @@
  * accepts as JSON Schema. The protocol of the body words the faults.
  */
 
-import type { JsonObject } from '../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 
 /** A value of a body, and its path. The value of an absent field is undefined. */
 export interface Field {

@@ -1,11 +1,11 @@
 /** Filters, sorts and limits lists like json-server 0.17. */
 
-import type { Steps } from '../../../../base/run-steps.js';
-import { HttpError } from '../../../../http/http-error.js';
-import { linkHeader } from '../../../../http/page-links.js';
-import { CheckBudget, ChecksExceeded } from '../../../../json-schema/budget.js';
-import { matchesPattern, patternFault } from '../../../../json-schema/pattern.js';
-import { patternParts } from '../../../../json-schema/pattern-parts.js';
+import type { Steps } from '#base/run-steps.js';
+import { HttpError } from '#http/http-error.js';
+import { linkHeader } from '#http/page-links.js';
+import { CheckBudget, ChecksExceeded } from '#json-schema/budget.js';
+import { matchesPattern, patternFault } from '#json-schema/pattern.js';
+import { patternParts } from '#json-schema/pattern-parts.js';
 import { memberReader } from './member-at.js';
 import { firstOf, type GivenQuery, maxValues, onlyOf } from './read-query.js';
 import { checkSortKeys, sortItems } from './sort-items.js';

@@ -1,8 +1,8 @@
 /** Filters, sorts and limits lists like json-server 1. */
 
-import { isObject } from '../../../../base/json-object.js';
-import type { Steps } from '../../../../base/run-steps.js';
-import { HttpError } from '../../../../http/http-error.js';
+import { isObject } from '#base/json-object.js';
+import type { Steps } from '#base/run-steps.js';
+import { HttpError } from '#http/http-error.js';
 import { where } from './list-0.js';
 import { memberReader } from './member-at.js';
 import { firstOf, type GivenQuery } from './read-query.js';

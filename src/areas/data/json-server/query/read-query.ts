@@ -1,6 +1,6 @@
 /** Parses query strings like json-server, within limits. */
 
-import { HttpError } from '../../../../http/http-error.js';
+import { HttpError } from '#http/http-error.js';
 
 /** Values by name; a repeated parameter is a list. */
 export type GivenQuery = ReadonlyMap<string, readonly string[]>;

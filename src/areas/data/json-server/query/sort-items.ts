@@ -1,7 +1,7 @@
 /** Sorts items by several keys. Sorts long lists in pieces. */
 
-import type { Steps } from '../../../../base/run-steps.js';
-import { HttpError } from '../../../../http/http-error.js';
+import type { Steps } from '#base/run-steps.js';
+import { HttpError } from '#http/http-error.js';
 
 export type Compare<Item> = (a: Item, b: Item) => number;
 

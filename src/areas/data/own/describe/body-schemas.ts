@@ -1,6 +1,6 @@
 /** Schemas of bodies in the description of a caller's data, derived from the schema of a record. */
 
-import { isObject } from '../../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import type { Json } from './describe-parts.js';
 
 /**

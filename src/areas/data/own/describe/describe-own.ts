@@ -1,6 +1,6 @@
 /** An OpenAPI 3.1 description of a caller's data, from its schemas or its records. */
 
-import { isObject } from '../../../../base/json-object.js';
+import { isObject } from '#base/json-object.js';
 import { ownPath } from '../initial-data.js';
 import { type Shape, schemaOf } from '../load/infer-shape.js';
 import type { OwnModel } from '../load/own-model.js';

@@ -1,8 +1,8 @@
 /** The current data of a caller, including writes since it was loaded. */
 
-import { turns } from '../../../../base/work-in-turns.js';
-import { Table } from '../../../../state/rows/table.js';
-import type { Sandbox } from '../../../../state/state.js';
+import { turns } from '#base/work-in-turns.js';
+import { Table } from '#state/rows/table.js';
+import type { Sandbox } from '#state/state.js';
 import type { DataRecord } from '../../source/fields.js';
 import { type InitialData, readSingle } from '../initial-data.js';
 import { inferShape, type Shape } from '../load/infer-shape.js';

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';
-import { objectSetting, setting } from '../../../../config/setting.js';
+import { objectSetting, setting } from '#config/setting.js';
 import { OwnDataError } from './own-data-error.js';
 import { loadOwnData, type OwnModel, type OwnOptions } from './own-model.js';
 import { usualFieldNames } from './own-relations.js';

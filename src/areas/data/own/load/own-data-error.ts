@@ -1,7 +1,7 @@
 /** Errors in the data of a caller, with their places. */
 
-import { HttpError } from '../../../../http/http-error.js';
-import type { Place } from '../../../../http/json/locate-in-json.js';
+import { HttpError } from '#http/http-error.js';
+import type { Place } from '#http/json/locate-in-json.js';
 
 export interface DataFault {
   /** Names and indexes joined by dots, such as `posts.3.id`; empty for the whole data. */

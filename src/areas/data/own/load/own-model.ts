@@ -1,15 +1,15 @@
 /** The data of a caller with everything needed to serve it: relations between collections, and schemas of records. */
 
 import { randomUUID } from 'node:crypto';
-import { createBoundedCache } from '../../../../base/bounded-cache.js';
-import { lazily } from '../../../../base/lazily.js';
-import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
-import { type FieldFault, HttpError } from '../../../../http/http-error.js';
-import { JsonLocator } from '../../../../http/json/locate-in-json.js';
-import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-schemas.js';
-import { CheckBudget, maxChecks } from '../../../../json-schema/budget.js';
-import { findFaults } from '../../../../json-schema/find-faults.js';
-import { describeFaults } from '../../../../kit/input/describe-faults.js';
+import { createBoundedCache } from '#base/bounded-cache.js';
+import { lazily } from '#base/lazily.js';
+import { runAtOnce, type Steps } from '#base/run-steps.js';
+import { type FieldFault, HttpError } from '#http/http-error.js';
+import { JsonLocator } from '#http/json/locate-in-json.js';
+import { admitSchemas, type SchemaFault } from '#json-schema/admit-schemas.js';
+import { CheckBudget, maxChecks } from '#json-schema/budget.js';
+import { findFaults } from '#json-schema/find-faults.js';
+import { describeFaults } from '#kit/input/describe-faults.js';
 import type { SentFields } from '../../source/source.js';
 import { countShapes, inferShape, type Shape } from './infer-shape.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';

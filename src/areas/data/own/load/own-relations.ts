@@ -1,6 +1,6 @@
 /** Finds relations between collections by their names: `postId` is the id of a record in `posts`. */
 
-import { requireLazily } from '../../../../base/require-lazily.js';
+import { requireLazily } from '#base/require-lazily.js';
 
 const inflection = requireLazily<typeof import('inflection')>('inflection');
 

@@ -1,12 +1,12 @@
 /** Parses a caller's data from JSON text in the structure of json-server's `db.json`, optionally with `$schemas`. */
 
-import { isObject } from '../../../../base/json-object.js';
-import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
-import { cutText } from '../../../../base/text/cut-text.js';
-import { JsonLocator, membersOf, type Path } from '../../../../http/json/locate-in-json.js';
-import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
-import { idStatistics } from '../../../../state/rows/dataset.js';
-import { type Seen, takeValue } from '../../../../state/rows/take-value.js';
+import { isObject } from '#base/json-object.js';
+import { runAtOnce, type Steps } from '#base/run-steps.js';
+import { cutText } from '#base/text/cut-text.js';
+import { JsonLocator, membersOf, type Path } from '#http/json/locate-in-json.js';
+import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
+import { idStatistics } from '#state/rows/dataset.js';
+import { type Seen, takeValue } from '#state/rows/take-value.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { type FieldNames, usualFieldNames } from './own-relations.js';
 import { numberAt, surveyJson } from './survey-json.js';

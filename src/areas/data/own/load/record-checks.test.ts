@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CheckBudget } from '../../../../json-schema/budget.js';
+import { CheckBudget } from '#json-schema/budget.js';
 import { modelOf, recordChecks } from './own-model.js';
 import { type OwnObject, takeOwnData } from './read-own-data.js';
 

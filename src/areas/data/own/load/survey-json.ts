@@ -3,8 +3,8 @@
  * change. The text may be malformed.
  */
 
-import { isExactNumber } from '../../../../base/text/is-exact-number.js';
-import { skipSpace, skipString } from '../../../../http/json/locate-in-json.js';
+import { isExactNumber } from '#base/text/is-exact-number.js';
+import { skipSpace, skipString } from '#http/json/locate-in-json.js';
 
 export interface SurveyLimits {
   /** Levels of objects and arrays. */

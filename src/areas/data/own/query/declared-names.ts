@@ -1,7 +1,7 @@
 /** The names of fields that a caller's schema declares. */
 
-import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import { targetOf } from '../../../../json-schema/references.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { targetOf } from '#json-schema/references.js';
 import type { ClosedNames } from './open-fields.js';
 
 const applicators = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];

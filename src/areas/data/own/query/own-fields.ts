@@ -1,6 +1,6 @@
 /** The fields of a caller's records: with inferred kinds for forms and tables, with any type for queries. */
 
-import { createNotes } from '../../../../base/notes.js';
+import { createNotes } from '#base/notes.js';
 import {
   type DataRecord,
   type FieldKind,

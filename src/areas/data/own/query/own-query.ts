@@ -1,7 +1,7 @@
 /** Checks the names in queries of a caller's data, which may be fields of later records. */
 
-import { parsePrefer } from '../../../../http/headers/parse-prefer.js';
-import { isFaultParameter } from '../../../../kit/describe/fault-parameters.js';
+import { parsePrefer } from '#http/headers/parse-prefer.js';
+import { isFaultParameter } from '#kit/describe/fault-parameters.js';
 import { listParameters } from '../../read/list-query.js';
 import { rejectFaults } from '../../source/faults.js';
 import type { DataRecord } from '../../source/fields.js';

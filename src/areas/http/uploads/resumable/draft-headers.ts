@@ -1,12 +1,12 @@
 /** The headers and problems of draft-ietf-httpbis-resumable-upload. */
 
 import { STATUS_CODES } from 'node:http';
-import { maxBodyBytes } from '../../../../http/body/request-body.js';
-import type { Reply, Request } from '../../../../http/exchange.js';
-import { headerValues } from '../../../../http/headers/header-values.js';
-import { booleanItem, integerItem } from '../../../../http/headers/parse-item.js';
-import { HttpError } from '../../../../http/http-error.js';
-import { sendInformational } from '../../../../http/sending/informational.js';
+import { maxBodyBytes } from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { headerValues } from '#http/headers/header-values.js';
+import { booleanItem, integerItem } from '#http/headers/parse-item.js';
+import { HttpError } from '#http/http-error.js';
+import { sendInformational } from '#http/sending/informational.js';
 import { maxTotalBytes, type StoredFile } from '../uploads.js';
 
 /** The interop version of the draft; earlier ones are rejected. */

@@ -1,19 +1,15 @@
 /** Resumable uploads by draft-ietf-httpbis-resumable-upload. */
 
 import { Type } from 'typebox';
-import type { Clock } from '../../../../base/awaitable.js';
-import {
-  mediaType,
-  rejectContentEncoding,
-  typeNotAccepted,
-} from '../../../../http/body/request-body.js';
-import type { Reply, Request } from '../../../../http/exchange.js';
-import { filenameIn } from '../../../../http/headers/content-disposition.js';
-import { HttpError } from '../../../../http/http-error.js';
-import { failures } from '../../../../http/schemas/error-schema.js';
-import { location, optional } from '../../../../http/schemas/header-schemas.js';
-import { optionalText, text } from '../../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../../kit/endpoint.js';
+import type { Clock } from '#base/awaitable.js';
+import { mediaType, rejectContentEncoding, typeNotAccepted } from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { filenameIn } from '#http/headers/content-disposition.js';
+import { HttpError } from '#http/http-error.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { location, optional } from '#http/schemas/header-schemas.js';
+import { optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import {
   describeFile,
   fileSchema,

@@ -1,8 +1,8 @@
 /** Stores the content of a request of a resumable upload, as far as it arrives. */
 
-import { maxBodyBytes } from '../../../../http/body/request-body.js';
-import type { Reply, Request } from '../../../../http/exchange.js';
-import { HttpError } from '../../../../http/http-error.js';
+import { maxBodyBytes } from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
 import { bodyPieces } from '../body-pieces.js';
 import { maxTotalBytes, pieceBytes, type StoredFile, type Uploads } from '../uploads.js';
 import {

@@ -1,13 +1,13 @@
 /** The requests of resumable uploads in the state, for the verdicts on their client. */
 
-import type { Clock } from '../../../../base/awaitable.js';
-import { redact, type Shown } from '../../../../base/text/redact.js';
-import { mediaType } from '../../../../http/body/request-body.js';
-import type { Reply, Request } from '../../../../http/exchange.js';
-import { HttpError } from '../../../../http/http-error.js';
-import { type Arrival, arrivalBefore } from '../../../../kit/verdict/exchange.js';
-import { ignoringOutages } from '../../../../kit/verdict/ignoring-outages.js';
-import { type LogSpace, sharedSandboxName } from '../../../../state/state.js';
+import type { Clock } from '#base/awaitable.js';
+import { redact, type Shown } from '#base/text/redact.js';
+import { mediaType } from '#http/body/request-body.js';
+import type { Reply, Request } from '#http/exchange.js';
+import { HttpError } from '#http/http-error.js';
+import { type Arrival, arrivalBefore } from '#kit/verdict/exchange.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
+import { type LogSpace, sharedSandboxName } from '#state/state.js';
 import { readDraftHeaders, UploadProblem } from './draft-headers.js';
 
 export interface UploadRequest {

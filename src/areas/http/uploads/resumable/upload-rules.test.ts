@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from '../../../../base/text/redact.js';
+import { redact } from '#base/text/redact.js';
 import type { UploadRequest } from './upload-requests.js';
 import { judgeUploads } from './upload-rules.js';
 

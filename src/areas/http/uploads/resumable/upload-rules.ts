@@ -1,13 +1,8 @@
 /** Judges a client of draft-ietf-httpbis-resumable-upload by the requests of its uploads. */
 
-import { cite } from '../../../../kit/verdict/citations.js';
-import { orderOf } from '../../../../kit/verdict/exchange.js';
-import {
-  type JudgedPart,
-  type JudgedRule,
-  type Verdict,
-  verdictOn,
-} from '../../../../kit/verdict/verdict.js';
+import { cite } from '#kit/verdict/citations.js';
+import { orderOf } from '#kit/verdict/exchange.js';
+import { type JudgedPart, type JudgedRule, type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 import { interopVersion, partialUpload } from './draft-headers.js';
 import type { UploadRequest } from './upload-requests.js';
 

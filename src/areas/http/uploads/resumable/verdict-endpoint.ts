@@ -1,11 +1,11 @@
 /** The requests of resumable uploads, and the verdicts on their client. */
 
 import { Type } from 'typebox';
-import { failures } from '../../../../http/schemas/error-schema.js';
-import { nullableText, optionalText, text } from '../../../../kit/describe/value-schemas.js';
-import { endpoint, openExceptTypos } from '../../../../kit/endpoint.js';
-import { ownSandbox } from '../../../../kit/sandbox/own-sandbox.js';
-import { verdictSchema } from '../../../../kit/verdict/verdict.js';
+import { failures } from '#http/schemas/error-schema.js';
+import { nullableText, optionalText, text } from '#kit/describe/value-schemas.js';
+import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import { verdictSchema } from '#kit/verdict/verdict.js';
 import { resumablePath } from './resumable-endpoints.js';
 import { logKey, uploadRequests } from './upload-requests.js';
 import { judgeUploads } from './upload-rules.js';

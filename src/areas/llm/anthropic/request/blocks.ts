@@ -1,8 +1,8 @@
 /** Content blocks of messages. */
 
-import { array, byMember, object, record } from '../../../../kit/input/fields/parts.js';
-import { checked, mapped, nullable, optional } from '../../../../kit/input/fields/reader.js';
-import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+import { array, byMember, object, record } from '#kit/input/fields/parts.js';
+import { checked, mapped, nullable, optional } from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
 import type { ToolCall, ToolResult } from '../../messages/conversation.js';
 import { pathTo, reject } from '../faults.js';
 import { signThinking } from '../signature.js';

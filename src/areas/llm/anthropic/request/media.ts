@@ -1,14 +1,8 @@
 /** Content blocks of text, images and documents. */
 
-import { array, byMember, object, type Shape } from '../../../../kit/input/fields/parts.js';
-import {
-  either,
-  mapped,
-  nullable,
-  type Reader,
-  titled,
-} from '../../../../kit/input/fields/reader.js';
-import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+import { array, byMember, object, type Shape } from '#kit/input/fields/parts.js';
+import { either, mapped, nullable, type Reader, titled } from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
 import { filledText, reject, visibleText } from '../faults.js';
 
 export interface TextBlock {

@@ -1,6 +1,6 @@
 /** The messages of a request. */
 
-import { array, itemOf, object, objectSchema } from '../../../../kit/input/fields/parts.js';
+import { array, itemOf, object, objectSchema } from '#kit/input/fields/parts.js';
 import {
   anyOf,
   described,
@@ -8,8 +8,8 @@ import {
   mapped,
   type Reader,
   reader,
-} from '../../../../kit/input/fields/reader.js';
-import { anything, choice } from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { anything, choice } from '#kit/input/fields/values.js';
 import { reject, visibleText } from '../faults.js';
 import type { Version } from '../version.js';
 import { type Block, blocksOf, type Role } from './blocks.js';

@@ -1,7 +1,7 @@
 /** Members of a request that shape the response, in the order in which they are read. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { array, memberOf, object, record } from '../../../../kit/input/fields/parts.js';
+import type { JsonObject } from '#base/json-object.js';
+import { array, memberOf, object, record } from '#kit/input/fields/parts.js';
 import {
   absent,
   checked,
@@ -11,15 +11,8 @@ import {
   nullable,
   optional,
   reader,
-} from '../../../../kit/input/fields/reader.js';
-import {
-  anything,
-  boolean,
-  choice,
-  decimal,
-  integer,
-  text,
-} from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, decimal, integer, text } from '#kit/input/fields/values.js';
 import { mistake } from '../../messages/mistake.js';
 import { isModel, type ModelName, modelNames, models } from '../../messages/models.js';
 import { filledText, pathTo, reject, unsupported, visibleText } from '../faults.js';

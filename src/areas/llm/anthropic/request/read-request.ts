@@ -1,14 +1,14 @@
 /** Reads the body of a request for a message, or for its tokens. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import type { Request } from '../../../../http/exchange.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Request } from '#http/exchange.js';
 import {
   type ObjectOf,
   objectSchema,
   readMembers,
   rejectUnknown,
   type Shape,
-} from '../../../../kit/input/fields/parts.js';
+} from '#kit/input/fields/parts.js';
 import type { Conversation, Turn } from '../../messages/conversation.js';
 import type { ModelName } from '../../messages/models.js';
 import { fieldOf, reject } from '../faults.js';

@@ -1,6 +1,6 @@
 /** The thinking that a request configures. */
 
-import { byMember, object } from '../../../../kit/input/fields/parts.js';
+import { byMember, object } from '#kit/input/fields/parts.js';
 import {
   checked,
   type Field,
@@ -8,8 +8,8 @@ import {
   nullable,
   type Reader,
   reader,
-} from '../../../../kit/input/fields/reader.js';
-import { anything, choice, integer } from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { anything, choice, integer } from '#kit/input/fields/values.js';
 import type { ToolChoice } from '../../messages/conversation.js';
 import { type ModelName, models } from '../../messages/models.js';
 import { reject } from '../faults.js';

@@ -1,7 +1,7 @@
 /** Tools of a request, and which of them the model must call. */
 
-import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import { admitSchemas } from '../../../../json-schema/admit-schemas.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { admitSchemas } from '#json-schema/admit-schemas.js';
 import {
   array,
   byMember,
@@ -9,7 +9,7 @@ import {
   object,
   objectSchema,
   record,
-} from '../../../../kit/input/fields/parts.js';
+} from '#kit/input/fields/parts.js';
 import {
   checked,
   described,
@@ -18,8 +18,8 @@ import {
   nullable,
   optional,
   reader,
-} from '../../../../kit/input/fields/reader.js';
-import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
 import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
 import { pathTo, reject } from '../faults.js';
 import { cacheControl } from './media.js';

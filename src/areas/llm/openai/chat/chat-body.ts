@@ -1,7 +1,7 @@
 /** Members of a request for a chat completion. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { array, object, record } from '../../../../kit/input/fields/parts.js';
+import type { JsonObject } from '#base/json-object.js';
+import { array, object, record } from '#kit/input/fields/parts.js';
 import {
   absent,
   checked,
@@ -12,8 +12,8 @@ import {
   optional,
   titled,
   type ValueOf,
-} from '../../../../kit/input/fields/reader.js';
-import { boolean, choice, decimal, integer, text } from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { boolean, choice, decimal, integer, text } from '#kit/input/fields/values.js';
 import {
   cacheRetention,
   effort,

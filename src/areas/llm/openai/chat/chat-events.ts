@@ -1,6 +1,6 @@
 /** Writes the chunks of a streamed chat completion. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { Completion } from '../../messages/conversation.js';
 import type { Place, ProviderEvent, Stamp } from '../../messages/provider.js';
 import { piecesOf } from '../../model/tokens.js';

@@ -1,8 +1,8 @@
 /** Describes chat completions. */
 
-import { array, object, record } from '../../../../kit/input/fields/parts.js';
-import { optional, orNull, titled } from '../../../../kit/input/fields/reader.js';
-import { choice, integer, text } from '../../../../kit/input/fields/values.js';
+import { array, object, record } from '#kit/input/fields/parts.js';
+import { optional, orNull, titled } from '#kit/input/fields/reader.js';
+import { choice, integer, text } from '#kit/input/fields/values.js';
 import { modelName } from '../read/common.js';
 import { finishReasons } from './write-completion.js';
 

@@ -1,6 +1,6 @@
 /** Requires the result of each tool call right after its message. */
 
-import type { HttpError } from '../../../../http/http-error.js';
+import type { HttpError } from '#http/http-error.js';
 import type { Turn } from '../../messages/conversation.js';
 import { mistake } from '../../messages/mistake.js';
 

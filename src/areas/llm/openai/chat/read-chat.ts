@@ -1,6 +1,6 @@
 /** Reads requests for chat completions. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { Conversation, ToolSpec } from '../../messages/conversation.js';
 import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';

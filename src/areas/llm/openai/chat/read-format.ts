@@ -1,9 +1,9 @@
 /** The format of a response, in a request for a chat completion. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { byMember, object } from '../../../../kit/input/fields/parts.js';
-import { mapped, nullable, optional } from '../../../../kit/input/fields/reader.js';
-import { anything, boolean, text } from '../../../../kit/input/fields/values.js';
+import type { JsonObject } from '#base/json-object.js';
+import { byMember, object } from '#kit/input/fields/parts.js';
+import { mapped, nullable, optional } from '#kit/input/fields/reader.js';
+import { anything, boolean, text } from '#kit/input/fields/values.js';
 import { namePattern } from '../read/common.js';
 import { acceptSchemas, callerSchema } from '../read/schemas.js';
 

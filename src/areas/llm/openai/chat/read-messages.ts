@@ -1,6 +1,6 @@
 /** Messages of a chat. */
 
-import { array, byMember, object } from '../../../../kit/input/fields/parts.js';
+import { array, byMember, object } from '#kit/input/fields/parts.js';
 import {
   absent,
   type Field,
@@ -9,8 +9,8 @@ import {
   optional,
   titled,
   type ValueOf,
-} from '../../../../kit/input/fields/reader.js';
-import { anything, choice, text } from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { anything, choice, text } from '#kit/input/fields/values.js';
 import type { ToolCall, Turn } from '../../messages/conversation.js';
 import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';
 import { invalid } from '../read/faults.js';

@@ -1,8 +1,8 @@
 /** Tools and their choice, in a request for a chat completion. */
 
-import { array, byMember, object } from '../../../../kit/input/fields/parts.js';
-import { mapped, nullable, optional, titled } from '../../../../kit/input/fields/reader.js';
-import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+import { array, byMember, object } from '#kit/input/fields/parts.js';
+import { mapped, nullable, optional, titled } from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
 import { toolName } from '../read/common.js';
 import { callerSchema } from '../read/schemas.js';
 import { choiceOrObject, type GivenChoice, type GivenFunction, maxTools } from '../read/tools.js';

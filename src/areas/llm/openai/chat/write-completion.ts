@@ -1,6 +1,6 @@
 /** Writes chat completions. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { Completion, StopReason, ToolCall } from '../../messages/conversation.js';
 import type { Stamp } from '../../messages/provider.js';
 

@@ -1,9 +1,9 @@
 /** The endpoint of embeddings. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { array, object } from '../../../../kit/input/fields/parts.js';
-import { either } from '../../../../kit/input/fields/reader.js';
-import { choice, decimal, integer, text } from '../../../../kit/input/fields/values.js';
+import type { JsonObject } from '#base/json-object.js';
+import { array, object } from '#kit/input/fields/parts.js';
+import { either } from '#kit/input/fields/reader.js';
+import { choice, decimal, integer, text } from '#kit/input/fields/values.js';
 import { embeddingModel } from '../../messages/models.js';
 import type { ProviderRoute } from '../../messages/provider.js';
 import { embed } from './embed.js';

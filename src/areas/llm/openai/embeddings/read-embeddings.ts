@@ -1,9 +1,9 @@
 /** Reads requests for embeddings. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { array, object } from '../../../../kit/input/fields/parts.js';
-import { either, mapped, nullable, reader } from '../../../../kit/input/fields/reader.js';
-import { choice, integer, text } from '../../../../kit/input/fields/values.js';
+import type { JsonObject } from '#base/json-object.js';
+import { array, object } from '#kit/input/fields/parts.js';
+import { either, mapped, nullable, reader } from '#kit/input/fields/reader.js';
+import { choice, integer, text } from '#kit/input/fields/values.js';
 import { embeddingModel, isModel } from '../../messages/models.js';
 import { countTokens, piecesOf } from '../../model/tokens.js';
 import { modelNotFound, otherModel } from '../read/common.js';

@@ -1,9 +1,9 @@
 /** The models of the OpenAI API. */
 
 import { Type } from 'typebox';
-import type { JsonObject } from '../../../../base/json-object.js';
-import { array, object } from '../../../../kit/input/fields/parts.js';
-import { choice, integer, text } from '../../../../kit/input/fields/values.js';
+import type { JsonObject } from '#base/json-object.js';
+import { array, object } from '#kit/input/fields/parts.js';
+import { choice, integer, text } from '#kit/input/fields/values.js';
 import { createdAt, embeddingModel, modelNames } from '../../messages/models.js';
 import type { ProviderRoute } from '../../messages/provider.js';
 import { modelNotFound } from '../read/common.js';

@@ -1,7 +1,7 @@
 /** Readers of fields that several endpoints have. */
 
-import { cutText } from '../../../../base/text/cut-text.js';
-import { array, record } from '../../../../kit/input/fields/parts.js';
+import { cutText } from '#base/text/cut-text.js';
+import { array, record } from '#kit/input/fields/parts.js';
 import {
   checked,
   described,
@@ -9,8 +9,8 @@ import {
   type Field,
   type Reader,
   reader,
-} from '../../../../kit/input/fields/reader.js';
-import { choice, text } from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { choice, text } from '#kit/input/fields/values.js';
 import { mistake } from '../../messages/mistake.js';
 import {
   embeddingModel,

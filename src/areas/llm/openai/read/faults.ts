@@ -1,9 +1,9 @@
 /** Mistakes in a field of a request, with the codes of the OpenAI API. */
 
-import { cutText } from '../../../../base/text/cut-text.js';
-import { didYouMean } from '../../../../base/text/did-you-mean.js';
-import type { HttpError } from '../../../../http/http-error.js';
-import type { Fault, Field, Protocol } from '../../../../kit/input/fields/reader.js';
+import { cutText } from '#base/text/cut-text.js';
+import { didYouMean } from '#base/text/did-you-mean.js';
+import type { HttpError } from '#http/http-error.js';
+import type { Fault, Field, Protocol } from '#kit/input/fields/reader.js';
 import { mistake } from '../../messages/mistake.js';
 
 /** Longer paths are cut, because they have names that the caller chose. */

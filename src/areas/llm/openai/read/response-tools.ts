@@ -1,14 +1,8 @@
 /** Tools of a request for a response: in its list, and in items of its input. */
 
-import { array, byMember, object, record } from '../../../../kit/input/fields/parts.js';
-import {
-  mapped,
-  nullable,
-  optional,
-  type Reader,
-  type ValueOf,
-} from '../../../../kit/input/fields/reader.js';
-import { anything, boolean, choice, text } from '../../../../kit/input/fields/values.js';
+import { array, byMember, object, record } from '#kit/input/fields/parts.js';
+import { mapped, nullable, optional, type Reader, type ValueOf } from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
 import { toolName } from './common.js';
 import { callerSchema } from './schemas.js';
 import { type GivenFunction, maxTools } from './tools.js';

@@ -1,9 +1,9 @@
 /** JSON Schemas of callers: parameters of tools and formats of responses. */
 
-import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-schemas.js';
-import { record } from '../../../../kit/input/fields/parts.js';
-import { described } from '../../../../kit/input/fields/reader.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { admitSchemas, type SchemaFault } from '#json-schema/admit-schemas.js';
+import { record } from '#kit/input/fields/parts.js';
+import { described } from '#kit/input/fields/reader.js';
 import { invalid } from './faults.js';
 import { maxDepth, strictFault } from './strict-schemas.js';
 

@@ -1,6 +1,6 @@
 /** Finds the parts of a schema that the guide to structured outputs does not support. */
 
-import { isObject, type JsonObject } from '../../../../base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 
 const unsupported = [
   ...['oneOf', 'allOf', 'not', 'if', 'then', 'else'],

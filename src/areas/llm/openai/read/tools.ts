@@ -1,8 +1,8 @@
 /** Tools and their choice, in the format of both endpoints. */
 
-import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import { either, type Reader } from '../../../../kit/input/fields/reader.js';
-import { choice } from '../../../../kit/input/fields/values.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { either, type Reader } from '#kit/input/fields/reader.js';
+import { choice } from '#kit/input/fields/values.js';
 import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
 import { invalid, wrongType } from './faults.js';
 import { acceptSchemas, noParameters } from './schemas.js';

@@ -1,9 +1,9 @@
 /** Checks the query of a request for a stored response. */
 
-import { isObject } from '../../../../base/json-object.js';
-import { array, object } from '../../../../kit/input/fields/parts.js';
-import { absent, checked, either, optional } from '../../../../kit/input/fields/reader.js';
-import { choice } from '../../../../kit/input/fields/values.js';
+import { isObject } from '#base/json-object.js';
+import { array, object } from '#kit/input/fields/parts.js';
+import { absent, checked, either, optional } from '#kit/input/fields/reader.js';
+import { choice } from '#kit/input/fields/values.js';
 import { fieldOf, unsupported } from '../read/faults.js';
 import { included } from './response-body.js';
 

@@ -1,7 +1,7 @@
 /** Checks reasoning that a request sends back, as the provider does. */
 
-import { cutText } from '../../../../base/text/cut-text.js';
-import type { Sandbox } from '../../../../state/state.js';
+import { cutText } from '#base/text/cut-text.js';
+import type { Sandbox } from '#state/state.js';
 import { type MistakeOptions, mistake } from '../../messages/mistake.js';
 import { hasSummary, isEncrypted } from './encrypted-reasoning.js';
 import { type InputItem, type ReplayedReasoning, unknownItem } from './read-item.js';

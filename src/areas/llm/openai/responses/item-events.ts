@@ -1,6 +1,6 @@
 /** Writes the events of an item of a streamed response. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { Place } from '../../messages/provider.js';
 import { piecesOf } from '../../model/tokens.js';
 

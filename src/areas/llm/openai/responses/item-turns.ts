@@ -1,6 +1,6 @@
 /** Checks and cuts the turns of items. */
 
-import type { HttpError } from '../../../../http/http-error.js';
+import type { HttpError } from '#http/http-error.js';
 import type { Turn } from '../../messages/conversation.js';
 import { mistake } from '../../messages/mistake.js';
 import { countPrompt } from '../../model/tokens.js';

@@ -1,9 +1,9 @@
 /** Lists the input of a response in pages. */
 
-import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import { memberOf } from '../../../../kit/input/fields/parts.js';
-import { nullable } from '../../../../kit/input/fields/reader.js';
-import { choice, integer, text } from '../../../../kit/input/fields/values.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { memberOf } from '#kit/input/fields/parts.js';
+import { nullable } from '#kit/input/fields/reader.js';
+import { choice, integer, text } from '#kit/input/fields/values.js';
 import { fieldOf, invalid } from '../read/faults.js';
 
 const defaultLimit = 20;

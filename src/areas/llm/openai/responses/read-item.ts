@@ -1,7 +1,7 @@
 /** Items of the input of a response. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { array, byMember, memberOf, object, record } from '../../../../kit/input/fields/parts.js';
+import type { JsonObject } from '#base/json-object.js';
+import { array, byMember, memberOf, object, record } from '#kit/input/fields/parts.js';
 import {
   absent,
   described,
@@ -12,8 +12,8 @@ import {
   optional,
   type Reader,
   titled,
-} from '../../../../kit/input/fields/reader.js';
-import { anything, choice, text } from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { anything, choice, text } from '#kit/input/fields/values.js';
 import type { Turn } from '../../messages/conversation.js';
 import { type MistakeOptions, mistake } from '../../messages/mistake.js';
 import { imageUrl, shortId, textOrParts, toolName } from '../read/common.js';

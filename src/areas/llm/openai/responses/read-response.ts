@@ -1,8 +1,8 @@
 /** Reads requests for responses. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import type { Field } from '../../../../kit/input/fields/reader.js';
-import { type Sandbox, sharedSandboxName } from '../../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Field } from '#kit/input/fields/reader.js';
+import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import type { Conversation, ToolSpec, Turn } from '../../messages/conversation.js';
 import { models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';

@@ -1,7 +1,7 @@
 /** Members of a request for a response. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { array, byMember, object, record } from '../../../../kit/input/fields/parts.js';
+import type { JsonObject } from '#base/json-object.js';
+import { array, byMember, object, record } from '#kit/input/fields/parts.js';
 import {
   absent,
   checked,
@@ -14,15 +14,8 @@ import {
   reader,
   titled,
   type ValueOf,
-} from '../../../../kit/input/fields/reader.js';
-import {
-  anything,
-  boolean,
-  choice,
-  decimal,
-  integer,
-  text,
-} from '../../../../kit/input/fields/values.js';
+} from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, decimal, integer, text } from '#kit/input/fields/values.js';
 import {
   cacheRetention,
   effort,

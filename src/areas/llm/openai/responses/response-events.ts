@@ -1,6 +1,6 @@
 /** Writes the events of a streamed response. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { ProviderEvent } from '../../messages/provider.js';
 import { type ItemEvent, itemEvents } from './item-events.js';
 import { withoutOutput } from './stored-responses.js';

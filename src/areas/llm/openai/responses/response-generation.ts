@@ -1,7 +1,7 @@
 /** The endpoint that creates responses. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import type { Sandbox } from '../../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Sandbox } from '#state/state.js';
 import type { Completion, Turn } from '../../messages/conversation.js';
 import type { Generation, Reading, Stamp } from '../../messages/provider.js';
 import { type ResponseRequest, readResponse } from './read-response.js';

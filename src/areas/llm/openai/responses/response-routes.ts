@@ -1,8 +1,8 @@
 /** Endpoints of stored responses. */
 
 import { Type } from 'typebox';
-import type { Request } from '../../../../http/exchange.js';
-import { unvalidated } from '../../../../kit/endpoint.js';
+import type { Request } from '#http/exchange.js';
+import { unvalidated } from '#kit/endpoint.js';
 import { record } from '../../judge/watch.js';
 import type { ProviderRoute } from '../../messages/provider.js';
 import { checkQuery } from './check-query.js';

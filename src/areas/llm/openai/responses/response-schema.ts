@@ -1,15 +1,8 @@
 /** Describes responses, and lists of their input. */
 
-import { array, byMember, object, record } from '../../../../kit/input/fields/parts.js';
-import { either, optional, orNull, titled } from '../../../../kit/input/fields/reader.js';
-import {
-  anything,
-  boolean,
-  choice,
-  decimal,
-  integer,
-  text,
-} from '../../../../kit/input/fields/values.js';
+import { array, byMember, object, record } from '#kit/input/fields/parts.js';
+import { either, optional, orNull, titled } from '#kit/input/fields/reader.js';
+import { anything, boolean, choice, decimal, integer, text } from '#kit/input/fields/values.js';
 import { cacheRetention, metadata, modelName, verbosity } from '../read/common.js';
 
 const count = integer({ min: 0 });

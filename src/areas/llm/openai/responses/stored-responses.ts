@@ -1,8 +1,8 @@
 /** Responses that the sandbox stores. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { cutText } from '../../../../base/text/cut-text.js';
-import { type Sandbox, type Space, sharedSandboxName } from '../../../../state/state.js';
+import type { JsonObject } from '#base/json-object.js';
+import { cutText } from '#base/text/cut-text.js';
+import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
 import type { Turn } from '../../messages/conversation.js';
 import { mistake } from '../../messages/mistake.js';
 import type { Stamp } from '../../messages/provider.js';

@@ -1,6 +1,6 @@
 /** Writes responses. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
+import type { JsonObject } from '#base/json-object.js';
 import type { Completion, Usage } from '../../messages/conversation.js';
 import type { Stamp } from '../../messages/provider.js';
 import { encryptReasoning } from './encrypted-reasoning.js';

@@ -1,8 +1,8 @@
 /** Responses whose body is not the stream that the client expects. */
 
 import { gzipSync } from 'node:zlib';
-import { beginEvents } from '../../../../http/sending/event-stream.js';
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { beginEvents } from '#http/sending/event-stream.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import { allKinds, type BrokenStream, whole } from '../broken-stream.js';
 import { withMember } from '../write-event.js';
 

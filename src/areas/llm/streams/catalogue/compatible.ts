@@ -1,7 +1,7 @@
 /** Chunks of servers that call themselves compatible: they differ in indexes, ids, names and usage. */
 
-import { isObject, type JsonObject } from '../../../../base/json-object.js';
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import type { ToolCall } from '../../messages/conversation.js';
 import type { ProviderEvent } from '../../messages/provider.js';
 import type { Breaking, BrokenStream, Events } from '../broken-stream.js';

@@ -1,6 +1,6 @@
 /** Streams whose events have another content, or another order. */
 
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import type { ProviderEvent } from '../../messages/provider.js';
 import { needsNone } from '../../model/needs-none.js';
 import {

@@ -1,6 +1,6 @@
 /** Streams that end early, with an error, or never. */
 
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import {
   allKinds,
   type Breaking,

@@ -1,6 +1,6 @@
 /** Right streams in unusual forms: other lines and chunks, unknown events and members. */
 
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import { type BrokenStream, everywhere, type Piece, whole } from '../broken-stream.js';
 import { unknownEvents } from '../kind-events.js';
 import { withMember, writeEvent, writeLines } from '../write-event.js';

@@ -1,7 +1,7 @@
 /** Misbehaviours of content that clients show, open and keep. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import type { JsonObject } from '#base/json-object.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
 import { sections } from '../../messages/sections.js';
 import { byCanary, byFreshList, byReport, byToolOfOther } from '../acceptance.js';

@@ -1,8 +1,8 @@
 /** Misbehaviours that fail requests, or begin with an unknown revision. */
 
-import { HttpError } from '../../../../http/http-error.js';
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
-import { cite } from '../../../../kit/verdict/citations.js';
+import { HttpError } from '#http/http-error.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
+import { cite } from '#kit/verdict/citations.js';
 import { statelessRevision } from '../../messages/revision.js';
 import { codes, RpcError } from '../../messages/rpc-error.js';
 import { sections } from '../../messages/sections.js';

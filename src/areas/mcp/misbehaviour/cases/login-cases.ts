@@ -1,7 +1,7 @@
 /** Misbehaviours of the login, at addresses that need a token. */
 
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
-import { cite } from '../../../../kit/verdict/citations.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
+import { cite } from '#kit/verdict/citations.js';
 import { byLogin } from '../acceptance.js';
 import type { Case } from '../case.js';
 

@@ -1,6 +1,6 @@
 /** Misbehaviours of the response to a call: its id, its number and its form. */
 
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import { sections } from '../../messages/sections.js';
 import { text } from '../../model/content.js';
 import { byReport } from '../acceptance.js';

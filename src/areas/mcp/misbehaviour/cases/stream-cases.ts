@@ -1,8 +1,8 @@
 /** Misbehaviours of streams and sessions. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { HttpError } from '../../../../http/http-error.js';
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import type { JsonObject } from '#base/json-object.js';
+import { HttpError } from '#http/http-error.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
 import { sessionKey } from '../../judge/memory.js';
 import { notification } from '../../messages/message.js';

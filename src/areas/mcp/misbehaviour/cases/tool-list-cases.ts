@@ -1,7 +1,7 @@
 /** Misbehaviours of the list of tools: invalid definitions, and pages without end. */
 
-import type { JsonObject } from '../../../../base/json-object.js';
-import { casesOf } from '../../../../kit/misbehaviour/misbehaviour.js';
+import type { JsonObject } from '#base/json-object.js';
+import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import { misbehaviourRules } from '../../judge/input-rules.js';
 import { sections } from '../../messages/sections.js';
 import { byBadTool, byCanary, byManyPages } from '../acceptance.js';
