@@ -1,6 +1,6 @@
 /**
- * The clients of the rules tell a blind judge: one that blames no client fails on the wrong ones, and
- * one that blames every client on the right ones.
+ * The clients of the rules tell a blind judge: a judge that blames no client fails on the wrong ones, and
+ * a judge that blames every client on the right ones.
  */
 
 import { afterEach, expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A misbehaviour tells about these, and not a request alone. */
+/** A misbehaviour tells about these, and no single request. */
 const byMisbehaviour = new Set<string>(Object.values(misbehaviourRules).map(({ name }) => name));
 
 const judged = clientRules.filter(({ name }) => !byMisbehaviour.has(name));

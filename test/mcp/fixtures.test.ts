@@ -39,7 +39,7 @@ describe('error_with_details', () => {
 describe('needs_no_input', () => {
   const params = { name: 'needs_no_input', arguments: {} };
 
-  test('returns input_required with a state alone, and then a text', async () => {
+  test('returns input_required with only a state, and then a text', async () => {
     const first = await request(service, 'tools/call', params);
     const { resultType, requestState } = first.json.result;
     expect(resultType).toBe('input_required');

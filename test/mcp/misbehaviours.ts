@@ -70,7 +70,7 @@ const ofSession = async ({ client, path }: Met, revision?: string): Promise<Sess
 
 const canary = ({ client }: Met, url: string) => client.send(`GET ${client.below(url)}`);
 
-/** A GET for the stream that fails; a right client goes on in its session. */
+/** A GET for the stream that fails; a right client continues in its session. */
 const ofStream =
   (status: number): Meet =>
   async ({ client, path }) => {

@@ -173,7 +173,8 @@ export function recorded({ name, request, response }: MadeCall): RecordedCall | 
   if (request.isNoExample) return undefined;
   const { path, query, headers, json, body, type } = request;
   const sentHeaders = { ...headers, ...(type !== undefined && { 'Content-Type': type }) };
-  const sentBody = json ?? (body === undefined ? undefined : String(body));
+  const sentBody =
+    json === undefined ? body?.toString() : JSON.parse(withoutIds(JSON.stringify(json)));
   return {
     name,
     request: {
@@ -200,8 +201,11 @@ export function recorded({ name, request, response }: MadeCall): RecordedCall | 
 /** Ids of requests, which differ in each process. */
 const requestIds = /[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g;
 
+const withoutIds = (text: string) =>
+  text.replace(requestIds, '01234567-89ab-8cde-8f01-23456789abcd');
+
 function bodyOf({ bytes, headers }: HttpResponse): { body?: JsonValue } {
   if (bytes.length === 0 || bytes.length > maxKeptLength) return {};
-  const text = bytes.toString('utf8').replace(requestIds, '01234567-89ab-8cde-8f01-23456789abcd');
+  const text = withoutIds(bytes.toString('utf8'));
   return { body: /(?<!nd)json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text };
 }

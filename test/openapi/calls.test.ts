@@ -122,6 +122,8 @@ const noExamples = [
   'postClasses 403 application/json',
   'getClassesRanking 404 application/json',
   'putSandboxRecording 409 application/json',
+  'putSandboxBugs 409 application/json',
+  'deleteSandboxBugs 409 application/json',
   // Tokens differ each time.
   'getBooksChanges 200 application/json',
   'getBooksChanges 410 application/json',

@@ -3,18 +3,12 @@
  * deleted: these tests delete it.
  */
 
-import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +21,7 @@ import { copyWithout, copyWithSwitches, importersOf, type Part, parts } from './
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const areaParts = parts.filter(({ list }) => list === 'src/service.ts');
-/** Of imports that leave their layer or area. */
+/** Resolves imports that leave their layer or area. */
 const paths = { '#*': ['./src/*'] };
 const copies = mkdtempSync(join(tmpdir(), 'practice-api-house-'));
 
@@ -121,28 +115,40 @@ const halves = everyThird(digits).flatMap((digit) =>
   })),
 );
 
+/** Starts a service without some folders, and prints its URL. */
+const programWithout = (folders: readonly string[]) => `
+  globalThis.goneParts = ${JSON.stringify(folders)};
+  const { createService } = await import(${JSON.stringify(join(switchable, 'dist/index.js'))});
+  const { url } = await createService({ metrics: 'on' });
+  console.log(url);
+  // Its parent has ended.
+  process.stdin.resume().on('end', () => process.exit());
+`;
+
 /** Each area is removed separately as well if everything is selected. */
 const removals = [
   ...(isWhole ? areaParts.map((part) => ({ name: part.folder, gone: [part] })) : []),
   ...halves,
 ].map(({ name, gone }) => ({ name, gone: gone.map(({ folder }) => folder) }));
 
-describe.each(removals)('a service without $name', ({ name, gone: folders }) => {
-  let service: Awaited<ReturnType<typeof import('../../src/index.js')['createService']>>;
+describe.each(removals)('a service without $name', ({ gone: folders }) => {
+  // In its own process, because a process keeps all modules that it has loaded.
+  let service: ChildProcess;
+  let url: string;
 
   beforeAll(async () => {
-    const copy = join(switchable, 'dist', `${name.replaceAll(/\W+/g, '-')}.js`);
-    copyFileSync(join(switchable, 'dist/index.js'), copy);
-    const switches = globalThis as { goneParts?: readonly string[] };
-    switches.goneParts = folders;
-    const { createService } = await import(copy);
-    delete switches.goneParts;
-    service = await createService({ metrics: 'on' });
+    service = spawn(process.execPath, ['--input-type=module', '-e', programWithout(folders)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    for await (const line of createInterface(service.stdout as Readable)) {
+      url = line;
+      break;
+    }
   }, 60_000);
-  afterAll(() => service?.close());
+  afterAll(() => void service.kill());
 
   test('lists the others, with URLs that work', async () => {
-    const { status, json } = await send(service.url, 'GET /');
+    const { status, json } = await send(url, 'GET /');
     expect(status).toBe(200);
     const names = json.areas.map(({ name }: { name: string }) => name);
     // Own collections are of the same kind as the service's collections.
@@ -152,13 +158,13 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
     expect(names).toEqual(areas.map((area) => area.name).filter((each) => !gone.includes(each)));
     for (const { start } of json.areas) {
       const { pathname, search } = new URL(start);
-      const response = await send(service.url, `GET ${pathname}${search}`);
+      const response = await send(url, `GET ${pathname}${search}`);
       expect(response.status, start).toBeLessThan(400);
     }
   });
 
   test('has operations of the others that do not fail', async () => {
-    expect(await failuresOfRecordedCalls(service.url)).toEqual([]);
+    expect(await failuresOfRecordedCalls(url)).toEqual([]);
   }, 60_000);
 
   const isGone = (area: string) => folders.includes(`src/areas/${area}`);
@@ -167,11 +173,11 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
     'runs the test plan of %s',
     async (area) => {
       const plan = `/s/plans/${area}/test-plan`;
-      expect((await send(service.url, `GET ${plan}`)).status).toBe(200);
-      const run = await send(service.url, `POST ${plan}/runs`);
+      expect((await send(url, `GET ${plan}`)).status).toBe(200);
+      const run = await send(url, `POST ${plan}/runs`);
       expect(run.status, run.text).toBe(201);
       const { pathname } = new URL(run.headers.location ?? '');
-      expect((await send(service.url, `GET ${pathname}`)).status).toBe(200);
+      expect((await send(url, `GET ${pathname}`)).status).toBe(200);
       const urls = run.text.match(/(?<=")http:[^"]+/g) ?? [];
       for (const url of new Set(urls)) expect((await fetch(url)).status, url).toBeLessThan(500);
     },
@@ -179,13 +185,13 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
 
   test('has the MCP tools of the areas that are left', async () => {
     if (isGone('mcp')) return;
-    const { tools } = await callMcp(service.url, 'tools/list', {});
+    const { tools } = await callMcp(url, 'tools/list', {});
     const names = tools.map(({ name }: { name: string }) => name);
     for (const [area, ofArea] of Object.entries(toolsOfAreas)) {
       const listed = ofArea.filter((name) => names.includes(name));
       expect(listed).toEqual(isGone(area) ? [] : ofArea);
     }
-    const { status } = await send(service.url, 'DELETE /mcp/protected');
+    const { status } = await send(url, 'DELETE /mcp/protected');
     expect(status === 404).toBe(isGone('oidc'));
   });
 
@@ -197,7 +203,7 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
     '/llms.txt',
   ])('still has %s', async (path) => {
     // Operations without a recording cannot be missing, and flows name only existing operations.
-    const response = await send(service.url, `GET ${path}`);
+    const response = await send(url, `GET ${path}`);
     expect(response.status, response.text).toBe(200);
   });
 });

@@ -210,8 +210,8 @@ async function callOrders(caller: Caller, user: Authorized, admin: Authorized): 
   const ofOther = { path: { id: '3' } };
   const json = { quantity: 3 };
   await caller.call('getAuthJwtOrders', 'Your orders', user);
-  await caller.call('getAuthJwtOrdersAll', 'An admin', { ...admin, isNoExample: true });
-  await caller.call('getAuthJwtOrdersAll', 'A user', { ...user, isNoExample: true });
+  await caller.call('getAuthJwtOrdersAll', 'An admin', admin);
+  await caller.call('getAuthJwtOrdersAll', 'A user', user);
   await caller.call('postAuthJwtOrders', 'An order', { ...user, json: order });
   await caller.call('postAuthJwtOrders', 'No item', { ...user, json: {} });
   await caller.call('getAuthJwtOrdersById', 'Your order', { ...user, ...byId });
@@ -221,7 +221,6 @@ async function callOrders(caller: Caller, user: Authorized, admin: Authorized): 
     ...user,
     ...ofOther,
     json,
-    isNoExample: true,
   });
   await caller.call('patchAuthJwtOrdersById', 'An old entity tag', {
     ...{ ...byId, json },
@@ -231,34 +230,34 @@ async function callOrders(caller: Caller, user: Authorized, admin: Authorized): 
   await caller.call('postAuthJwtOrdersByIdApprove', 'A user', {
     ...user,
     ...byId,
-    isNoExample: true,
   });
   await caller.call('postAuthJwtOrdersByIdApprove', 'An unknown order', {
-    ...{ ...admin, path: { id: '99' } },
+    ...admin,
+    path: { id: '99' },
   });
   await caller.call('deleteAuthJwtOrdersById', 'Your order', { ...user, path: { id: '2' } });
   await caller.call('deleteAuthJwtOrdersById', 'Of another user', {
     ...user,
     ...ofOther,
-    isNoExample: true,
   });
   for (const operation of ['getAuthJwtOrders', 'getAuthJwtOrdersAll', 'postAuthJwtOrders']) {
     const sent = operation.startsWith('post') ? { json: order } : {};
-    await caller.call(operation, 'No token', { ...sent, isNoExample: true });
+    await caller.call(operation, 'No token', sent);
   }
   for (const method of ['get', 'patch', 'delete']) {
     const sent = method === 'patch' ? { json } : {};
     const operation = `${method}AuthJwtOrdersById`;
-    await caller.call(operation, 'No token', { ...byId, ...sent, isNoExample: true });
+    await caller.call(operation, 'No token', { ...byId, ...sent });
   }
-  await caller.call('postAuthJwtOrdersByIdApprove', 'No token', { ...byId, isNoExample: true });
+  await caller.call('postAuthJwtOrdersByIdApprove', 'No token', byId);
   await callRejectedBodies(caller, 'postAuthJwtOrders');
   await callRejectedBodies(caller, 'patchAuthJwtOrdersById', { id: '1' });
   for (let placed = 0; placed < 98; placed++) {
     await caller.send('postAuthJwtOrders', { ...user, json: order });
   }
   await caller.call('postAuthJwtOrders', 'Too many orders', {
-    ...{ ...user, json: order, isNoExample: true },
+    ...user,
+    json: order,
   });
 }
 

@@ -57,7 +57,7 @@ export const callClasses: CallTable = async (caller) => {
   await caller.call('postClassesByIdMessages', 'Nothing', { ...own, json: { text: '' } });
   await callRejectedBodies(caller, 'postClassesByIdMessages', path);
   await caller.call('getClassesById', 'The board', own);
-  await caller.call('getClassesByIdHunt', 'Before the first hunt', { ...own, isNoExample: true });
+  await caller.call('getClassesByIdHunt', 'Before the first hunt', own);
   await caller.call('putClassesByIdHunt', 'A hunt', { ...own, json: { level: 'junior', seed: 4 } });
   await caller.call('putClassesByIdHunt', 'An unknown level', { ...own, json: { level: 'x' } });
   await callRejectedBodies(caller, 'putClassesByIdHunt', path);

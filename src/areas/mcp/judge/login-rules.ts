@@ -64,7 +64,7 @@ export const loginRules: readonly ClientRule[] = [
     name: 'step-up-keeps-scopes',
     level: 'should',
     section: sections.scopeUnion,
-    what: 'After 403 insufficient_scope, a client requests its scopes and those of the challenge.',
+    what: 'After 403 insufficient_scope, a client requests its scopes and the scopes of the challenge.',
     right: 'Request the union of the earlier scopes and the scopes of the challenge.',
     check: ({ isStateless, login, stepUp, requests }) => {
       if (!isStateless || login === undefined || stepUp === undefined) return undefined;

@@ -49,7 +49,7 @@ export interface StepUp {
   readonly call: string;
   /** The token of the request. */
   readonly grantId: string;
-  /** The scopes of the token, and those of the challenge. */
+  /** The scopes of the token, and the scopes of the challenge. */
   readonly scopes: readonly string[];
 }
 

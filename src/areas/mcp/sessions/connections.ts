@@ -23,7 +23,7 @@ interface InSession {
 }
 
 /**
- * Adds a connection, which replaces the one that followed its stream. The first stream for changes
+ * Adds a connection, which replaces the earlier connection of its stream. The first stream for changes
  * reports them from the position of its watch on, a further one those that no stream has reported.
  */
 export async function connect(

@@ -138,7 +138,7 @@ const asking: readonly Tool[] = [
   {
     ...base,
     name: 'needs_no_input',
-    title: 'Continue by requestState alone',
+    title: 'Continue only by requestState',
     description: 'Returns input_required with a requestState and no inputRequests, then a text.',
     run(_args, { state }) {
       if (state !== continuing) throw new NeedsInput({}, continuing);

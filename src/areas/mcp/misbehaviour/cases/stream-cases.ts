@@ -62,13 +62,13 @@ export const streamCases = casesOf<Case>()({
   'stream-not-found': {
     ...ofGet,
     what: 'A GET for the stream of a session gets 404.',
-    rightClient: 'Goes on without the stream, or begins a new session.',
+    rightClient: 'Continues without the stream, or begins a new session.',
     listen: () => new HttpError(404, 'There is no stream at this URL.'),
   },
   'stream-not-acceptable': {
     ...ofGet,
     what: 'A GET for the stream of a session gets 406.',
-    rightClient: 'Goes on without the stream.',
+    rightClient: 'Continues without the stream.',
     listen: () => new HttpError(406, 'The stream has no acceptable type.'),
   },
   'unsubscribed-update': {
