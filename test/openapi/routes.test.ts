@@ -38,6 +38,7 @@ const undescribed = [
   'GET /oidc',
   ...['login', 'consent', 'device_answer'].map((form) => `POST /oidc/${form}`),
   'POST /mcp/messages',
+  ...['GET', 'POST'].map((method) => `${method} /mcp/elicitations/:id`),
   ...['GET', 'POST', 'HEAD'].map((method) => `${method} /mcp/canary/:run/:name`),
   'GET /.well-known/oauth-protected-resource/mcp/runs/:run/:name',
   ...['GET', 'DELETE'].map((method) => `${method} /api/sandbox/llm/findings`),

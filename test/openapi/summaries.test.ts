@@ -7,9 +7,9 @@ const service = useService({ accounts: 'required', metrics: 'on' });
 
 /** The verbs that summaries may begin with: add another when it says what a caller does. */
 const verbs =
-  `Ask Authenticate Break Call Cancel Capture Change Check Clear Close Continue Count Create Decode Delete
+  `Append Approve Ask Authenticate Break Call Cancel Capture Change Check Clear Close Continue Count Create Decode Delete
   Describe Drip Echo Empty End Exchange Find Get Ignore Introspect Join List Load Log Meet Move Negotiate Plan Push Put Redirect
-  Register Reject Replace Report Request Require Reserve Reset Respond Restore Revoke Run Send Set Show Sign Speak Start Store Stream
+  Register Reject Replace Report Request Require Reserve Reset Respond Restore Return Revoke Run Send Set Show Sign Speak Start Store Stream
   Submit Take Upload Use Verify Visit Write`.split(/\s+/);
 
 interface Operation {

@@ -36,6 +36,16 @@ const steps: readonly FirstStep[] = [
     'Enter the id that `POST /api/http/uploads` returns.',
   ),
   step(
+    /\/api\/http\/resumable\/\{id\}/,
+    ['id'],
+    'Enter the id in the `Location` of `POST /api/http/resumable`.',
+  ),
+  step(
+    /\/api\/http\/cache\/\{name\}\/reuses/,
+    [],
+    'Enter the requestId of a hit: `GET /api/http/cache/{name}/hits` lists them.',
+  ),
+  step(
     /\/api\/http\/cookies\/jar\/\{id\}/,
     ['id'],
     'Enter the id that `POST /api/http/cookies/jar` returns.',
@@ -139,6 +149,11 @@ const steps: readonly FirstStep[] = [
     /\/api\/classes\/\{id\}/,
     ['id', 'pupil', 'X-Teacher-Key'],
     'Enter the id and the teacherKey that `POST /api/classes` returns.',
+  ),
+  step(
+    /\/api\/classes\/\{code\}\/rejoin/,
+    ['code'],
+    'Enter the joinCode that `POST /api/classes` returns, and the code of `POST /api/classes/join`.',
   ),
   step(/\/api\/classes\/join/, [], 'Enter the joinCode that `POST /api/classes` returns.'),
   step(

@@ -206,25 +206,26 @@ type Authorized = ReturnType<typeof authorized>;
 
 async function callOrders(caller: Caller, user: Authorized, admin: Authorized): Promise<void> {
   const order = { item: 'Chair', quantity: 1, deliverTo: 'Oslo' };
-  const byId = { path: { id: '1' } };
-  const ofOther = { path: { id: '3' } };
+  // The user whose token the reference fills in.
+  const byId = { path: { id: 3 } };
+  const ofOther = { path: { id: 1 } };
   const json = { quantity: 3 };
   await caller.call('getAuthJwtOrders', 'Your orders', user);
   await caller.call('getAuthJwtOrdersAll', 'An admin', admin);
   await caller.call('getAuthJwtOrdersAll', 'A user', user);
   await caller.call('postAuthJwtOrders', 'An order', { ...user, json: order });
   await caller.call('postAuthJwtOrders', 'No item', { ...user, json: {} });
-  await caller.call('getAuthJwtOrdersById', 'Your order', { ...user, ...byId });
-  await caller.call('getAuthJwtOrdersById', 'Of another user', { ...user, ...ofOther });
-  await caller.call('patchAuthJwtOrdersById', 'Your order', { ...user, ...byId, json });
+  await caller.call('getAuthJwtOrdersById', 'Your order', { ...admin, ...byId });
+  await caller.call('getAuthJwtOrdersById', 'Of another user', { ...admin, ...ofOther });
+  await caller.call('patchAuthJwtOrdersById', 'Your order', { ...admin, ...byId, json });
   await caller.call('patchAuthJwtOrdersById', 'Of another user', {
-    ...user,
+    ...admin,
     ...ofOther,
     json,
   });
   await caller.call('patchAuthJwtOrdersById', 'An old entity tag', {
     ...{ ...byId, json },
-    headers: { ...user.headers, 'If-Match': '"1"' },
+    headers: { ...admin.headers, 'If-Match': '"1"' },
   });
   await caller.call('postAuthJwtOrdersByIdApprove', 'An admin', { ...admin, ...byId });
   await caller.call('postAuthJwtOrdersByIdApprove', 'A user', {
@@ -233,11 +234,11 @@ async function callOrders(caller: Caller, user: Authorized, admin: Authorized): 
   });
   await caller.call('postAuthJwtOrdersByIdApprove', 'An unknown order', {
     ...admin,
-    path: { id: '99' },
+    path: { id: 99 },
   });
-  await caller.call('deleteAuthJwtOrdersById', 'Your order', { ...user, path: { id: '2' } });
+  await caller.call('deleteAuthJwtOrdersById', 'Your order', { ...admin, ...byId });
   await caller.call('deleteAuthJwtOrdersById', 'Of another user', {
-    ...user,
+    ...admin,
     ...ofOther,
   });
   for (const operation of ['getAuthJwtOrders', 'getAuthJwtOrdersAll', 'postAuthJwtOrders']) {
@@ -251,7 +252,7 @@ async function callOrders(caller: Caller, user: Authorized, admin: Authorized): 
   }
   await caller.call('postAuthJwtOrdersByIdApprove', 'No token', byId);
   await callRejectedBodies(caller, 'postAuthJwtOrders');
-  await callRejectedBodies(caller, 'patchAuthJwtOrdersById', { id: '1' });
+  await callRejectedBodies(caller, 'patchAuthJwtOrdersById', { id: '3' });
   for (let placed = 0; placed < 98; placed++) {
     await caller.send('postAuthJwtOrders', { ...user, json: order });
   }

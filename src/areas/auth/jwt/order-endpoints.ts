@@ -69,7 +69,7 @@ const listAll = (issuer: JwtIssuer) =>
 
 const postOrder = (issuer: JwtIssuer) =>
   endpoint('POST', path, {
-    summary: 'Place an order',
+    summary: 'Create an order',
     description: `A sandbox has at most ${maxOrders}.`,
     security,
     body: Type.Object({ item, quantity, deliverTo }, { additionalProperties: false }),

@@ -6,7 +6,7 @@ import { mediaType, rejectContentEncoding, typeNotAccepted } from '#http/body/re
 import type { Reply, Request } from '#http/exchange.js';
 import { filenameIn } from '#http/headers/content-disposition.js';
 import { HttpError } from '#http/http-error.js';
-import { failures } from '#http/schemas/error-schema.js';
+import { errorSchema, failures } from '#http/schemas/error-schema.js';
 import { location, optional } from '#http/schemas/header-schemas.js';
 import { optionalText, text } from '#kit/describe/value-schemas.js';
 import { endpoint, openExceptTypos } from '#kit/endpoint.js';
@@ -58,11 +58,14 @@ const problemSchema = Type.Object(
 const problem = {
   content: { 'application/problem+json': { schema: problemSchema } },
 };
+const malformedSchema = Type.Object({
+  ...errorSchema.properties,
+  versions: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'The known interop versions.' }),
+  ),
+});
 const malformed = {
-  content: {
-    ...problem.content,
-    'application/json': { schema: failures(400)[400] as object },
-  },
+  content: { ...problem.content, 'application/json': { schema: malformedSchema } },
 };
 
 /** Headers of rejections: the state of the upload, the known version, and the limits. */
@@ -173,8 +176,9 @@ export const getOffset = (clock: Clock) =>
     query: openExceptTypos({}),
     params,
     headers: version,
-    responses: { 204: Type.Null(), ...failures(403, 404, 410) },
+    responses: { 204: Type.Null(), 400: malformedSchema, ...failures(403, 404, 410) },
     responseHeaders: {
+      400: optional(version),
       204: { ...offset, ...complete, ...limit, 'Upload-Length': optionalText('If it is known.') },
     },
     handle: noted(clock, async (request: OfUpload, reply, noting) => {
@@ -265,7 +269,8 @@ export const cancel = (clock: Clock) =>
     query: openExceptTypos({}),
     params,
     headers: version,
-    responses: { 204: Type.Null(), ...failures(403, 404, 410) },
+    responses: { 204: Type.Null(), 400: malformedSchema, ...failures(403, 404, 410) },
+    responseHeaders: { 400: optional(version) },
     handle: noted(clock, async (request: OfUpload, reply, noting) => {
       begin(request, reply, noting);
       const uploads = uploadsOf(request);

@@ -11,7 +11,7 @@ import { logKey, uploadRequests } from './upload-requests.js';
 import { judgeUploads } from './upload-rules.js';
 
 export const listRequests = endpoint('GET', `${resumablePath}/requests`, {
-  summary: 'List the requests of resumable uploads, with verdicts on the client',
+  summary: 'List requests of resumable uploads, with verdicts',
   description: 'Lists the newest 200 of your sandbox, the first served first.',
   query: openExceptTypos({ upload: optionalText('The id of an upload. Default: all uploads.') }),
   responses: {
