@@ -151,6 +151,7 @@ beforeAll(() => {
     'scripts/build-pages.js',
     'scripts/page-parts.js',
     'scripts/tests',
+    'scripts/import-graph.js',
     'test/graphql/schema-equals-records.test.ts',
     'test/challenges',
     'test/mcp',
@@ -167,6 +168,10 @@ beforeAll(() => {
   for (const modules of ['node_modules', 'test/node_modules']) {
     symlinkSync(join(root, modules), join(copy, modules));
   }
+  writeFileSync(
+    join(copy, 'vitest.config.js'),
+    `export default { resolve: { alias: [{ find: /^#/, replacement: '${copy}/src/' }] } };\n`,
+  );
   mkdirSync(join(copy, 'test/recipes'));
   for (const [name, text] of Object.entries(looks)) {
     writeFileSync(join(copy, 'test/recipes', name), text);
