@@ -37,7 +37,11 @@ export const bugsArea: Area = {
   defaults: { isBeyondPlans: true },
   postman: [
     {
-      adaptations: Object.fromEntries(operations.map((name) => [name, ownSandbox])),
+      adaptations: {
+        ...Object.fromEntries(operations.map((name) => [name, ownSandbox])),
+        // While bugs are switched on.
+        getBugsGroundTruth: { otherwise: [409] },
+      },
       leftOut: { deleteSandboxBugs: 'Would switch the bugs off before the report.' },
     },
   ],

@@ -1,6 +1,7 @@
 /** JWTs in exported request collections. */
 
 import {
+  type Adaptation,
   bearer,
   type Flow,
   json,
@@ -92,13 +93,24 @@ const flow: Flow = {
   ],
 };
 
+const ofOrder: Adaptation = { path: { id: '{{orderId}}' } };
+
 export const jwtCollection: RequestCollection = {
   presents: { jwt: { kind: 'bearer', token: '{{accessToken}}' } },
   adaptations: {
     postAuthJwtLogin: { body: login, keeps: tokens },
     postAuthJwtRefresh: { body: refresh, keeps: tokens },
     postAuthJwtLogout: { body: refresh },
+    postAuthJwtOrders: { keeps: { orderId: member('id') } },
+    getAuthJwtOrdersById: ofOrder,
+    patchAuthJwtOrdersById: ofOrder,
+    postAuthJwtOrdersByIdApprove: ofOrder,
+    deleteAuthJwtOrdersById: { ...ofOrder, forgets: ['orderId'] },
   },
-  endings: ['postAuthJwtLogout'],
+  endings: ['deleteAuthJwtOrdersById', 'postAuthJwtLogout'],
+  fileValues: { orderId: '3' },
+  leftOutOfFile: {
+    deleteAuthJwtOrdersById: 'The second run of the file would not find the order.',
+  },
   flows: [flow],
 };

@@ -59,6 +59,13 @@ export const cachingTopic: Topic = {
   start: '/api/http/cache/practice?maxAge=60',
   summary:
     'Resources whose caching you choose, conditional requests, and the list of requests that reached the origin.',
+  collection: {
+    adaptations: {
+      getHttpCacheByName: { keeps: { cachedResponse: { header: 'X-Request-Id' } } },
+      postHttpCacheByNameReuses: { body: { requestId: '{{cachedResponse}}' } },
+    },
+    leftOutOfFile: { postHttpCacheByNameReuses: 'It needs the id of an earlier response.' },
+  },
   offers: [
     presetToken.of(() => ({
       title: 'caching',
