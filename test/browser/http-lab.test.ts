@@ -38,9 +38,9 @@ test("Chromium's reload is no breach of freshness", async () => {
   await page.reload();
   const { hits, verdicts } = (await send(`GET ${path}/hits`)).json;
   expect(hits.at(-1).headers['cache-control']).toBe('max-age=0');
-  expect(verdicts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
-    Array(3).fill('not-reached'),
-  );
+  const outcomes = verdicts.map(({ outcome }: { outcome: string }) => outcome);
+  expect(outcomes.length).toBeGreaterThan(3);
+  expect(new Set(outcomes)).toEqual(new Set(['not-reached']));
 });
 
 test("Chromium's cache revalidates when it should, and not before", async () => {

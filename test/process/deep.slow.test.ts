@@ -41,7 +41,6 @@ test('the deep run has all steps', () => {
     'fuzz',
     'soak',
     'hostile',
-    'class',
     'clients',
     'conformance',
     'mcp-clients',
