@@ -69,7 +69,10 @@ test('every listed endpoint exists, rejects or serves, supports its method, and 
     expect(headers['cache-control'], `${method} ${path}`).toBe('no-store');
     const isHidden = path.includes('hidden');
     expect(isHidden ? [404] : [200, 400, 401, 403], `${method} ${path}`).toContain(status);
-    if (anyMethod.includes(path)) continue;
+    const isPatched = endpoints.some(
+      (each: { method: string; path: string }) => each.path === path && each.method === 'PATCH',
+    );
+    if (anyMethod.includes(path) || isPatched) continue;
     const other = await service.send(`PATCH ${path.replace(/[{}]/g, '')}`);
     expect(other.status, path).toBe(405);
     expect(other.headers.allow?.split(', ')).toContain(method);

@@ -105,35 +105,34 @@ export const classKey = 'class';
 /** By the join code. */
 export const codesSpace: Space<true> = { name: 'class-codes', maxKeys: 1, isFindable: true };
 
-/** By the number of the pupil, in the order of joining. */
-export const pupilsSpace: Space<PupilRecord> = {
-  name: 'class-pupils',
+/** A full class reports the same, whichever table the state looks at first. */
+const forEachPupil = {
   maxKeys: maxPupils,
   isKeptWhenFull: true,
   fullMessage: `The class has ${maxPupils} pupils, the limit.`,
-};
+} as const;
+
+/** By the number of the pupil, in the order of joining. */
+export const pupilsSpace: Space<PupilRecord> = { name: 'class-pupils', ...forEachPupil };
 
 /** Numbers of pupils, by the hash of the secret of their path. */
 export const pathsSpace: Space<string> = {
   name: 'class-paths',
-  maxKeys: maxPupils,
-  isKeptWhenFull: true,
+  ...forEachPupil,
   isFindable: true,
 };
 
 /** Numbers of pupils, by the hash of the join code and their own code. */
 export const pupilCodesSpace: Space<string> = {
   name: 'class-pupil-codes',
-  maxKeys: maxPupils,
-  isKeptWhenFull: true,
+  ...forEachPupil,
   isFindable: true,
 };
 
 /** The labels of the pupils, in lower case. */
 export const labelsSpace: Space<true> = {
   name: 'class-labels',
-  maxKeys: maxPupils,
-  isKeptWhenFull: true,
+  ...forEachPupil,
 };
 
 /** How many challenges the class has solved. */
