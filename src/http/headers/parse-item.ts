@@ -1,21 +1,31 @@
-/** Parses structured fields with one item (RFC 9651 sections 3.3.1 and 3.3.6). */
+/** Parses structured fields with one item (RFC 9651 section 4.2.3). */
 
+import { requireLazily } from '#base/require-lazily.js';
 import type { Request } from '../exchange.js';
 import { headerValues } from './header-values.js';
 
-const parameters = '(?: *; *[a-z*][a-z0-9_.*-]*(?:=[^;]*)?)*';
-const integer = new RegExp(`^ *(-?\\d{1,15})${parameters} *$`);
-const boolean = new RegExp(`^ *\\?([01])${parameters} *$`);
+const fields = requireLazily<typeof import('structured-headers')>('structured-headers');
 
 /** Returns `undefined` without the header, or if it is no integer of at least 0. */
 export function integerItem(request: Request, name: string): number | undefined {
-  const [, digits] = integer.exec(headerValues(request, name).join(', ')) ?? [];
-  const value = Number(digits);
-  return digits !== undefined && value >= 0 ? value : undefined;
+  const text = headerValues(request, name).join(', ');
+  const value = parseItem(text);
+  // A decimal such as 1.0 is no integer, but has the same value here.
+  const isInteger = Number.isInteger(value) && !/^ *-?\d+\./.test(text);
+  return isInteger && Number(value) >= 0 ? Number(value) : undefined;
 }
 
 /** Returns `undefined` without the header, or if it is no boolean, `?0` or `?1`. */
 export function booleanItem(request: Request, name: string): boolean | undefined {
-  const [, digit] = boolean.exec(headerValues(request, name).join(', ')) ?? [];
-  return digit === undefined ? undefined : digit === '1';
+  const value = parseItem(headerValues(request, name).join(', '));
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** Returns the bare item; `undefined` if the text is malformed. */
+function parseItem(text: string): unknown {
+  try {
+    return fields().parseItem(text)[0];
+  } catch {
+    return undefined;
+  }
 }
