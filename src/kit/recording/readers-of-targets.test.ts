@@ -51,6 +51,7 @@ const readers: Readonly<Record<string, Use>> = {
   'areas/auth/sigv4/signed-request.ts': 'compares',
   'areas/signatures/guard.ts': 'compares',
   'defects/change-request.ts': 'compares',
+  'defects/watch-defect.ts': 'compares',
   'http/digest/verify-digest.ts': 'compares',
   'wire/receive-request.ts': 'compares',
 

@@ -98,7 +98,7 @@ async function allWait<Given>(
 
 export const faultRules: readonly Rule[] = [
   {
-    limit: 'areas/bugs/endpoints.ts#maxWaitingReports',
+    limit: 'areas/bugs/report-bug.ts#maxWaitingReports',
     value: 100,
     async accepts(size, { send }) {
       const headers = { 'X-Sandbox': 'bounds-of-reports' };

@@ -351,7 +351,7 @@ export const classOwnerAttacks = attacksOf(
       },
     },
     'one pupil fills a class with data': {
-      flags: ['--sandbox-bytes', '8000000'],
+      flags: ['--sandbox-bytes', '4000000'],
       prepare: async (attacker) => {
         const school = await fillStranger(attacker, await openSchool(attacker, 1, 10));
         for (const path of school.pupils) await write(attacker, {}, path);
