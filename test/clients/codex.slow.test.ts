@@ -78,7 +78,7 @@ codex.test('completes a turn that calls a tool of the MCP server', async () => {
   );
 });
 
-codex.test('completes a turn with several calls at once, and one that fails', async () => {
+codex.test('completes a turn with several calls at once, of which the last fails', async () => {
   const sandbox = 'codex-several';
   const book = { collection: 'books', id: 1 };
   const toolCalls = [

@@ -42,7 +42,7 @@ const caseOf = (name: string) => {
 
 test.each(judged)('a judge that blames no client fails $name', async (rule) => {
   judgeWith(rule, true);
-  const client = new RuleClient(service.url, `nobody-${rule.name}`);
+  const client = new RuleClient(service.url, `never-blamed-${rule.name}`);
   await caseOf(rule.name).wrong(client);
   const { outcome } = await reportOf(client, rule.name);
   expect(outcome).toBe('kept');
@@ -51,7 +51,7 @@ test.each(judged)('a judge that blames no client fails $name', async (rule) => {
 
 test.each(judged)('a judge that blames every client fails $name', async (rule) => {
   judgeWith(rule, 'everything');
-  const client = new RuleClient(service.url, `everybody-${rule.name}`);
+  const client = new RuleClient(service.url, `always-blamed-${rule.name}`);
   await caseOf(rule.name).right(client);
   const { found } = await reportOf(client, rule.name);
   expect(found).toEqual([rule.name]);
