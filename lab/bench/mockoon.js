@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { fetchOurs } from './floors.js';
 import { startAtPort } from './programs.js';
 
-const program = fileURLToPath(new URL('../node_modules/@mockoon/cli/bin/run.js', import.meta.url));
+const lab = fileURLToPath(new URL('..', import.meta.url));
+const program = join(lab, 'node_modules/@mockoon/cli/bin/run.js');
 /** `--repair` adds the other members of a data file. */
 const flags = ['--repair', '--disable-log-to-file', '--disable-admin-api'];
 
