@@ -93,7 +93,7 @@ test('each standard says where its table of contents was read', () => {
   for (const { edition, readAt, seenIn } of Object.values<Standard>(standards)) {
     expect(edition).toMatch(/\d{4}$/);
     expect(readAt).toMatch(/^https:/);
-    // What could not be read at its publisher is read at a commit, which does not change.
+    // A copy in a repository is read at a commit, which does not change.
     if (readAt.startsWith('https://github.com/')) {
       expect(readAt).toMatch(/\/(blob|tree)\/([0-9a-f]{7,40}|September2025)\//);
     }

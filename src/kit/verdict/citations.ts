@@ -12,7 +12,7 @@ export interface Standard {
   readonly edition: string;
   /** URL of the document whose headings were read. */
   readonly readAt: string;
-  /** What the headings were compared with, because the document itself could not be read. */
+  /** The place of the headings that were seen instead, if the document could not be read. */
   readonly seenIn?: string;
   /** Titles by number; a title without a number is its own key. */
   readonly sections: Readonly<Record<string, string>>;

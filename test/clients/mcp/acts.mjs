@@ -1,5 +1,5 @@
 /**
- * What real clients do so that the judge reaches its rules. Each act has its own sandbox, because
+ * Acts of real clients, by which the judge reaches its rules. Each act has its own sandbox, because
  * misbehaviours and capabilities differ. Clients differ in what they can do: an act names them.
  */
 
@@ -54,8 +54,8 @@ const roots = { roots: [{ uri: 'file:///home/ada', name: 'home' }] };
 export const clients = {
   async 'sdk-1'({ url, token, capabilities = {} }) {
     const client = new Client1({ name: 'sdk-1', version: '1.0.0' }, { capabilities });
-    if ('elicitation' in capabilities) client.setRequestHandler(ElicitRequestSchema, answer);
-    if ('sampling' in capabilities) answerFurther(client);
+    if ('elicitation' in capabilities) client.setRequestHandler(ElicitRequestSchema, respond);
+    if ('sampling' in capabilities) respondFurther(client);
     const target = new URL(url);
     const isOld = target.pathname.endsWith('/sse');
     await client.connect(
@@ -75,7 +75,7 @@ export const clients = {
       { capabilities, versionNegotiation: { mode: 'auto' } },
     );
     if ('elicitation' in capabilities)
-      client.setRequestHandler('elicitation/create', /** @type {any} */ (answer));
+      client.setRequestHandler('elicitation/create', /** @type {any} */ (respond));
     if ('sampling' in capabilities) {
       client.setRequestHandler('sampling/createMessage', () => /** @type {any} */ (sampled));
       client.setRequestHandler('roots/list', () => roots);
@@ -101,7 +101,7 @@ export const clients = {
     /** @type {Record<string, any>} */
     const toolNamed = {};
     if (elicitation)
-      client.onElicitationRequest(ElicitationRequestSchema, /** @type {any} */ (answer));
+      client.onElicitationRequest(ElicitationRequestSchema, /** @type {any} */ (respond));
     return {
       tools: (cursor) => client.listTools(cursor ? { params: { cursor } } : {}),
       async call(name, args = {}, options = {}) {
@@ -125,7 +125,7 @@ const headersOf = (/** @type {string | undefined} */ token) => ({
 const withToken = (/** @type {string | undefined} */ token) => ({ requestInit: headersOf(token) });
 
 /** @param {Client1} client */
-function answerFurther(client) {
+function respondFurther(client) {
   client.setRequestHandler(CreateMessageRequestSchema, () => /** @type {any} */ (sampled));
   client.setRequestHandler(ListRootsRequestSchema, () => roots);
 }
@@ -136,8 +136,8 @@ function answerFurther(client) {
  * @param {Client1} client
  */
 export async function useMore(client) {
-  client.setRequestHandler(ElicitRequestSchema, answer);
-  answerFurther(client);
+  client.setRequestHandler(ElicitRequestSchema, respond);
+  respondFurther(client);
   const call = (/** @type {string} */ name, args = {}) =>
     client.callTool({ name, arguments: args }).catch(() => undefined);
   await client.listTools();
@@ -148,7 +148,7 @@ export async function useMore(client) {
 }
 
 /** Fills in a form by its schema. @param {any} request */
-function answer({ params: { requestedSchema, mode } }) {
+function respond({ params: { requestedSchema, mode } }) {
   if (mode === 'url') return { action: 'decline' };
   const names = Object.keys(requestedSchema?.properties ?? {});
   const values = names.map((name) => [name, valueFor(requestedSchema.properties[name])]);
@@ -243,9 +243,9 @@ export const acts = [
     by: ['sdk-1', 'client-2'],
     path: 'mcp?revisions=2025-11-25',
     capabilities: asking,
-    act: answerAll,
+    act: respondToAll,
   },
-  { name: 'answers', by: ['client-2'], capabilities: asking, act: answerAll },
+  { name: 'answers', by: ['client-2'], capabilities: asking, act: respondToAll },
   {
     name: 'answers-forms',
     by: ['ai-sdk'],
@@ -392,7 +392,7 @@ export const acts = [
 ];
 
 /** @param {Opened} client */
-async function answerAll(client) {
+async function respondToAll(client) {
   await client.tools();
   for (const [name, args] of questions) await client.call(name, args).catch(() => undefined);
 }

@@ -67,8 +67,8 @@ export async function changeStep(
 const notSentMs = 2 ** 50;
 
 /**
- * Changes the step of a misbehaviour that a client meets. The times of a response that a fault holds
- * back are those of its sending; until then, no request reacts to it.
+ * Changes the step of a misbehaviour that a client meets. A response that a fault holds
+ * back counts from when it is sent; until then, no request reacts to it.
  */
 export async function meetStep(
   request: Request,
