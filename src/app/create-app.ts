@@ -22,6 +22,7 @@ import {
   findPupilToken,
   fixedHeadersToken,
   type HeaderValues,
+  tutorialHintToken,
 } from '#kit/offers/entries.js';
 import type { Offers } from '#kit/offers/offers.js';
 import { observerToken } from '#kit/recording/exchange-record.js';
@@ -106,7 +107,7 @@ export async function createApp(
   const shapeError = errorShapes(areas);
   const unrouted: HandlerChain = {
     steps: [beginningStep(begin), record],
-    handle: unroutedHandler(router, shapeError, showError),
+    handle: unroutedHandler(router, shapeError, showError, parts.offers.one(tutorialHintToken)),
   };
   const unroutable: Readonly<Record<Unroutable, HandlerChain>> = {
     malformed: rejectingChain(unroutableErrors.malformed, fixed),
