@@ -50,13 +50,14 @@ export function failureResponder(
   log: Logger,
   shapeError: ShapeError,
   showError: ShowError | undefined,
+  hints: TutorialHints | undefined,
 ): Exchanges['fail'] {
   const failTwice = (fault: unknown, request: Request, reply: Reply) => {
     logFailure(log, request, fault);
     sendError(reply, new HttpError(500, unexpectedFailure));
   };
   return (error, request, reply) => {
-    const httpError = toHttpError(error);
+    const httpError = withAlternate(toHttpError(error), request, hints);
     if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
     const body = bodyOf(httpError);
     try {
@@ -178,6 +179,15 @@ function unknownPath(
     404,
     `There is nothing at ${path}.${hint}${bases.join('')} GET ${prefix}/ lists what this service offers.`,
   );
+}
+
+/** Adds where another API has the path of a request that is malformed here. */
+function withAlternate(error: HttpError, request: Request, hints: TutorialHints | undefined) {
+  const found = error.status === 400 ? hints?.findAlternate(request) : undefined;
+  if (found === undefined) return error;
+  const { title, base } = found;
+  const message = `${error.message} The base URL of ${title} is ${request.baseUrl}${base} here.`;
+  return new HttpError(error.status, message, { headers: error.headers, body: error.extra });
 }
 
 function toHttpError(error: unknown): HttpError {

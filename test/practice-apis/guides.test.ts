@@ -48,6 +48,17 @@ test('hints are below the sandbox of the request', async () => {
   expect(json.message).toMatch(/http:\/\/[^/]+\/s\/mine\/restful-booker here\./);
 });
 
+test('our Users keep their responses, and say where ReqRes has the same path', async () => {
+  const rejected = await send('GET /api/users?page=2');
+  expect(rejected.status).toBe(400);
+  expect(rejected.json.message).toContain('/reqres here.');
+  const { status, headers } = await send('GET /s/u/api/users/2');
+  expect(status).toBe(200);
+  expect(headers.link).toMatch(/\/s\/u\/reqres\/api\/users\/2>; rel="alternate"$/);
+  expect((await send('GET /api/Users/2')).headers).not.toHaveProperty('link');
+  expect((await send('GET /api/Users?page=2')).json.message).not.toContain('reqres');
+});
+
 test('options are rejected in the shared sandbox, and for other names and types', async () => {
   const path = 'api/sandbox/practice-apis';
   expect((await send(`PUT /${path}`, { json: { keepWrites: true } })).status).toBe(403);

@@ -1,12 +1,22 @@
 /** The practice APIs that tutorials name, at their own paths. */
 
+import type { Request } from '#http/exchange.js';
 import type { Area } from '#kit/area.js';
 import { credentialHeaders } from '#kit/cors-credentials.js';
 import { fixedHeadersToken, ownPortToken, tutorialHintToken } from '#kit/offers/entries.js';
 import { dialects } from './dialects.js';
 import { listDialects } from './list.js';
 import { readOptions, setOptions } from './options.js';
+import { reqres } from './reqres/dialect.js';
 import { basesOf, endpointsOf } from './serve.js';
+
+/** Users of this service have the same path as ReqRes, which its tutorials write in lower case. */
+function findAlternate({ url, method, raw }: Request) {
+  const isOfReqres = method === 'GET' && /^\/api\/users(?:\/\d+)?(?:\?|$)/.test(url);
+  const { title, name } = reqres;
+  if (!isOfReqres || raw.mount !== undefined) return undefined;
+  return { title, base: `/${name}`, path: `/${name}${url}` };
+}
 
 const headers = { 'X-Sandbox': 'my-tutorial' };
 
@@ -48,7 +58,15 @@ export const practiceApisArea = {
       })),
     ),
     ownPortToken.of(() => dialects.map(({ name }) => ({ name, prefix: `/${name}` }))),
+    fixedHeadersToken.of(() => ({
+      below: '/api/users',
+      values(request): Readonly<Record<string, string>> {
+        const found = findAlternate(request);
+        return found ? { link: `<${request.baseUrl}${found.path}>; rel="alternate"` } : {};
+      },
+    })),
     tutorialHintToken.of(() => ({
+      findAlternate,
       below: dialects.map(({ name }) => `/${name}`),
       find: (path) =>
         dialects

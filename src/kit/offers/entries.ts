@@ -59,6 +59,10 @@ export interface TutorialHints {
   /** Their paths, which are not suggested for unknown paths. */
   readonly below: readonly string[];
   readonly find: (path: string) => readonly TutorialHint[];
+  /** Returns the target below another base URL, of a request that an API of this service gets instead. */
+  readonly findAlternate: (
+    request: Request,
+  ) => (TutorialHint & { readonly path: string }) | undefined;
 }
 
 export const tutorialHintToken = new OfferToken<TutorialHints>('tutorial hint');
