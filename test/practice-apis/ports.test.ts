@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createService } from '../support/create-service.js';
+import { createService } from '../../src/index.js';
 import { send } from '../support/service.js';
 
 const first: Readonly<Record<string, string>> = {
