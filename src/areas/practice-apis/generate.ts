@@ -127,19 +127,36 @@ function expand(template: unknown, making: Making): unknown {
   );
 }
 
-/** A text that is only a template keeps the type of its value. */
+type Made = (making: Making) => unknown;
+
+/** By the text of a template, which the records of a collection share. */
+const compiled = new Map<string, Made>();
+
 function expandText(text: string, making: Making): unknown {
-  const make = (inside: string) => {
-    const [, name = '', rest = ''] = /^(\w+) ?(.*)$/s.exec(inside) ?? [];
-    return (makers[name] as Maker)(
-      making,
-      rest,
-      ...rest.split(' ').map(Number).filter(Number.isFinite),
-    );
-  };
-  const whole = /^\{([^{}]+)\}$/.exec(text);
-  if (whole?.[1] !== undefined) return make(whole[1]);
-  return text.replace(/\{([^{}]+)\}/g, (_all, inside: string) => String(make(inside)));
+  let made = compiled.get(text);
+  if (made === undefined) {
+    made = compile(text);
+    compiled.set(text, made);
+  }
+  return made(making);
+}
+
+/** A text that is only a template keeps the type of its value. */
+function compile(text: string): Made {
+  const parts = text.split(/(\{[^{}]+\})/).filter((part) => part !== '');
+  const makes = parts.map((part) =>
+    /^\{.+\}$/s.test(part) ? maker(part.slice(1, -1)) : () => part,
+  );
+  const [only, ...others] = makes;
+  if (only !== undefined && others.length === 0) return only;
+  return (making) => makes.map((make) => String(make(making))).join('');
+}
+
+function maker(inside: string): Made {
+  const [, name = '', rest = ''] = /^(\w+) ?(.*)$/s.exec(inside) ?? [];
+  const make = makers[name] as Maker;
+  const numbers = rest.split(' ').map(Number).filter(Number.isFinite);
+  return (making) => make(making, rest, ...numbers);
 }
 
 /** Makes the record of an id; `seed` is the name of its collection. */
