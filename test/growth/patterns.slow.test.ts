@@ -92,7 +92,7 @@ const assembled: Readonly<Record<string, string>> = {
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
   'areas/oidc/model/client-metadata.ts': 'one kind of character, from the beginning',
-  'areas/soap/xml/text.ts': 'one character',
+  'http/xml/text.ts': 'one character',
   'base/normalize-host.ts': 'hosts, see headers.slow.test.ts',
   'base/text/stream-safe.ts': 'runs of 30 marks',
   'base/text/text-patterns.ts': 'one character',
