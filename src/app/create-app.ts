@@ -22,6 +22,7 @@ import {
   findPupilToken,
   fixedHeadersToken,
   type HeaderValues,
+  ownPathsToken,
 } from '#kit/offers/entries.js';
 import type { Offers } from '#kit/offers/offers.js';
 import { observerToken } from '#kit/recording/exchange-record.js';
@@ -50,6 +51,7 @@ import { type HandlerChain, runChain } from './pipeline.js';
 import { recordExchanges } from './record-exchanges.js';
 import { requestLogger } from './request-log.js';
 import { Router, type Unroutable } from './router.js';
+import { pathSuggester } from './suggestions/suggest-paths.js';
 
 interface Parts {
   /** Areas, on which faults can be simulated. */
@@ -104,9 +106,10 @@ export async function createApp(
 
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
+  const suggest = pathSuggester(router, parts.offers.all(ownPathsToken));
   const unrouted: HandlerChain = {
     steps: [beginningStep(begin), record],
-    handle: unroutedHandler(router, shapeError, showError),
+    handle: unroutedHandler(router, shapeError, showError, suggest),
   };
   const unroutable: Readonly<Record<Unroutable, HandlerChain>> = {
     malformed: rejectingChain(unroutableErrors.malformed, fixed),
@@ -114,7 +117,7 @@ export async function createApp(
   };
   const exchanges: Exchanges = {
     ...sharedBy(services),
-    fail: failureResponder(log, shapeError, showError),
+    fail: failureResponder(log, shapeError, showError, router),
     showPath: (path) => paths.show(path),
   };
   const logRequest = requestLogger(log);

@@ -53,6 +53,7 @@ const plainSettings = {
       'port for HTTPS, followed by one for each server in /tls that needs its own (default: off)',
     default: undefined,
     parse: parsePort,
+    listener: { name: 'HTTPS, HTTP/2', flag: '--tls-port 8443' },
   }),
   tlsDir: setting<string | undefined>({
     group: 'listen',
@@ -71,6 +72,7 @@ const plainSettings = {
     shownDefault: 'off',
     bareFlag: 'true',
     parse: parseFlag,
+    listener: { name: 'HTTP/2, no TLS', flag: '--h2c' },
   }),
   baseUrl: setting<string | undefined>({
     group: 'listen',

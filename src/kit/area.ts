@@ -8,6 +8,7 @@ import type { QueryFaults, Request } from '#http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '#http/http-error.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example } from './example.js';
+import type { AreaGroup } from './front/area-groups.js';
 import type { Offer, Offered, OfferToken } from './offers/offers.js';
 import type { RequestCollection } from './request-collection.js';
 import type { Services } from './services.js';
@@ -35,7 +36,12 @@ export interface ShapedFailures {
    * Accept that select it. Without them, only fault plans use it. If JSON selects it, rules of fault plans without a
    * body use it by default.
    */
-  readonly negotiated?: { readonly below: readonly string[]; readonly types: readonly string[] };
+  readonly negotiated?: {
+    readonly below: readonly string[];
+    readonly types: readonly string[];
+    /** Ends of unknown paths, which its clients request with a wrong base URL. */
+    readonly lost?: readonly string[];
+  };
   /** Returns `undefined` for the common format. Keeps the status of the failure. */
   readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
 }
@@ -51,17 +57,6 @@ export interface AreaPart {
   /** Its page of the documentation, if it has a separate one. */
   readonly guide?: string;
 }
-
-/** The front page groups areas by the purpose of their users. */
-export type AreaGroup =
-  | 'http'
-  | 'data'
-  | 'login'
-  | 'protocols'
-  | 'events'
-  | 'failures'
-  | 'learning'
-  | 'ai';
 
 /** A request that the front page sends in its group. */
 export interface LiveExample {

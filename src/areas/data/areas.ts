@@ -2,6 +2,7 @@
 
 import { valuesIn } from '#config/setting.js';
 import type { Area, ShapedFailures } from '#kit/area.js';
+import { ownPathsToken } from '#kit/offers/entries.js';
 import { presetToken } from '#kit/offers/front-page.js';
 import { builtInEndpoints, writeRecordOffer } from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
@@ -10,7 +11,9 @@ import { problemType, shapeError } from './endpoints/shape-error.js';
 import { jsonApiType } from './formats/json-api.js';
 import { jsonServerArea } from './json-server/area.js';
 import { ownDataSettings } from './own/load/data-file.js';
+import { ownStoreOf } from './own/load-store.js';
 import { ownEndpoints } from './own/own-endpoints.js';
+import { suggestOwnPaths } from './own/suggest-own-paths.js';
 import { rejectUnknownParameters } from './source/faults.js';
 
 const defaults = {
@@ -115,6 +118,7 @@ const ownDataArea = {
     'REST collections from your JSON. Accepts a json-server db.json unchanged; only your sandbox sees it.',
   settings: ownDataSettings,
   postman: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
+  offers: [ownPathsToken.of(({ runtime }) => suggestOwnPaths(ownStoreOf(runtime)))],
   endpoints: ownEndpoints,
 } as const satisfies Area;
 

@@ -14,7 +14,7 @@ import { planEndpoints } from './control/plan-endpoints.js';
 import { scriptEndpoints } from './control/script-endpoints.js';
 import { providerEndpoints, providerOf } from './endpoints.js';
 import { keys } from './exchange/keys.js';
-import { generationPaths, planPath, root } from './messages/mount.js';
+import { generationPaths, lostPaths, planPath, root } from './messages/mount.js';
 import type { LlmParts } from './messages/provider.js';
 import { describeLab } from './page/index-endpoint.js';
 
@@ -42,7 +42,7 @@ export const llmArea = {
       },
     ],
   },
-  failures: { negotiated: { below: [root], types: ['application/json'] }, shape },
+  failures: { negotiated: { below: [root], types: ['application/json'], lost: lostPaths }, shape },
   offers: [
     fixedHeadersToken.of(() => ({ below: root, values: headersOf })),
     credentialsToken.of(() => ({

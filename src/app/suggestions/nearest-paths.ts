@@ -17,7 +17,7 @@ const usualStart = 'api';
  * Makes the function that returns the nearest paths, with the caller's segments for parameters.
  * `patterns` are in the syntax of routes; a wildcard matches a few segments.
  */
-export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
+export function nearestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
   const byLength = new Map<number, Pattern[]>();
   /** First segments, which a caller may have omitted. */
   const starts = new Set<string>();
