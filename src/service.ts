@@ -66,6 +66,7 @@ import { guideRoutes } from './site/guides/guide-routes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
+import { startRoutes } from './site/start/start-routes.js';
 import { DueWork } from './state/due-work.js';
 import { openState } from './state/open-state.js';
 import { OwnedSandboxes } from './state/owned-sandboxes.js';
@@ -111,6 +112,7 @@ export const infrastructure = [
   serviceIndex,
   areaIndexes,
   pageRoutes,
+  startRoutes,
   guideRoutes,
   rootFiles,
   healthArea,

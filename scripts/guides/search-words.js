@@ -55,7 +55,7 @@ export const searchWords = {
   'auth/oauth': 'oauth2 token client credentials scope grant access',
   'auth/passkeys': 'webauthn fido passwordless biometric',
   'auth/session': 'login logout session cookie remember 2fa totp mfa',
-  'auth/sigv4': 'aws s3 signature',
+  'auth/sigv4': 'sigv4 aws s3 signature',
   'add-a-login': 'login sign-in signin sso spa',
   'protect-an-api': 'resource server verify token audience',
   oidc: 'openid oauth login sso identity provider idp keycloak auth0 okta pkce id_token logout userinfo login discovery issuer federation saml',

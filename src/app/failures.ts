@@ -134,7 +134,7 @@ export function unroutedHandler(
   };
 }
 
-/** Returns a path one segment longer that supports the method: that of a record, for a collection. */
+/** Returns a path one segment longer that supports the method, such as the path of a record for a collection. */
 function methodElsewhere(router: Router<unknown>, { method, url }: Request): string | undefined {
   const found = router.find(url);
   if (typeof found !== 'object') return undefined;
@@ -142,7 +142,7 @@ function methodElsewhere(router: Router<unknown>, { method, url }: Request): str
   for (const path of router.paths) {
     const rest = path.startsWith(start) ? path.slice(start.length) : '';
     if (!/^:\w+$/.test(rest) || !router.methodsAt(path)?.includes(method)) continue;
-    return `${(url.split('?', 1)[0] ?? '').replace(/\/+$/, '')}/{${rest.slice(1)}}`;
+    return `${(url.split('?', 1)[0] ?? '').replace(/\/$/, '')}/{${rest.slice(1)}}`;
   }
   return undefined;
 }

@@ -31,7 +31,7 @@ export interface Setting<Value> {
   readonly parseObject?: (given: object, earlier: Readonly<Record<string, unknown>>) => Value;
   /** The value of the flag without a value; others need one. */
   readonly bareFlag?: string;
-  /** What the service listens for with this setting, which is off by default. */
+  /** The listener that this setting switches on; off by default. */
   readonly listener?: Listener;
 }
 

@@ -9,6 +9,7 @@ import type { ErrorBody, ShapedFailure } from '#http/http-error.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example } from './example.js';
 import type { AreaGroup } from './front/area-groups.js';
+import type { PurposeEntry } from './front/purposes.js';
 import type { Offer, Offered, OfferToken } from './offers/offers.js';
 import type { RequestCollection } from './request-collection.js';
 import type { Services } from './services.js';
@@ -23,7 +24,6 @@ export interface TestCredential {
 
 export interface AreaPage {
   readonly path: string;
-  readonly way?: readonly [title: string, says: string];
 }
 
 /** A failure of a handler or of a fault plan. */
@@ -83,6 +83,8 @@ export interface Front {
     config: Config,
   ) => readonly [label: string, text: string] | undefined;
   readonly parts?: readonly AreaPart[];
+  /** Entries on the pages of purposes. */
+  readonly purposes?: readonly PurposeEntry[];
   readonly examples?: (config: Config) => readonly Example[];
   /** Demo credentials, which are public. */
   readonly credentials?: (config: Config) => readonly TestCredential[];

@@ -69,7 +69,7 @@ async function beginningOf(name: string): Promise<string> {
 /** Guides have a mark for the URL of the service. Links are left as their texts. */
 function withUsualUrls(markdown: string): string {
   return markdown
-    .replace(/\[([^\]]+)\]\([^)\s]+\)/g, '$1')
+    .replace(/\[([^[\]]{1,200})\]\([^()\s]{1,200}\)/g, '$1')
     .replaceAll('http://base-url.invalid', 'http://localhost:3000')
     .replaceAll('base-url.invalid', 'localhost:3000');
 }

@@ -116,7 +116,7 @@ function isStartedByNpm({ npm_lifecycle_event: event }: NodeJS.ProcessEnv): bool
   return event === 'start' || event === 'npx';
 }
 
-/** Stops the service once its parent has ended, which gives it another one. */
+/** Stops the service once it has another parent, because the first one has ended. */
 function stopWithParent(stopping: AbortController): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

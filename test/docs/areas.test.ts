@@ -14,7 +14,7 @@ const grouped = groupAreas(areas);
 const names = grouped.flatMap(({ members }) => members.map(({ name }) => name));
 const areaTitles = grouped.flatMap(({ members }) => members.map(({ title }) => title));
 
-/** Returns the texts that stand in a text, in their order there. */
+/** Returns the texts that another text contains, in its order. */
 function inOrder(texts: readonly string[], text: string, mark: (each: string) => string) {
   return texts
     .map((each) => ({ each, at: text.indexOf(mark(each)) }))

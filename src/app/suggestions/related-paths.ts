@@ -11,7 +11,7 @@ const maxSegments = 12;
 const usualStart = 'api';
 
 interface Node {
-  /** As declared, with the names of parameters in braces. */
+  /** The declared segment, with the name of a parameter in braces. */
   readonly segment: string;
   readonly literals: Map<string, Node>;
   parameter: Node | undefined;

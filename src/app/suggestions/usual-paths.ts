@@ -49,6 +49,6 @@ const byName = new Map(usual.flatMap(({ names, here }) => names.map((name) => [n
 
 /** Returns the paths of this service for a usual name, of those that exist. */
 export function usualPaths(path: string, isKnown: (path: string) => boolean): readonly string[] {
-  const name = path.toLowerCase().replace(/(?<=.)\/+$/, '');
+  const name = path.toLowerCase().replace(/\/$/, '');
   return (byName.get(name) ?? []).filter(isKnown);
 }

@@ -44,6 +44,16 @@ const collectionsArea: Area = {
       ],
     },
     start: '/api/Events',
+    purposes: [
+      {
+        purpose: 'tutorial',
+        title: 'Thirteen collections',
+        says: 'Books, users, products, posts, todos: read and write them, in your own copy.',
+        base: '/api/Books',
+        line: 'curl -s {base}/api/Books/1',
+        links: [['Guide', '/guides/resources']],
+      },
+    ],
     parts: collections.map(({ name, path, noun }) => ({
       path,
       says: `Each ${noun} by its id`,
@@ -91,7 +101,20 @@ const ownDataArea = {
   front: {
     group: 'data',
     start: '/my',
-    page: { path: '/my', way: ['Your own data', 'your JSON as collections'] },
+    page: { path: '/my' },
+    purposes: [
+      {
+        purpose: 'tutorial',
+        title: 'Your own data',
+        says: 'Any db.json as an API: with filters, relations and validation.',
+        base: '/my',
+        line: `curl -s -X PUT {base}/api/sandbox/data -H 'Content-Type: application/json' -d '{"posts":[{"id":1,"title":"Hello"}]}'`,
+        links: [
+          ['Page', '/my'],
+          ['Guide', '/guides/own-data'],
+        ],
+      },
+    ],
     banner: (baseUrl, config) => {
       const { data } = valuesIn(config, ownDataSettings);
       return data && ['Your data', `${baseUrl}/my`];

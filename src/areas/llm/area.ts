@@ -26,7 +26,21 @@ export const llmArea = {
   front: {
     group: 'ai',
     start: planPath,
-    page: { path: root, way: ['Language models', 'Test a client, and break its streams.'] },
+    page: { path: root },
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'Language models',
+        says: 'The APIs of OpenAI and Anthropic, strict, with broken streams.',
+        base: '/llm/openai/v1',
+        line: "curl -s {base}/llm/openai/v1/models -H 'Authorization: Bearer sk-practice-openai'",
+        links: [
+          ['Page', '/llm'],
+          ['Test plan', '/guides/llm/test-your-error-handling'],
+          ['Guide', '/guides/llm'],
+        ],
+      },
+    ],
     banner: (baseUrl) => ['Language models', baseUrl + root],
     examples: () => [
       {

@@ -1,4 +1,4 @@
-/** Mistakes of beginners and of their shells: the message says how to mend each. */
+/** Mistakes of beginners and of their shells: the message says how to fix each. */
 
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
