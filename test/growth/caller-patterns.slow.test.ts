@@ -37,7 +37,7 @@ const unique = (pattern: string) => `${pattern}${made++}`;
 
 type Read = (pattern: string) => unknown;
 
-const enough = 1e7;
+const enough = { maxParts: 1e7 };
 const rows = [{ id: 1, a: 'Ädam 1' }];
 const url = 'http://localhost/c';
 const tool = (pattern: string) => ({
