@@ -19,6 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build as bundle } from 'rolldown';
 import { inAscii } from './bundle-service.js';
+import { reportParts } from './report-parts.js';
 import { licensesOf } from './single/licenses-of.js';
 
 const root = new URL('../', import.meta.url);
@@ -138,11 +139,16 @@ function makeExecutable(script) {
 }
 
 async function buildSingle() {
+  const { report, end } = reportParts('Building a single file, and an executable from it.');
   mkdirSync(to, { recursive: true });
   const packed = packedSource();
   const script = await bundleAs('esm', packed);
-  writeFileSync(new URL('practice-api.mjs', to), script);
+  const file = fileURLToPath(new URL('practice-api.mjs', to));
+  writeFileSync(file, script);
+  report('file');
   makeExecutable(await bundleAs('cjs', packed));
+  report('executable');
+  end([file, executable]);
 }
 
 await buildSingle();

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { basename, dirname, join, relative } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { bundleService } from './bundle-service.js';
+import { reportParts } from './report-parts.js';
 import { usualRedRun } from './tests/red-run.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,15 +21,23 @@ export const compiler = fileURLToPath(
 /**
  * Rejects if a part fails, which has printed the reason. Does nothing where a command that has built runs others, which
  * PRACTICE_BUILT tells them.
+ *
+ * @param {(part: string) => void} report is called for each part that is done
  */
-export async function build() {
+export async function build(report = () => {}) {
   if (process.env.PRACTICE_BUILT !== undefined) return;
   removeBuild();
   await all([
-    bundleService().then(() => run(['scripts/build-texts.js'])),
-    run([compiler, '-p', 'tsconfig.build.json']).then(useRelativePaths).then(keepReachableTypes),
-    run(['scripts/build-pages.js']),
-    run(['scripts/build-guides.js']),
+    bundleService()
+      .then(() => report('service'))
+      .then(() => run(['scripts/build-texts.js']))
+      .then(() => report('descriptions')),
+    run([compiler, '-p', 'tsconfig.build.json'])
+      .then(useRelativePaths)
+      .then(keepReachableTypes)
+      .then(() => report('types')),
+    run(['scripts/build-pages.js']).then(() => report('pages')),
+    run(['scripts/build-guides.js']).then(() => report('guides')),
   ]);
 }
 
@@ -101,9 +110,13 @@ function run(args) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const reporting = reportParts(
+    'Building dist/: the service, its types, descriptions, pages and guides.',
+  );
   try {
-    await build();
+    await build(reporting.report);
   } catch {
     process.exit(1);
   }
+  reporting.end([`${root}dist/`]);
 }

@@ -148,8 +148,8 @@ async function main() {
   if (chosen.length === 0) throw new Error(`The steps are ${steps.map(({ name }) => name)}.`);
   if (only === undefined) await build();
   const failed = [];
-  for (const step of chosen) {
-    console.log(`Step ${step.name} begins.`);
+  for (const [index, step] of chosen.entries()) {
+    console.log(`Step ${step.name} begins (${index + 1} of ${chosen.length}).`);
     const seconds = values.seconds === undefined ? undefined : Number(values.seconds);
     const isPassed = await runStep(step, seconds);
     console.log(`Step ${step.name} ${isPassed ? 'passed' : 'FAILED'}.`);

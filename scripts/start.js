@@ -14,20 +14,25 @@ const sources = [
 ];
 const results = ['dist/main.js', 'dist/pages/'];
 
+const parent = process.ppid;
 if (!isBuilt()) {
-  const startedAt = performance.now();
-  const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.error('Building the service, its pages and its guides. The next start is immediate.');
   // Imported here, because loading the bundler takes longer than a start.
+  const { reportParts } = await import('./report-parts.js');
+  const { report, end } = reportParts(
+    'Building the service, its pages and its guides. The next start is immediate.',
+  );
   const { buildForStart } = await import('./build.js');
   try {
-    await buildForStart((part) => console.error(`  built the ${part} after ${seconds()} s`));
-    console.error(`Built in ${seconds()} s. Starting the service.`);
+    await buildForStart(report);
+    end([fileURLToPath(new URL('dist/', root))]);
+    console.error('Starting the service.');
   } catch {
     // The compiler or the bundler has said what is wrong.
     process.exit(1);
   }
 }
+// npm was terminated during the build.
+if (process.ppid !== parent) process.exit();
 await import(new URL('dist/main.js', root).href);
 
 function isBuilt() {

@@ -67,6 +67,7 @@ import { guideRoutes } from './site/guides/guide-routes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
+import { startRoutes } from './site/start/start-routes.js';
 import { DueWork } from './state/due-work.js';
 import { openState } from './state/open-state.js';
 import { OwnedSandboxes } from './state/owned-sandboxes.js';
@@ -75,36 +76,37 @@ import { BodiesInFlight } from './wire/budgets/bodies-in-flight.js';
 import { type Listener, listen } from './wire/servers/listen.js';
 import { trustedProxies } from './wire/trusted-proxies.js';
 
+/** In the order of `areaGroups`, which the pages, the lists and the descriptions keep. */
 export const areas = [
-  graphqlArea,
   methodsArea,
   httpArea,
   httpbinArea,
-  authArea,
-  oidcArea,
-  sessionArea,
-  signaturesArea,
-  passkeysArea,
+  versioningArea,
+  tlsArea,
   ...resourceAreas,
   practiceApisArea,
   paginationArea,
-  rateLimitArea,
-  versioningArea,
+  picturesArea,
+  authArea,
+  sessionArea,
+  signaturesArea,
+  passkeysArea,
+  oidcArea,
+  accountsArea,
+  graphqlArea,
   soapArea,
+  jsonrpcArea,
   binsArea,
   signingArea,
   sseArea,
   websocketArea,
-  jsonrpcArea,
-  mcpArea,
-  llmArea,
-  tlsArea,
-  picturesArea,
   sandboxArea,
-  bugsArea,
+  rateLimitArea,
   challengesArea,
   classesArea,
-  accountsArea,
+  bugsArea,
+  mcpArea,
+  llmArea,
 ] as const satisfies readonly Area[];
 
 /** Parts about the service itself. */
@@ -112,6 +114,7 @@ export const infrastructure = [
   serviceIndex,
   areaIndexes,
   pageRoutes,
+  startRoutes,
   guideRoutes,
   rootFiles,
   healthArea,

@@ -9,6 +9,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { loadProgramFor } from '../harness/load.js';
+import { progressOf } from '../harness/progress.js';
 import { figureTable, writeFigures } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 import { drawChart } from './draw-chart.js';
@@ -40,7 +41,9 @@ if (unknown.length > 0) {
 installLab();
 await build();
 const names = positionals.length > 0 ? positionals : [...allSuites, ...allMeasurements];
+const progress = progressOf('suites and measurements', names.length);
 for (const name of names) {
+  console.error(progress.begin(name));
   const result = allSuites.includes(name) ? await measureSuite(name) : await measureFigures(name);
   const table = 'cases' in result ? suiteTable(result.cases) : figureTable(result.figures);
   const text = `${result.how}.\n\n${table}`;

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
 import { readSection } from '../../scripts/write-section.js';
+import { progressOf } from '../harness/progress.js';
 import { row, writeFigures } from '../harness/report.js';
 import { ourProgramFile } from '../harness/start-program.js';
 import { attacks } from './attacks/all-attacks.js';
@@ -48,9 +49,11 @@ const everyPlan = planAttacks(attacks, { isShort: false, isPossible: () => true 
 const rows = [];
 let failures = 0;
 let tried = 0;
+const progress = progressOf('attacks', plan.length);
 for (const { attack, mode } of plan) {
   if (performance.now() > endsAt) break;
   tried++;
+  console.error(progress.begin(`${attack.name} (${describeMode(mode)})`));
   const options = { program, haproxy, seconds, isShort, isTimed: true };
   const verdict = await runAttack(attack, mode, options);
   const { healthP95Ms, longestBlockMs, peakMebibytes, left, complaints } = verdict;

@@ -29,7 +29,7 @@ export function filterAsTyped(): void {
 }
 
 function textOf(row: HTMLElement): string {
-  const title = row.closest('.area')?.querySelector('h2')?.textContent ?? '';
+  const title = row.closest('.area')?.querySelector('h3')?.textContent ?? '';
   return `${row.textContent} ${title}`.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 

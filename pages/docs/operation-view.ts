@@ -108,6 +108,15 @@ async function execute(request: MadeRequest, output: HTMLElement): Promise<void>
   if (latest.get(output) !== mine) return;
   output.classList.remove('is-waiting');
   output.replaceChildren(...shown);
+  bringIntoView(output);
+}
+
+/** Scrolls to a response below the window, as in narrow windows, where it is under the form. */
+function bringIntoView(output: HTMLElement): void {
+  const { top } = output.getBoundingClientRect();
+  if (top >= 0 && top < window.innerHeight * 0.6) return;
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  output.scrollIntoView({ block: 'start', behavior: isCalm ? 'auto' : 'smooth' });
 }
 
 async function responseOf(request: MadeRequest): Promise<(Node | string)[]> {

@@ -14,6 +14,7 @@ import { accountLink } from '../shared/visitor/account-link.js';
 import { keyToSend, onKeyChange } from '../shared/visitor/service-key.js';
 import { withVisitor } from '../shared/visitor/visitor-headers.js';
 import { exampleDocument, exampleVariables } from './examples.js';
+import { nameParts } from './name-parts.js';
 import { offerExamples } from './offer-examples.js';
 
 applyTheme();
@@ -126,6 +127,7 @@ onKeyChange(() => {
 addThemeSwitch(render);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
 offerExamples(container);
+nameParts(container);
 if (roomForDocs) openDocs();
 
 /** Clicks the button, because the property of GraphiQL opens it in a folded pane. */

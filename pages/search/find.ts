@@ -64,6 +64,10 @@ const address = /^\s*(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s|\w\/|\/\w/i;
 
 const maxFound = 100;
 
+/** Pages of figures, whose headings are names of everything. */
+const isOfFigures = (name: string) => /^(?:benchmarks|robustness)$|conformance$/.test(name);
+const weightOfFigures = 0.3;
+
 /** A pasted message can be long; more words find nothing better. */
 const maxCharacters = 300;
 
@@ -75,6 +79,12 @@ const tools = [
   ['Challenges', '/challenges', 'challenge task exercise practise learn hints points'],
   ['Explore and report', '/explore', 'bug hunting exploratory testing defects report'],
   ['Real time', '/realtime', 'sse websocket events live subscription'],
+  ['Class', '/class', 'class classroom teacher pupils students join code board'],
+  ['Log in with OpenID Connect', '/oidc', 'oidc openid login demo tokens'],
+  ['Model Context Protocol', '/mcp', 'mcp test plan findings tools'],
+  ['Language models', '/llm', 'llm ai openai anthropic base url key'],
+  ['Your own data', '/my', 'own data db json collections'],
+  ['Passkeys', '/passkeys', 'passkey webauthn fido'],
   ['Account', '/account', 'account key sign up quota usage'],
   ['Certificates', '/tls', 'tls https certificate authority download'],
   ['All guides', '/guides', 'documentation docs help guides lessons manual'],
@@ -120,9 +130,12 @@ function placesOf({ pages, sections, messages, settings }: SearchFile, endpoints
         ? place(title, 'Guide', `/guides/${nameOf(page)}`, {
             text,
             words: pages[page]?.[2] ?? '',
-            weight: 1.5,
+            weight: isOfFigures(nameOf(page)) ? weightOfFigures : 1.5,
           })
-        : place(title, titleOf(page), `/guides/${nameOf(page)}#${id}`, { text, weight: 1 }),
+        : place(title, titleOf(page), `/guides/${nameOf(page)}#${id}`, {
+            text,
+            weight: isOfFigures(nameOf(page)) ? weightOfFigures : 1,
+          }),
     ),
     ...messages.map(([page, message]) => {
       const path = `/guides/${nameOf(page)}#what-each-failure-means`;

@@ -43,17 +43,50 @@ export function readContents(markdown, titles) {
   const more = linked('More');
   const tools = [...titles.keys()].filter((name) => name.startsWith('testing/'));
   const inOrder = known([...sections.flatMap(({ links }) => links), ...titles.keys()]);
-  const areas = known([...linked('Documentation'), ...linked('The areas'), ...inOrder]).filter(
-    (name) => !more.includes(name) && !tools.includes(name),
+  const groups = sections
+    .filter(({ level }) => level === 'h3')
+    .map(({ title, links }) => ({
+      title,
+      names: known(links).filter((name) => ![...more, ...tools].includes(name)),
+    }));
+  // A page that no group links is in the group of its folder, or else with the first pages.
+  const first = known([...linked('Documentation'), ...inOrder]).filter(
+    (name) => ![...more, ...tools].includes(name) && groupOf(name, groups) === undefined,
   );
   return {
     paths,
     parts: [
-      { title: 'Areas', entries: groupByFolder(areas, titles) },
+      ...(first.length > 0
+        ? [{ title: 'First steps', entries: groupByFolder(first, titles) }]
+        : []),
+      ...groups.map((group) => {
+        const names = inOrder.filter(
+          (name) => ![...more, ...tools].includes(name) && groupOf(name, groups) === group,
+        );
+        return { title: group.title, entries: groupByFolder(names, titles) };
+      }),
       { title: 'Your tool', entries: inOrder.filter((name) => tools.includes(name)) },
       { title: 'The service', entries: more },
     ],
   };
+}
+
+/**
+ * Returns the group that links a page, or else a page of its folder.
+ *
+ * @param {string} name
+ * @param {readonly { title: string, names: readonly string[] }[]} groups
+ */
+function groupOf(name, groups) {
+  const folder = posix.dirname(name);
+  return (
+    groups.find(({ names }) => names.includes(name)) ??
+    (folder === '.'
+      ? undefined
+      : groups.find(({ names }) =>
+          names.some((each) => each === folder || posix.dirname(each) === folder),
+        ))
+  );
 }
 
 /**
@@ -94,12 +127,13 @@ function groupByFolder(names, titles) {
 
 /** @param {readonly Token[]} tokens */
 function sectionsOf(tokens) {
-  /** @type {{ title: string, links: string[] }[]} */
+  /** @type {{ title: string, level: string, links: string[] }[]} */
   const sections = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'inline') continue;
-    if (tokens[index - 1]?.type === 'heading_open')
-      sections.push({ title: token.content, links: [] });
+    const before = tokens[index - 1];
+    if (before?.type === 'heading_open')
+      sections.push({ title: token.content, level: before.tag, links: [] });
     for (const child of token.children ?? []) {
       const href = child.attrGet('href');
       const [, name] = /^([^#]+)\.md(?:#.*)?$/.exec(href ?? '') ?? [];

@@ -20,7 +20,7 @@ export function renderFront(html) {
  * @param {string} section
  */
 function cardsOf(section) {
-  return section.replace(/<div class="table"[\s\S]*?<\/table>\s*<\/div>/, (table) => {
+  return section.replace(/<div class="table"[\s\S]*?<\/table>\s*<\/div>/g, (table) => {
     const rows = [...table.matchAll(/<tr>\s*<td>(.*?)<\/td>\s*<td>(.*?)<\/td>\s*<\/tr>/gs)];
     return `<ul class="cards">${rows.map(([, link, says]) => `<li>${link}<p>${says}</p></li>`).join('')}</ul>`;
   });

@@ -22,6 +22,7 @@ import {
   findPupilToken,
   fixedHeadersToken,
   type HeaderValues,
+  ownPathsToken,
   tutorialHintToken,
 } from '#kit/offers/entries.js';
 import type { Offers } from '#kit/offers/offers.js';
@@ -51,6 +52,7 @@ import { type HandlerChain, runChain } from './pipeline.js';
 import { recordExchanges } from './record-exchanges.js';
 import { requestLogger } from './request-log.js';
 import { Router, type Unroutable } from './router.js';
+import { pathSuggester } from './suggestions/suggest-paths.js';
 
 interface Parts {
   /** Areas, on which faults can be simulated. */
@@ -106,9 +108,10 @@ export async function createApp(
 
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
+  const suggest = pathSuggester(router, parts.offers.all(ownPathsToken), hints);
   const unrouted: HandlerChain = {
     steps: [beginningStep(begin), record],
-    handle: unroutedHandler(router, shapeError, showError, hints),
+    handle: unroutedHandler(router, shapeError, showError, suggest, hints),
   };
   const unroutable: Readonly<Record<Unroutable, HandlerChain>> = {
     malformed: rejectingChain(unroutableErrors.malformed, fixed),
@@ -116,7 +119,7 @@ export async function createApp(
   };
   const exchanges: Exchanges = {
     ...sharedBy(services),
-    fail: failureResponder(log, shapeError, showError, hints),
+    fail: failureResponder(log, shapeError, showError, router, hints),
     showPath: (path) => paths.show(path),
   };
   const logRequest = requestLogger(log);

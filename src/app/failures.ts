@@ -22,8 +22,9 @@ import { describeFaults } from '#kit/input/describe-faults.js';
 import { InputError } from '#kit/input/read-input.js';
 import type { TutorialHints } from '#kit/offers/entries.js';
 import { CapacityError, StateUnavailableError } from '#state/state.js';
-import { suggestPaths } from './nearest-paths.js';
 import type { Router, Unroutable } from './router.js';
+import { type RelatedPaths, relatedPaths } from './suggestions/related-paths.js';
+import type { SuggestPaths } from './suggestions/suggest-paths.js';
 
 /** Makes the error page for a browser; the suggestions are paths from the root. */
 export type ShowError = (
@@ -38,9 +39,12 @@ type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefi
 export function errorShapes(areas: readonly Area[]): ShapeError {
   const all = areas.flatMap(({ failures = [] }) => failures);
   return (request, error) => {
-    const found = all.find(({ negotiated }) =>
-      negotiated?.below.some((path) => isBelow(request.url, path)),
-    );
+    const path = request.url.split('?', 1)[0] ?? '';
+    const found =
+      all.find(({ negotiated }) => negotiated?.below.some((each) => isBelow(path, each))) ??
+      (request.route === undefined
+        ? all.find(({ negotiated }) => negotiated?.lost?.some((end) => path.endsWith(end)))
+        : undefined);
     return found?.shape(request, error);
   };
 }
@@ -50,14 +54,17 @@ export function failureResponder(
   log: Logger,
   shapeError: ShapeError,
   showError: ShowError | undefined,
+  paths: Router<unknown>,
   hints: TutorialHints | undefined,
 ): Exchanges['fail'] {
+  const related = lazily(() => relatedPaths(paths.paths));
   const failTwice = (fault: unknown, request: Request, reply: Reply) => {
     logFailure(log, request, fault);
     sendError(reply, new HttpError(500, unexpectedFailure));
   };
   return (error, request, reply) => {
-    const httpError = withAlternate(toHttpError(error), request, hints);
+    const found = withPathsBelow(toHttpError(error), request, related);
+    const httpError = withAlternate(found, request, hints);
     if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
     const body = bodyOf(httpError);
     try {
@@ -89,20 +96,36 @@ function canBePage({ status, extra }: HttpError, { route }: Request, reply: Repl
   return !isOwnFormat && (status === 404 || route === undefined);
 }
 
+/** A segment that is no value of a parameter may begin a path: `/api/webhooks/verify`. */
+function withPathsBelow(
+  error: HttpError,
+  request: Request,
+  related: () => RelatedPaths,
+): HttpError {
+  const { status, message, headers, extra, suggestions } = error;
+  const isOfValue = request.route?.path.includes(':') === true;
+  if (status !== 404 || !isOfValue || suggestions.length > 0 || Object.hasOwn(extra, 'error')) {
+    return error;
+  }
+  const below = related().below(pathOf(request), true);
+  if (below.length === 0) return error;
+  const hint = meantPaths(request, below);
+  return new HttpError(404, message + hint, { headers, body: extra, suggestions: below });
+}
+
 /** Makes the handler of requests without an endpoint: 404 or 405, as a page for browsers. */
 export function unroutedHandler(
   router: Router<unknown>,
   shapeError: ShapeError,
   showError: ShowError | undefined,
+  suggest: SuggestPaths,
   hints: TutorialHints | undefined,
 ): AnySpec['handle'] {
-  const apart = hints?.below.map((path) => path.slice(1));
-  const suggest = lazily(() => suggestPaths(router.paths, apart));
   return async (request, reply) => {
     const allowed = router.methodsAt(request.url);
-    const suggestions = allowed ? [] : suggest()(request.url.split('?', 1)[0] ?? '');
+    const suggestions = allowed ? [] : await suggest(request);
     const error = allowed
-      ? methodNotAllowed(request.method, allowed)
+      ? methodNotAllowed(request, allowed, methodElsewhere(router, request))
       : unknownPath(request, suggestions, hints);
     addVary(reply, 'Accept');
     const body = bodyOf(error);
@@ -115,10 +138,32 @@ export function unroutedHandler(
   };
 }
 
+/** Returns a path one segment longer that supports the method, such as the path of a record for a collection. */
+function methodElsewhere(router: Router<unknown>, { method, url }: Request): string | undefined {
+  const found = router.find(url);
+  if (typeof found !== 'object') return undefined;
+  const start = found.place.path === '/' ? '/' : `${found.place.path}/`;
+  for (const path of router.paths) {
+    const rest = path.startsWith(start) ? path.slice(start.length) : '';
+    if (!/^:\w+$/.test(rest) || !router.methodsAt(path)?.includes(method)) continue;
+    return `${(url.split('?', 1)[0] ?? '').replace(/\/$/, '')}/{${rest.slice(1)}}`;
+  }
+  return undefined;
+}
+
 /** RFC 9110 section 15.5.6. */
-function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
+function methodNotAllowed(
+  request: Request,
+  allowed: readonly string[],
+  elsewhere: string | undefined,
+): HttpError {
+  const { method, raw } = request;
   const allow = allowed.join(', ');
-  const message = `${method} is not supported here. This path supports ${allow}.`;
+  const hint =
+    elsewhere === undefined
+      ? ''
+      : ` ${method} ${prefixOf(raw)}${shownPath(raw, elsewhere)} is supported.`;
+  const message = `${method} is not supported here. This path supports ${allow}.${hint}`;
   return new HttpError(405, message, { headers: { allow } });
 }
 
@@ -165,19 +210,14 @@ function unknownPath(
 ): HttpError {
   // Without the query, which may contain a secret.
   const path = sentTargetOf(request.raw).split('?', 1)[0] ?? '';
-  const prefix = prefixOf(request.raw);
-  const { mount } = request.raw;
-  const reachable = suggestions.filter((each) => each.startsWith(mount?.prefix ?? ''));
-  const meant = reachable.map((each) => prefix + shownPath(request.raw, each)).join(' or ');
-  const hint = meant === '' ? '' : ` Did you mean ${meant}?`;
-  const tutorials =
-    mount === undefined ? (hints?.find(request.url.split('?', 1)[0] ?? '') ?? []) : [];
-  const bases = tutorials.map(
+  const isAtRoot = request.raw.mount === undefined;
+  const bases = (isAtRoot ? (hints?.find(pathOf(request)) ?? []) : []).map(
     ({ title, base }) => ` The base URL of ${title} is ${request.baseUrl}${base} here.`,
   );
+  const hint = meantPaths(request, suggestions) + bases.join('');
   return new HttpError(
     404,
-    `There is nothing at ${path}.${hint}${bases.join('')} GET ${prefix}/ lists what this service offers.`,
+    `There is nothing at ${path}.${hint} GET ${prefixOf(request.raw)}/ lists what this service offers.`,
   );
 }
 
@@ -188,6 +228,15 @@ function withAlternate(error: HttpError, request: Request, hints: TutorialHints 
   const { title, base } = found;
   const message = `${error.message} The base URL of ${title} is ${request.baseUrl}${base} here.`;
   return new HttpError(error.status, message, { headers: error.headers, body: error.extra });
+}
+
+const pathOf = ({ url }: Request) => url.split('?', 1)[0] ?? '';
+
+/** Returns ` Did you mean …?`, or an empty text. */
+function meantPaths({ raw }: Request, suggestions: readonly string[]): string {
+  const reachable = suggestions.filter((each) => each.startsWith(raw.mount?.prefix ?? ''));
+  const meant = reachable.map((each) => prefixOf(raw) + shownPath(raw, each)).join(' or ');
+  return meant === '' ? '' : ` Did you mean ${meant}?`;
 }
 
 function toHttpError(error: unknown): HttpError {

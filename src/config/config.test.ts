@@ -129,6 +129,8 @@ describe('the settings of the program', () => {
     [['-h', '--nonsense'], 'help'],
     [['--version'], 'version'],
     [['-v'], 'version'],
+    [['help'], 'help'],
+    [['help', 'faults'], 'help'],
   ] as const)('%j selects %s', (args, kind) => {
     expect(readCommand(settings, args, {}).kind).toBe(kind);
   });
@@ -138,9 +140,17 @@ describe('the settings of the program', () => {
     [['--port', '1e3'], '--port must be an integer from 0 to 65535; got "1e3".'],
     [['--port='], '--port must be an integer from 0 to 65535; got "".'],
     [['--port'], '--port needs a value; see --help.'],
-    [['--prot', '1'], '--prot is not a flag of this program; see --help.'],
+    [['--prot', '1'], '--prot is not a flag of this program; did you mean --port? see --help.'],
+    [['-p', '1'], '-p is not a flag of this program; did you mean --port? see --help.'],
+    [['--tls', '1'], '--tls is not a flag of this program; did you mean --tls-port? see --help.'],
+    [
+      ['db.json'],
+      '"db.json" is not expected here; settings are flags. Did you mean --data db.json?',
+    ],
+    [['port'], '"port" is not expected here; settings are flags. Did you mean --port?'],
+    [['serve'], '"serve" is not expected here; settings are flags.'],
     [['-x'], '-x is not a flag of this program; see --help.'],
-    [['4000'], '"4000" is not expected here; settings are flags.'],
+    [['4000'], '"4000" is not expected here; settings are flags. Did you mean --port 4000?'],
     [['--__proto__', '1'], '--__proto__ is not a flag of this program; see --help.'],
     [['--host', 'a b'], /^--host must be a name or an address.*; got "a b"\.$/],
     [['--base-url', 'example.com'], /^--base-url must be an address.*; got "example.com"\.$/],

@@ -1,11 +1,12 @@
 /** Reads the settings of a service from the command line and environment, or from code. */
 
 import { parseArgs } from 'node:util';
+import { misspelledNameIn, nearestName } from '#base/text/did-you-mean.js';
 import type { Setting, SettingTable, ValuesOf } from './setting.js';
 
 export type Command<Table extends SettingTable> =
   | { readonly kind: 'start'; readonly config: ValuesOf<Table> }
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help'; readonly topic?: string }
   | { readonly kind: 'version' };
 
 export class ConfigError extends Error {
@@ -32,6 +33,7 @@ export function readCommand<Table extends SettingTable>(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Command<Table> {
+  if (args[0] === 'help') return { kind: 'help', ...(args[1] && { topic: args[1] }) };
   const { flags, faults } = readFlags(table, args);
   if (flags.has('help')) return { kind: 'help' };
   if (flags.has('version')) return { kind: 'version' };
@@ -116,11 +118,12 @@ function readFlags(table: SettingTable, args: readonly string[]) {
       // The text after an unknown flag is probably its value.
       const before = tokens[index - 1];
       if (before?.kind === 'option' && !known.has(before.name)) continue;
-      faults.push(`${JSON.stringify(token.value)} is not expected here; settings are flags.`);
+      faults.push(unexpected(token.value, known));
     } else if (token.kind === 'option') {
       const takesValue = token.name !== 'help' && token.name !== 'version';
       if (!known.has(token.name)) {
-        faults.push(`${token.rawName} is not a flag of this program; see --help.`);
+        const hint = didYouMeanFlag(token.name, known);
+        faults.push(`${token.rawName} is not a flag of this program;${hint} see --help.`);
       } else if (takesValue && token.value === undefined && bare.get(token.name) === undefined) {
         faults.push(`${token.rawName} needs a value; see --help.`);
       } else {
@@ -131,6 +134,45 @@ function readFlags(table: SettingTable, args: readonly string[]) {
     }
   }
   return { flags, faults };
+}
+
+/** Flags of other programs. */
+const usualFlags: Readonly<Record<string, string>> = {
+  p: 'port',
+  P: 'port',
+  H: 'host',
+  d: 'data',
+  db: 'data',
+  file: 'data',
+  w: 'watch',
+  r: 'json-server-routes',
+  routes: 'json-server-routes',
+  bind: 'host',
+  verbose: 'log-level',
+  https: 'tls-port',
+  ssl: 'tls-port',
+  tls: 'tls-port',
+  http2: 'h2c',
+};
+
+function didYouMeanFlag(name: string, known: ReadonlySet<string>): string {
+  const usual = Object.hasOwn(usualFlags, name) ? usualFlags[name] : undefined;
+  const meant =
+    usual !== undefined && known.has(usual)
+      ? usual
+      : (misspelledNameIn([...known])(name) ?? nearestName(name, [...known]));
+  return meant === undefined ? '' : ` did you mean --${meant}?`;
+}
+
+/** Explains a word that belongs to no flag: other programs accept a file, a port or a command there. */
+function unexpected(word: string, known: ReadonlySet<string>): string {
+  const meant = [
+    /\.(?:json|jsonc|ya?ml|js)$/i.test(word) && known.has('data') && `--data ${word}`,
+    /^\d{1,5}$/.test(word) && known.has('port') && `--port ${word}`,
+    known.has(word) && `--${word}`,
+  ].find((each) => each !== false);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `${JSON.stringify(word)} is not expected here; settings are flags.${hint}`;
 }
 
 export interface SettingDescription {

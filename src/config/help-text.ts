@@ -8,6 +8,7 @@ const maxColumns = 100;
 const examples = [
   ['practice-api --port 4000', 'listens on another port'],
   ['practice-api --data db.json --watch', 'serves your own data at /my'],
+  ['practice-api help faults', 'explains a topic'],
   ['practice-api mcp --url http://localhost:3000/mcp', 'connects MCP clients by stdio'],
   ['practice-api --port 0 --ready-file ready.json --exit-with-stdin', 'is started by a test'],
 ] as const;
@@ -17,14 +18,23 @@ const otherFlags = [
   ['-v, --version', 'print the version and stop'],
 ] as const;
 
+/** Returns the settings whose flag or meaning has a word; `undefined` if there are none. */
+export function helpOfSettings(table: SettingTable, word: string): string | undefined {
+  const asked = word.toLowerCase();
+  const found = Object.entries(table).filter(
+    ([, { flag, group }]) => flag.split('-').includes(asked) || flag === asked || group === asked,
+  );
+  if (found.length === 0) return undefined;
+  const rows = rowsOf(Object.fromEntries(found));
+  return ['Settings:', ...alignRows(rows, Math.max(...rows.map(([flag]) => flag.length)))].join(
+    '\n',
+  );
+}
+
 export function helpText(table: SettingTable): string {
   const groups = Object.entries(settingGroups).map(([group, title]) => {
     const ofGroup = Object.entries(table).filter(([, setting]) => setting.group === group);
-    const rows = describeSettings(Object.fromEntries(ofGroup)).map((setting) => {
-      const value = setting.default === undefined ? '' : ` [${setting.default}]`;
-      return [setting.flag, setting.meaning + value] as const;
-    });
-    return { title, rows };
+    return { title, rows: rowsOf(Object.fromEntries(ofGroup)) };
   });
   const all = [...groups, { title: 'Other', rows: otherFlags }];
   const width = Math.max(...all.flatMap(({ rows }) => rows.map(([flag]) => flag.length)));
@@ -41,6 +51,13 @@ export function helpText(table: SettingTable): string {
     ),
     ...all.flatMap(({ title, rows }) => ['', `${title}:`, ...alignRows(rows, width)]),
   ].join('\n');
+}
+
+function rowsOf(table: SettingTable): Row[] {
+  return describeSettings(table).map((setting) => {
+    const value = setting.default === undefined ? '' : ` [${setting.default}]`;
+    return [setting.flag, setting.meaning + value];
+  });
 }
 
 type Row = readonly [left: string, right: string];

@@ -33,6 +33,22 @@ export interface Setting<Value> {
   readonly isRepeatable?: true;
   /** The value of the flag without a value; others need one. */
   readonly bareFlag?: string;
+  /** The listener that this setting switches on; off by default. */
+  readonly listener?: Listener;
+}
+
+/** Such as TLS, with the flag that switches it on. */
+export interface Listener {
+  readonly name: string;
+  readonly flag: string;
+}
+
+/** Returns the listeners that are off in a configuration. */
+export function listenersOff(table: SettingTable, config: object): readonly Listener[] {
+  const values = config as Readonly<Record<string, unknown>>;
+  return Object.entries(table).flatMap(([name, { listener, ...setting }]) =>
+    listener !== undefined && values[name] === setting.default ? [listener] : [],
+  );
 }
 
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;

@@ -56,6 +56,7 @@ const plainSettings = {
       'port for HTTPS, followed by one for each server in /tls that needs its own (default: off)',
     default: undefined,
     parse: parsePort,
+    listener: { name: 'HTTPS, HTTP/2', flag: '--tls-port 8443' },
   }),
   tlsDir: setting<string | undefined>({
     group: 'listen',
@@ -74,6 +75,7 @@ const plainSettings = {
     shownDefault: 'off',
     bareFlag: 'true',
     parse: parseFlag,
+    listener: { name: 'HTTP/2, no TLS', flag: '--h2c' },
   }),
   serve: objectSetting<Ports>({
     group: 'listen',

@@ -8,6 +8,8 @@ import type { QueryFaults, Request } from '#http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '#http/http-error.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example } from './example.js';
+import type { AreaGroup } from './front/area-groups.js';
+import type { PurposeEntry } from './front/purposes.js';
 import type { Offer, Offered, OfferToken } from './offers/offers.js';
 import type { RequestCollection } from './request-collection.js';
 import type { Services } from './services.js';
@@ -22,7 +24,6 @@ export interface TestCredential {
 
 export interface AreaPage {
   readonly path: string;
-  readonly way?: readonly [title: string, says: string];
 }
 
 /** A failure of a handler or of a fault plan. */
@@ -35,7 +36,12 @@ export interface ShapedFailures {
    * Accept that select it. Without them, only fault plans use it. If JSON selects it, rules of fault plans without a
    * body use it by default.
    */
-  readonly negotiated?: { readonly below: readonly string[]; readonly types: readonly string[] };
+  readonly negotiated?: {
+    readonly below: readonly string[];
+    readonly types: readonly string[];
+    /** Ends of unknown paths, which its clients request with a wrong base URL. */
+    readonly lost?: readonly string[];
+  };
   /** Returns `undefined` for the common format. Keeps the status of the failure. */
   readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
 }
@@ -51,17 +57,6 @@ export interface AreaPart {
   /** Its page of the documentation, if it has a separate one. */
   readonly guide?: string;
 }
-
-/** The front page groups areas by the purpose of their users. */
-export type AreaGroup =
-  | 'http'
-  | 'data'
-  | 'login'
-  | 'protocols'
-  | 'events'
-  | 'failures'
-  | 'learning'
-  | 'ai';
 
 /** A request that the front page sends in its group. */
 export interface LiveExample {
@@ -88,6 +83,8 @@ export interface Front {
     config: Config,
   ) => readonly [label: string, text: string] | undefined;
   readonly parts?: readonly AreaPart[];
+  /** Entries on the pages of purposes. */
+  readonly purposes?: readonly PurposeEntry[];
   readonly examples?: (config: Config) => readonly Example[];
   /** Demo credentials, which are public. */
   readonly credentials?: (config: Config) => readonly TestCredential[];

@@ -1,6 +1,6 @@
 /** The file that tells a test runner where the service listens. */
 
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigError } from '#config/config.js';
 
 interface Ready {
@@ -11,6 +11,16 @@ interface Ready {
 /** Removes the file of an earlier start, which no reader may mistake for this one. Throws {@link ConfigError}. */
 export function removeReadyFile(path: string): void {
   explainFailure(() => rmSync(path, { force: true }));
+}
+
+/** Removes the file at the end, unless a later start has replaced it. */
+export function removeOwnReadyFile(path: string): void {
+  try {
+    const { pid } = JSON.parse(readFileSync(path, 'utf8')) as { readonly pid?: unknown };
+    if (pid === process.pid) rmSync(path);
+  } catch {
+    // It is gone, or of someone else.
+  }
 }
 
 /** Writes the whole file at once: a reader sees all of it or no file. Throws {@link ConfigError}. */

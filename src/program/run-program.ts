@@ -9,8 +9,9 @@ import { programSettings } from '#config/program-settings.js';
 import { settingsOf } from '#config/setting.js';
 import { areas, settings as serviceSettings, startService } from '#service.js';
 import { banner, jsonBanner } from '#site/banner.js';
+import { helpOnTopic } from './help-topic.js';
 import { mapStackTraces } from './map-stack-traces.js';
-import { removeReadyFile, writeReadyFile } from './ready-file.js';
+import { removeOwnReadyFile, removeReadyFile, writeReadyFile } from './ready-file.js';
 import { startFault } from './start-fault.js';
 
 /** Everything that the command line and the environment can set. */
@@ -54,7 +55,7 @@ function endAfterBug(): void {
 
 async function run(): Promise<void> {
   const command = readCommand(settings, process.argv.slice(2), process.env);
-  if (command.kind === 'help') return console.log(helpText(settings));
+  if (command.kind === 'help') return showHelp(command.topic);
   if (command.kind === 'version') return console.log(packageVersion);
 
   const { config } = command;
@@ -64,6 +65,7 @@ async function run(): Promise<void> {
   // Before the start: the first process of a container gets only the signals that it handles.
   stopBySignals(stopping);
   if (config.exitWithStdin) stopWithStdin(stopping);
+  if (isStartedByNpm(process.env)) stopWithParent(stopping);
   const { readyFile } = config;
   if (readyFile !== undefined) removeReadyFile(readyFile);
   const service = await startService(config, log, { signal: stopping.signal }).catch((error) => {
@@ -71,8 +73,11 @@ async function run(): Promise<void> {
     if (stopping.signal.aborted) process.exit(0);
     throw error;
   });
-  if (readyFile !== undefined) writeReadyFile(readyFile, service);
-  console.log(config.json ? jsonBanner(service, config) : banner(areas, service, config));
+  if (readyFile !== undefined) {
+    process.once('exit', () => removeOwnReadyFile(readyFile));
+    writeReadyFile(readyFile, service);
+  }
+  console.log(config.json ? jsonBanner(service, config) : banner(areas, service, config, settings));
 
   const { drainSeconds, stopSeconds } = config;
   const stop = async () => {
@@ -94,6 +99,32 @@ function stopBySignals(stopping: AbortController): void {
       stopping.abort();
     });
   }
+}
+
+async function showHelp(topic: string | undefined): Promise<void> {
+  if (topic === undefined) return console.log(helpText(settings));
+  const { text, isKnown } = await helpOnTopic(settings, topic);
+  if (isKnown) return console.log(text);
+  console.error(text);
+  process.exitCode = wrongUsage;
+}
+
+const parentCheckMs = 500;
+
+/** npm and npx end their shell when they are terminated, and the shell does not tell its program. */
+function isStartedByNpm({ npm_lifecycle_event: event }: NodeJS.ProcessEnv): boolean {
+  return event === 'start' || event === 'npx';
+}
+
+/** Stops the service once it has another parent, because the first one has ended. */
+function stopWithParent(stopping: AbortController): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stopping.abort();
+  }, parentCheckMs);
+  timer.unref();
 }
 
 function stopWithStdin(stopping: AbortController): void {

@@ -2,6 +2,7 @@
 
 import { isAnyAddress } from '#base/is-any-address.js';
 import { packageVersion } from '#base/package/package-files.js';
+import { listenersOff, type SettingTable } from '#config/setting.js';
 import type { Config } from '#config/settings.js';
 import type { Area } from '#kit/area.js';
 import { networkUrls } from '#kit/network-urls.js';
@@ -19,26 +20,32 @@ export function banner(
   areas: readonly Area[],
   { url, tlsUrl, ownUrls }: Addresses,
   config: Config,
+  settings: SettingTable,
 ): string {
   const { baseUrl = url, logLevel } = config;
-  const lines = [
+  const lines: (readonly [label: string, text: string])[] = [
     ['Listening on', url],
     ...networkLines(url, config),
-    ...(tlsUrl === undefined ? [] : [['With TLS', tlsUrl]]),
-    ...Object.entries(ownUrls).map(([prefix, ownUrl]) => [prefix.slice(1), ownUrl]),
+    ...(tlsUrl === undefined ? [] : [['With TLS', tlsUrl] as const]),
+    ...Object.entries(ownUrls).map(([prefix, ownUrl]) => [prefix.slice(1), ownUrl] as const),
+    ...(config.h2c ? [['HTTP/2', `${url} (by prior knowledge)`] as const] : []),
     ['Open this', `${baseUrl}/`],
     ['Reference', `${baseUrl}/docs`],
     ...areas.flatMap(({ front }) => {
       const line = front.banner?.(baseUrl, config);
       return line === undefined ? [] : [line];
     }),
+    ...listenersOff(settings, config).map(
+      ({ name, flag }) => [name, `off (switch on with ${flag})`] as const,
+    ),
     ['Log level', `${logLevel} (LOG_LEVEL=info shows each request)`],
   ];
+  const width = Math.max(...lines.map(([label]) => label.length));
   return [
     '',
     `  Practice API ${packageVersion}`,
     '',
-    ...lines.map(([label = '', text]) => `  ${label.padEnd(12)}  ${text}`),
+    ...lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
     '',
     '  Stop with Ctrl+C.',
     '',
@@ -64,12 +71,11 @@ export function jsonBanner({ url, tlsUrl, ownUrls }: Addresses, config: Config):
 }
 
 /** The URLs to give to other people, where the service listens on all addresses. */
-function networkLines(url: string, { host }: Config): string[][] {
+function networkLines(url: string, { host }: Config): (readonly [string, string])[] {
   if (!isAnyAddress(host)) return [];
-  const lines = networkUrls(host, portOf(url)).map((each) => [
-    'For others',
-    `${each.url} (${each.name})`,
-  ]);
+  const lines = networkUrls(host, portOf(url)).map(
+    (each) => ['For others', `${each.url} (${each.name})`] as const,
+  );
   return lines.length > 0 ? lines : [['For others', 'none: this machine has no network']];
 }
 

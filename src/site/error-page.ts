@@ -19,13 +19,18 @@ export async function showErrorPage(
   const prefix = isOutside ? '' : prefixOf(request.raw);
   // The guide has a heading for each kind of failure.
   const kind = error.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  const shown = (path: string) => {
+    const code = html`<code>${prefix}${path}</code>`;
+    // A path with a parameter needs a value first.
+    return path.includes('{') ? code : html`<a href="${root}${path.slice(1)}">${code}</a>`;
+  };
   const body = html`<h1>${status} ${error}</h1>
       <p class="message">${message}</p>
       <p><a href="${root}guides/resources/problems#${kind}">What ${status} means</a></p>
       ${
         suggestions.length > 0 &&
         html`<h2>Did you mean</h2>
-      <ul>${suggestions.map((path) => html`<li><a href="${root}${path.slice(1)}"><code>${prefix}${path}</code></a></li>`)}</ul>`
+      <ul>${suggestions.map((path) => html`<li>${shown(path)}</li>`)}</ul>`
       }`;
   return {
     contentType: 'text/html; charset=utf-8',

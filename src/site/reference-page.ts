@@ -3,6 +3,7 @@
  */
 
 import { type Content, contentOf } from '#http/caching/content.js';
+import { groupAreas } from '#kit/front/area-groups.js';
 import { html } from '#kit/pages/html.js';
 import { fillShell } from '#kit/pages/send-page.js';
 import type { RouteCatalogue } from '#kit/route-catalogue.js';
@@ -21,33 +22,47 @@ export function referencePage(catalogue: RouteCatalogue): (root: string) => Prom
   };
 }
 
-/** In the order of the description: areas before paths about the service itself. */
+/** In groups, and at last the paths about the service itself. */
 function outlineOf(catalogue: RouteCatalogue): Readonly<Record<string, string>> {
   const operations = catalogue.operations();
-  const areas = [...new Set(catalogue.routes.map(({ area }) => area))].sort(
-    (a, b) => Number(a.isInfrastructure) - Number(b.isInfrastructure),
-  );
-  const sections = areas.map(({ area }) => ({
-    ...area,
-    listed: operations.filter((each) => each.area === area.name),
+  const all = [...new Set(catalogue.routes.map(({ area }) => area))];
+  const own = all.filter(({ isInfrastructure }) => isInfrastructure).map(({ area }) => area);
+  const offered = all.filter(({ isInfrastructure }) => !isInfrastructure).map(({ area }) => area);
+  const groups = [
+    ...groupAreas(offered),
+    { name: 'service', title: 'The service itself', members: own },
+  ].map(({ title, members }) => ({
+    title,
+    sections: members.map((area) => ({
+      ...area,
+      listed: operations.filter((each) => each.area === area.name),
+    })),
   }));
   const rail = html`
+      ${groups.map(
+        ({ title, sections }) => html`
+      <p class="rail-group">${title}</p>
       <ol>
         ${sections.map(
           ({ name, title, listed: { length } }) =>
             html`<li><a href="#/${name}">${title} <span class="count">${length}</span></a></li>`,
         )}
-      </ol>`;
+      </ol>`,
+      )}`;
   const outline = html`
-      ${sections.map(
-        ({ name, title, summary, listed }) => html`
+      ${groups.map(
+        ({ title, sections }) => html`
+        <h2 class="outline-group">${title}</h2>
+        ${sections.map(
+          ({ name, title, summary, listed }) => html`
           <details class="area" data-area="${name}">
-            <summary><h2>${title}</h2> <span>${summary}</span></summary>
+            <summary><h3>${title}</h3> <span>${summary}</span></summary>
             <ul>${listed.map(
               ({ operationId, method, path, summary: does }) =>
                 html`<li><a class="row" href="#/${name}/${operationId}" aria-expanded="false" data-verb="${method}" data-path="${path}"><b class="verb ${method.toLowerCase()}">${method}</b> <code>${path}</code> <span>${does}</span></a></li>`,
             )}</ul>
           </details>`,
+        )}`,
       )}`;
   return { '<!-- rail -->': rail.text, '<!-- outline -->': outline.text };
 }

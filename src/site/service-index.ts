@@ -8,6 +8,7 @@ import { contentOf, sendContent } from '#http/caching/content.js';
 import { prefersPage } from '#http/negotiation/read-preferences.js';
 import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
 import { endpoint, unvalidated } from '#kit/endpoint.js';
+import { groupAreas } from '#kit/front/area-groups.js';
 import type { AppContext, Infrastructure } from '#kit/infrastructure.js';
 import { pageResponseHeaders, sendPage } from '#kit/pages/send-page.js';
 import { landingPage } from './landing/landing-page.js';
@@ -15,9 +16,9 @@ import { listEndpoints } from './landing/list-endpoints.js';
 
 export const serviceIndex: Infrastructure = {
   name: 'index',
-  title: 'Index',
+  title: 'List of areas',
   guide: 'getting-started',
-  summary: 'This list.',
+  summary: 'The areas of this service, as JSON or as the front page.',
   front: { start: '/' },
   defaults: { caching: 'revalidate' },
   endpoints: (context) => [readEndpoints(context), readIndex(context)],
@@ -45,6 +46,7 @@ const indexSchema = Type.Object({
   areas: Type.Array(
     Type.Object({
       name: Type.String(),
+      group: Type.String({ description: 'What people come for, such as Learn HTTP.' }),
       summary: Type.String(),
       start: Type.String({ description: 'First path to try.' }),
       page: Type.Optional(Type.String({ description: 'A page for browsers.' })),
@@ -83,12 +85,13 @@ function readIndex(context: AppContext) {
         name: 'Practice API',
         version: packageVersion,
         description: 'A service to practise and test API clients against.',
-        areas: context.areas.map(({ name, summary, front: { start, page } }) => ({
-          name,
-          summary,
-          start: `${baseUrl}${start}`,
-          ...(page && { page: baseUrl + page.path }),
-        })),
+        areas: groupAreas(context.areas).flatMap(({ title: group, members }) =>
+          members.map(({ name, summary, front: { start, page } }) => ({
+            ...{ name, group, summary },
+            start: `${baseUrl}${start}`,
+            ...(page && { page: baseUrl + page.path }),
+          })),
+        ),
       };
     },
   });

@@ -4,6 +4,7 @@
  */
 
 import type { Area } from '#kit/area.js';
+import { groupAreas } from '#kit/front/area-groups.js';
 import type { ImportedFile } from '#kit/offers/front-page.js';
 import type { OperationSummary } from '#kit/route-catalogue.js';
 import { type Guide, guidePath } from './guides/guides.js';
@@ -27,8 +28,8 @@ export function writeLlmsText({
 }: LlmsTextParts): string {
   const link = (title: string, path: string, says: string) =>
     `- [${title}](${baseUrl}${path}): ${says}`;
-  const sections = areas.map(({ name, title, summary, front }) => [
-    `## ${title}`,
+  const sectionOf = ({ name, title, summary, front }: Area) => [
+    `### ${title}`,
     '',
     link('Begin here', front.start, summary),
     ...operations
@@ -40,6 +41,10 @@ export function writeLlmsText({
           : `- \`${method} ${path}\`: ${says}`,
       ),
     '',
+  ];
+  const sections = groupAreas(areas).map(({ title, says, members }) => [
+    ...[`## ${title}`, '', says, ''],
+    ...members.flatMap(sectionOf),
   ]);
   const whereCredentials = areas.find(({ front }) => front.credentials)?.front.start;
   const credentials =

@@ -60,7 +60,7 @@ test('every area is a section of it', async () => {
   const page = await browser.open(`${service.url}/docs`, wide);
   const { json } = await service.send('GET /openapi.json?formats=all');
   const titles = json.tags.map((tag: Tag) => tag['x-displayName']);
-  const shown = await page.locator('.area h2').allInnerTexts();
+  const shown = await page.locator('.area h3').allInnerTexts();
   expect(shown.map((text) => text.trim())).toEqual(titles);
   const areas = page.getByRole('navigation', { name: 'Areas' });
   for (const title of titles) expect(await areas.innerText()).toContain(title);

@@ -39,8 +39,9 @@ test('a beginner reads the first guide, sends its requests, does an exercise, an
   const page = await open('/', failures);
   await page
     .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: 'Guides' })
+    .getByRole('link', { name: 'Look up' })
     .click();
+  await page.getByRole('link', { name: 'All guides' }).click();
   await page.locator('.paths').getByRole('link', { name: 'Getting started' }).first().click();
   await page.waitForURL(/\/guides\/getting-started$/);
 

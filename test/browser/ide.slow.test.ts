@@ -31,7 +31,7 @@ async function openTab(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Query' }).waitFor();
   await page.locator(readyButton).waitFor();
   await page.getByRole('button', { name: /new tab/i }).click();
-  await expect.poll(() => page.getByRole('tab').count(), patient).toBe(2);
+  await expect.poll(() => page.locator('.graphiql-tab').count(), patient).toBe(2);
   await expect
     .poll(() => shown(page, '.graphiql-query-editor .CodeMirror-code'), patient)
     .not.toContain('BookById');
@@ -83,7 +83,7 @@ test('an example opens in a new tab, whatever the editor holds', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await page.locator(readyButton).waitFor();
   await page.getByRole('navigation', { name: 'Examples' }).getByText('CountriesOf').click();
-  await expect.poll(() => page.getByRole('tab').count(), patient).toBe(2);
+  await expect.poll(() => page.locator('.graphiql-tab').count(), patient).toBe(2);
   const held = () => shown(page, '.graphiql-query-editor .CodeMirror-code');
   await expect.poll(held, patient).not.toContain('BookById');
   await expect.poll(held, patient).toContain('CountriesOf');
@@ -195,7 +195,7 @@ test('after a reload the editor has the typed text, in no more tabs than before'
   await expect
     .poll(() => shown(page, '.graphiql-query-editor .CodeMirror-code'), patient)
     .toContain('# mine # Each');
-  expect(await page.getByRole('tab').count()).toBe(1);
+  expect(await page.locator('.graphiql-tab').count()).toBe(1);
   await expect
     .poll(() => shown(page, '.graphiql-editor-tool .CodeMirror-code >> visible=true'), patient)
     .toContain('"id": 1');

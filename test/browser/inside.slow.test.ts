@@ -139,9 +139,12 @@ describe.each([
     const [url, prefix] = await place('wandering');
     const { page, strays, failed } = await openInside(url, prefix, '');
     for (const [link, path] of [
-      ['Webhooks', '/bins'],
-      ['GraphQL', '/graphql'],
+      ['Test a client', '/start/test'],
+      ['Inspector', '/bins'],
+      ['Test a client', '/start/test'],
+      ['Editor', '/graphql'],
       ['Account', '/account'],
+      ['Look up', '/start/look-up'],
       ['Reference', '/docs'],
       ['Practice API', '/'],
     ] as const) {

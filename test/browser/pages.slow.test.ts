@@ -13,6 +13,7 @@ const browser = useBrowser();
 /** Pages that areas serve at other paths. */
 const otherPaths: Partial<Record<PageName, string>> = {
   landing: '/',
+  start: '/start/test',
   guides: '/guides',
   error: '/graphq',
   list: '/api/auth',

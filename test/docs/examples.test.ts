@@ -122,8 +122,14 @@ for (const text of texts.filter((each) => isAlwaysRun(each) || others.includes(e
   });
 }
 
-test('the README has examples', () => {
-  expect(consoleBlocks(readText('README.md')).length).toBeGreaterThan(4);
+test('the README has a sentence, a picture, a command and its response within 30 lines', () => {
+  const text = readText('README.md');
+  const first = text.split('\n').slice(0, 30).join('\n');
+  expect(first).toContain('<picture>');
+  expect(first).toContain('npm ci && npm start');
+  expect(consoleBlocks(first)).toHaveLength(1);
+  expect(consoleBlocks(text).length).toBeGreaterThan(0);
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
 test.each(texts.flatMap((text) => excerpts(readText(text)).map((each) => [text, each] as const)))(

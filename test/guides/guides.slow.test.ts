@@ -1,7 +1,6 @@
 /** The documentation as the service serves it. */
 
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Search, searchIn } from '../../pages/search/find.js';
@@ -292,9 +291,9 @@ describe('links to guides', () => {
     expect(ids.filter((id) => /^[a-z-]+$/.test(id)).length).toBeGreaterThanOrEqual(kinds.length);
   });
 
-  test('every page begins its navigation with the guides', () => {
-    const header = readFileSync(fileURLToPath(new URL('pages/site-header.html', root)), 'utf8');
-    expect(/<nav[^>]*>\s*<a[^>]*>([^<]*)</.exec(header)?.[1]).toBe('Guides');
+  test('what is looked up begins with the guides', async () => {
+    const { text } = await send('GET /start/look-up', { headers: { accept: 'text/html' } });
+    expect(/<h2>([^<]*)</.exec(text)?.[1]).toBe('Guides');
   });
 
   test('llms.txt lists each guide as Markdown', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resetPeak } from '../../lab/harness/process-figures.js';
+import { progressOf } from '../../lab/harness/progress.js';
 import { table } from '../../lab/harness/report.js';
 import { startProgram, startService } from '../../lab/harness/start-program.js';
 import { median, quantile, spreadOf } from '../../lab/harness/statistics.js';
@@ -86,4 +87,14 @@ test.each([
   [1, 10],
 ])('the quantile %d of 1 to 10', (share, expected) => {
   expect(quantile([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], share)).toBe(expected);
+});
+
+test('a long run tells its place and the time that is left', () => {
+  let nowMs = 0;
+  const progress = progressOf('attacks', 4, () => nowMs);
+  expect(progress.begin('a')).toBe('[1 of 4 attacks] a');
+  nowMs = 60_000;
+  expect(progress.begin('b')).toBe('[2 of 4 attacks, about 3 min left] b');
+  nowMs = 80_000;
+  expect(progress.begin('c')).toBe('[3 of 4 attacks, about 80 s left] c');
 });

@@ -44,11 +44,13 @@ test.each([
   ['/oidc', '*/*'],
   [`${prefix}/oidc`, 'application/json'],
   ['/oidc', 'application/json, text/html;q=0.5'],
-])('programs get 404 at %s with Accept: %s', async (path, accept) => {
+])('programs get the links of the issuer at %s with Accept: %s', async (path, accept) => {
   const headers: Record<string, string> = accept === undefined ? {} : { accept };
   const { status, json } = await service.send(`GET ${path}`, { headers });
-  expect(status).toBe(404);
-  expect(json.message).toContain(`There is nothing at ${path}. GET `);
+  expect(status).toBe(200);
+  expect(json.issuer).toBe(service.url + path);
+  const { json: discovered } = await service.send(`GET ${new URL(json.discovery).pathname}`);
+  expect([discovered.issuer, discovered.jwks_uri]).toEqual([json.issuer, json.keys]);
 });
 
 test('an issuer of a test run has the page too, and an unknown run does not', async () => {

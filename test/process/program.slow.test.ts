@@ -17,7 +17,46 @@ describe('the program', () => {
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     expect((await fetch(`${url}/api/methods/get`)).status).toBe(200);
     expect(program.output().stdout).toContain(`curl ${url}/api/methods/get`);
+    for (const flag of ['--tls-port', '--h2c', '--httpbin-port', '--json-server-port']) {
+      expect(program.output().stdout).toContain(`off (switch on with ${flag}`);
+    }
     expect(program.output().stderr).toBe('');
+  });
+
+  test('shows the listeners that are on, instead of how to switch them on', async () => {
+    const ports = ['--tls-port', '0', '--httpbin-port', '0', '--json-server-port', '0', '--h2c'];
+    const program = runProgram(['--port', '0', ...ports]);
+    await program.started;
+    const { stdout } = program.output();
+    expect(stdout).not.toContain('off (switch on');
+    expect(stdout).toMatch(/^ {2}With TLS +https:/m);
+    expect(stdout).toMatch(/^ {2}httpbin +http:/m);
+    expect(stdout).toMatch(/^ {2}json-server +http:/m);
+    expect(stdout).toMatch(/^ {2}HTTP\/2 +http:.*prior knowledge/m);
+  });
+
+  test.each([
+    [['help'], /^Practice API: /],
+    [
+      ['help', 'faults'],
+      /^# Fault injection[\s\S]*curl -s [\s\S]*localhost:3000[\s\S]*\/guides\/faults/,
+    ],
+    [['help', 'docker'], /^# [\s\S]*\/guides\/hosting/],
+    [['help', 'tls'], /^# [\s\S]*Settings:\n {2}--tls-port/],
+    [['help', 'port'], /^Settings:\n {2}--port/],
+  ])('%j explains it, and ends', async (args, expected) => {
+    const program = runProgram(args);
+    expect((await program.ended).code).toBe(0);
+    expect(program.output().stdout).toMatch(expected);
+    expect(program.output().stdout).not.toContain('base-url.invalid');
+  });
+
+  test('help of an unknown topic lists the topics', async () => {
+    const program = runProgram(['help', 'fualts']);
+    expect((await program.ended).code).toBe(2);
+    expect(program.output().stderr).toMatch(
+      /^There is no topic "fualts"\. Did you mean faults\?\nTopics: /,
+    );
   });
 
   test('writes JSON log lines for requests when enabled, none for health checks', async () => {

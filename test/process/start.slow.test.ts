@@ -1,5 +1,6 @@
 /** `npm start` in a clone whose packages are installed. */
 
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +27,9 @@ test('builds with at least three lines of progress, and does not build again', a
   const url = await first.started;
   const lines = first.output().stderr.trimEnd().split('\n');
   expect(lines.at(0)).toMatch(/^Building the service/);
-  expect(lines.at(-1)).toMatch(/^Built in [\d.]+ s\. Starting the service\.$/);
-  expect(lines.slice(1, -1).sort()).toEqual([
+  expect(lines.at(-2)).toMatch(/^Built in [\d.]+ s: .*dist\/ \([\d.]+ MB\)\.$/);
+  expect(lines.at(-1)).toBe('Starting the service.');
+  expect(lines.slice(1, -2).sort()).toEqual([
     expect.stringMatching(/^ {2}built the guides after [\d.]+ s$/),
     expect.stringMatching(/^ {2}built the pages after [\d.]+ s$/),
     expect.stringMatching(/^ {2}built the service after [\d.]+ s$/),
@@ -44,3 +46,18 @@ test('builds with at least three lines of progress, and does not build again', a
   await second.started;
   expect(second.output().stderr).toBe('');
 }, 180_000);
+
+test('ends when the npm that started it is terminated', async () => {
+  const command = ['npm', '--prefix', copy, 'start', '--'] as const;
+  const npm = runProgram(['--port', '0'], {}, command);
+  const url = await npm.started;
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  npm.process.kill('SIGTERM');
+  await once(npm.process, 'exit');
+  const isGone = () =>
+    fetch(`${url}/health`).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
+}, 60_000);

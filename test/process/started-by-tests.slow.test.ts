@@ -47,6 +47,20 @@ describe('--ready-file', () => {
     expect(readdirSync(folder)).not.toContain('stale.json');
   });
 
+  test('is removed at the end, unless a later start has replaced it', async () => {
+    const readyFile = join(folder, 'ended.json');
+    const first = runProgram(['--port', '0', '--ready-file', readyFile]);
+    await first.started;
+    const second = runProgram(['--port', '0', '--ready-file', readyFile]);
+    const url = await second.started;
+    first.process.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    expect(JSON.parse(readFileSync(readyFile, 'utf8')).url).toBe(url);
+    second.process.kill('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+    expect(readdirSync(folder)).not.toContain('ended.json');
+  });
+
   test.each([
     ['a folder that does not exist', () => join(folder, 'missing', 'ready.json')],
     ['a folder', () => folder],

@@ -6,6 +6,7 @@ import {
   findPupilToken,
   fixedHeadersToken,
   ownHostToken,
+  ownPathsToken,
   ownPortToken,
   rawPathToken,
   rewriterToken,
@@ -18,7 +19,15 @@ const all: readonly Area[] = areas;
 const offersOf = ({ offers = [] }: Area) => offers.map(({ token }) => token);
 
 const ofService = [
-  ...[findPupilToken, fixedHeadersToken, ownHostToken, ownPortToken, rawPathToken, rewriterToken],
+  ...[
+    findPupilToken,
+    fixedHeadersToken,
+    ownHostToken,
+    ownPathsToken,
+    ownPortToken,
+    rawPathToken,
+    rewriterToken,
+  ],
   ...[importedFileToken, presetToken],
   observerToken,
 ];

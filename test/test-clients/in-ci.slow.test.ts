@@ -59,15 +59,22 @@ const bash = (folder: string, script: string) =>
 
 describe('in a shell', () => {
   test('a client retries, and the log says so', async () => {
-    const { stdout } = await bash(newFolder('shell'), 'shell.sh');
-    expect(stdout).toContain('"title":"The Hobbit"');
-    expect(stdout).toContain('"succeeded":true');
+    const folder = newFolder('shell');
+    // The second run finds what the first one has left.
+    for (let run = 1; run <= 2; run++) {
+      const { stdout } = await bash(folder, 'shell.sh');
+      expect(stdout).toContain('"title":"The Hobbit"');
+      expect(stdout).toContain('"succeeded":true');
+    }
   });
 
   test('Newman runs the collection', async () => {
-    const { stdout } = await bash(newFolder('newman'), 'newman.sh');
-    expect(stdout).toContain('newman');
-  });
+    const folder = newFolder('newman');
+    for (let run = 1; run <= 2; run++) {
+      const { stdout } = await bash(folder, 'newman.sh');
+      expect(stdout).toContain('newman');
+    }
+  }, 180_000);
 
   test('a killed shell leaves no service behind', async () => {
     const folder = newFolder('killed');
@@ -94,7 +101,8 @@ describe('in a shell', () => {
   if (!hasK6) console.log('Skipped: the script of k6, which is not installed. Debian has none.');
 
   test.runIf(hasK6)('k6 runs its script', async () => {
-    await bash(newFolder('k6'), 'k6.sh');
+    const folder = newFolder('k6');
+    for (let run = 1; run <= 2; run++) await bash(folder, 'k6.sh');
   });
 
   test('the script of k6 is a module', () => {

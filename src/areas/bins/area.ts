@@ -25,7 +25,20 @@ export const binsArea: Area = {
     group: 'events',
     start: '/api/webhooks',
     index: '/api/webhooks',
-    page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },
+    page: { path: '/bins' },
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'Webhooks',
+        says: 'A URL that captures what is sent to it; signed samples.',
+        base: '/api/webhooks',
+        line: 'curl -s -X POST {base}/api/webhooks/bins',
+        links: [
+          ['Inspector', '/bins'],
+          ['Guide', '/guides/webhooks'],
+        ],
+      },
+    ],
     banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
     examples: () => [
       {

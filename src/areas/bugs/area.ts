@@ -22,7 +22,18 @@ export const bugsArea: Area = {
   front: {
     group: 'learning',
     start: path,
-    page: { path: '/explore', way: ['Explore and report', 'Find bugs, and report them.'] },
+    page: { path: '/explore' },
+    purposes: [
+      {
+        purpose: 'learn',
+        title: 'Bugs to find',
+        says: 'Bugs that you switch on in your sandbox, find and report.',
+        links: [
+          ['Explore', '/explore'],
+          ['Guide', '/guides/explore-and-report'],
+        ],
+      },
+    ],
     examples: () => [
       {
         title: 'Switch on five bugs in your sandbox',

@@ -21,7 +21,19 @@ export const challengesArea: Area = {
   front: {
     group: 'learning',
     start: '/api/challenges',
-    page: { path: '/challenges', way: ['Challenges', 'Tasks that your requests solve.'] },
+    page: { path: '/challenges' },
+    purposes: [
+      {
+        purpose: 'learn',
+        title: 'Challenges',
+        says: '108 tasks in nine tracks, solved by requests of any client.',
+        line: 'curl -s {base}/api/challenges',
+        links: [
+          ['Solve', '/challenges'],
+          ['Guide', '/guides/challenges'],
+        ],
+      },
+    ],
     examples: () => [
       {
         title: 'Start a challenge in your sandbox',

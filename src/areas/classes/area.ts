@@ -35,7 +35,18 @@ export const classesArea: Area = {
   front: {
     group: 'learning',
     start: '/class',
-    page: { path: '/class', way: ['Class', 'A live board for teachers; pupils join with a code.'] },
+    page: { path: '/class' },
+    purposes: [
+      {
+        purpose: 'learn',
+        title: 'Class',
+        says: 'A live board for teachers; pupils join with a code.',
+        links: [
+          ['Join or begin', '/class'],
+          ['Guide', '/guides/run-a-class'],
+        ],
+      },
+    ],
     examples: () => [
       {
         title: 'Create a class',

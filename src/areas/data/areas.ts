@@ -2,6 +2,7 @@
 
 import { valuesIn } from '#config/setting.js';
 import type { Area, ShapedFailures } from '#kit/area.js';
+import { ownPathsToken } from '#kit/offers/entries.js';
 import { presetToken } from '#kit/offers/front-page.js';
 import { builtInEndpoints, writeRecordOffer } from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
@@ -10,7 +11,9 @@ import { problemType, shapeError } from './endpoints/shape-error.js';
 import { jsonApiType } from './formats/json-api.js';
 import { jsonServerArea } from './json-server/area.js';
 import { ownDataSettings } from './own/load/data-file.js';
+import { ownStoreOf } from './own/load-store.js';
 import { ownEndpoints } from './own/own-endpoints.js';
+import { suggestOwnPaths } from './own/suggest-own-paths.js';
 import { rejectUnknownParameters } from './source/faults.js';
 
 const defaults = {
@@ -41,6 +44,16 @@ const collectionsArea: Area = {
       ],
     },
     start: '/api/Events',
+    purposes: [
+      {
+        purpose: 'tutorial',
+        title: 'Thirteen collections',
+        says: 'Books, users, products, posts, todos: read and write them, in your own copy.',
+        base: '/api/Books',
+        line: 'curl -s {base}/api/Books/1',
+        links: [['Guide', '/guides/resources']],
+      },
+    ],
     parts: collections.map(({ name, path, noun }) => ({
       path,
       says: `Each ${noun} by its id`,
@@ -88,7 +101,20 @@ const ownDataArea = {
   front: {
     group: 'data',
     start: '/my',
-    page: { path: '/my', way: ['Your own data', 'your JSON as collections'] },
+    page: { path: '/my' },
+    purposes: [
+      {
+        purpose: 'tutorial',
+        title: 'Your own data',
+        says: 'Any db.json as an API: with filters, relations and validation.',
+        base: '/my',
+        line: `curl -s -X PUT {base}/api/sandbox/data -H 'Content-Type: application/json' -d '{"posts":[{"id":1,"title":"Hello"}]}'`,
+        links: [
+          ['Page', '/my'],
+          ['Guide', '/guides/own-data'],
+        ],
+      },
+    ],
     banner: (baseUrl, config) => {
       const { data } = valuesIn(config, ownDataSettings);
       return data && ['Your data', `${baseUrl}/my`];
@@ -115,6 +141,7 @@ const ownDataArea = {
     'REST collections from your JSON. Accepts a json-server db.json unchanged; only your sandbox sees it.',
   settings: ownDataSettings,
   postman: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
+  offers: [ownPathsToken.of(({ runtime }) => suggestOwnPaths(ownStoreOf(runtime)))],
   endpoints: ownEndpoints,
 } as const satisfies Area;
 

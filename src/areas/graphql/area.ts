@@ -52,7 +52,20 @@ export const graphqlArea = {
         '      "title": "The Hobbit"',
       ],
     },
-    page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
+    page: { path },
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'GraphQL',
+        says: 'Queries, mutations, subscriptions, partial failures.',
+        base: '/graphql',
+        line: `curl -s {base}/graphql -H 'Content-Type: application/json' -d '{"query":"{ books { title } }"}'`,
+        links: [
+          ['Editor', '/graphql'],
+          ['Guide', '/guides/graphql'],
+        ],
+      },
+    ],
     banner: (baseUrl) => ['GraphQL', baseUrl + path],
     start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
     examples: () => [

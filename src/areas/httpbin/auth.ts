@@ -99,6 +99,7 @@ export const httpbinSettings = {
     meaning: 'short for --serve httpbin=number (default: off)',
     default: undefined,
     parse: parsePort,
+    listener: { name: 'httpbin', flag: '--httpbin-port 3002' },
   }),
   /** Signs nonces; at least 32 bytes, random by default. */
   httpbinKey: signingKey('httpbin-nonce-key', 'key that signs nonces of /httpbin/digest-auth'),

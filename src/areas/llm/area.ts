@@ -14,7 +14,7 @@ import { planEndpoints } from './control/plan-endpoints.js';
 import { scriptEndpoints } from './control/script-endpoints.js';
 import { providerEndpoints, providerOf } from './endpoints.js';
 import { keys } from './exchange/keys.js';
-import { generationPaths, planPath, root } from './messages/mount.js';
+import { generationPaths, lostPaths, planPath, root } from './messages/mount.js';
 import type { LlmParts } from './messages/provider.js';
 import { describeLab } from './page/index-endpoint.js';
 
@@ -26,7 +26,21 @@ export const llmArea = {
   front: {
     group: 'ai',
     start: planPath,
-    page: { path: root, way: ['Language models', 'Test a client, and break its streams.'] },
+    page: { path: root },
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'Language models',
+        says: 'The APIs of OpenAI and Anthropic, strict, with broken streams.',
+        base: '/llm/openai/v1',
+        line: "curl -s {base}/llm/openai/v1/models -H 'Authorization: Bearer sk-practice-openai'",
+        links: [
+          ['Page', '/llm'],
+          ['Test plan', '/guides/llm/test-your-error-handling'],
+          ['Guide', '/guides/llm'],
+        ],
+      },
+    ],
     banner: (baseUrl) => ['Language models', baseUrl + root],
     examples: () => [
       {
@@ -42,7 +56,7 @@ export const llmArea = {
       },
     ],
   },
-  failures: { negotiated: { below: [root], types: ['application/json'] }, shape },
+  failures: { negotiated: { below: [root], types: ['application/json'], lost: lostPaths }, shape },
   offers: [
     fixedHeadersToken.of(() => ({ below: root, values: headersOf })),
     credentialsToken.of(() => ({

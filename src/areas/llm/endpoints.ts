@@ -13,7 +13,7 @@ import { readObject } from './exchange/read-body.js';
 import { serveGeneration } from './exchange/serve.js';
 import { judgeMistake } from './judge/watch.js';
 import { outOfQuota, rateHeaderNames } from './limits/rate-headers.js';
-import { basePaths, type Mount, root, runsPath } from './messages/mount.js';
+import { basePaths, lostPaths, type Mount, root, runsPath } from './messages/mount.js';
 import type { LlmParts, Provider, ProviderCall, ProviderRoute } from './messages/provider.js';
 import { openai } from './openai/errors.js';
 import { openaiRoutes } from './openai/routes.js';
@@ -40,11 +40,13 @@ export function providerEndpoints(parts: LlmParts): readonly Endpoint[] {
 /** Returns the provider that a path belongs to; `undefined` for other endpoints of the area. */
 export function providerOf({ url }: Pick<Request, 'url'>): Provider | undefined {
   const path = url.split('?', 1)[0] ?? '';
-  return providers.find(
+  const found = providers.find(
     ({ provider: { name } }) =>
       path.startsWith(`${root}/${name}/`) ||
       (path.startsWith(`${runsPath}/`) && path.includes(`/${name}/`)),
   )?.provider;
+  if (found !== undefined || !lostPaths.some((end) => path.endsWith(end))) return found;
+  return path.endsWith('/messages') ? anthropic : openai;
 }
 
 const json = (schema: JsonObject) => ({

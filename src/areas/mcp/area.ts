@@ -27,7 +27,21 @@ export const mcpArea = {
   front: {
     group: 'ai',
     start: '/mcp/test-plan',
-    page: { path, way: ['Model Context Protocol', 'Connect a client, and see its mistakes.'] },
+    page: { path },
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'MCP clients',
+        says: 'A server in every revision, which finds mistakes of clients.',
+        base: '/mcp',
+        line: 'npx @modelcontextprotocol/inspector --cli {base}/mcp --transport http --method tools/list',
+        links: [
+          ['Page', '/mcp'],
+          ['Test plan', '/guides/mcp/test-your-client'],
+          ['Guide', '/guides/mcp'],
+        ],
+      },
+    ],
     banner: (baseUrl) => ['MCP', baseUrl + path],
     examples: () => [
       {

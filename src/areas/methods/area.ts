@@ -37,6 +37,19 @@ export const methodsArea: Area = {
     group: 'http',
     start: pathOf('any'),
     index: '/api/methods',
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'HTTP',
+        says: 'An echo for every method, and a lab for statuses, caching, codings and streams.',
+        base: '/api/methods',
+        line: `curl -s {base}${pathOf('any')}?a=1`,
+        links: [
+          ['Guide', '/guides/methods'],
+          ['HTTP lab', '/guides/http'],
+        ],
+      },
+    ],
     banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
     examples: () => [
       {

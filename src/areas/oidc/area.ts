@@ -103,7 +103,21 @@ export const oidcArea = {
   front: {
     group: 'login',
     start: paths.discovery,
-    page: { path: paths.issuer, way: ['OpenID Connect', 'Log in, and see each request.'] },
+    page: { path: paths.issuer },
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'Identity',
+        says: 'An OpenID Connect issuer, which misbehaves on request.',
+        base: '/oidc',
+        line: 'curl -s {base}/oidc/.well-known/openid-configuration',
+        links: [
+          ['Log in now', '/oidc'],
+          ['Test plan', '/guides/oidc-test-plan'],
+          ['Guide', '/guides/oidc'],
+        ],
+      },
+    ],
     examples: () => [
       {
         title: 'Discover the issuer',

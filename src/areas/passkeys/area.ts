@@ -57,7 +57,7 @@ export const passkeysArea = {
   front: {
     group: 'login',
     start: path,
-    page: { path, way: ['Passkeys', 'Create a passkey, and log in with it.'] },
+    page: { path },
     examples: () => [
       {
         title: 'See the host that passkeys belong to',

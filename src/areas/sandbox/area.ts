@@ -25,6 +25,18 @@ export const sandboxArea: Area = {
   front: {
     group: 'failures',
     start: path,
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'Retries',
+        says: 'Fault plans: requests that fail for a while, and a report on the retries.',
+        line: `curl -s -X PUT {base}/api/sandbox/faults -H 'Content-Type: application/json' -d '{"rules":[{"sequence":[{"status":503}]}]}'`,
+        links: [
+          ['Guide', '/guides/faults'],
+          ['Retry well', '/guides/retry-like-a-professional'],
+        ],
+      },
+    ],
     examples: () => [
       {
         title: 'Move the clock of your sandbox an hour ahead',

@@ -46,7 +46,7 @@ export const sessionArea = {
   front: {
     group: 'login',
     start: path,
-    page: { path, way: ['Log in', 'A session with a cookie, and a second factor for one user.'] },
+    page: { path },
     examples: () => [
       {
         title: 'Log in with a cookie',

@@ -21,7 +21,7 @@ export const sseArea: Area = {
     },
     start: '/api/sse',
     index: '/api/sse',
-    page: { path: '/realtime', way: ['Real time', 'Watch events and talk to sockets'] },
+    page: { path: '/realtime' },
     examples: () => [
       {
         title: 'Continue a broken stream',

@@ -14,7 +14,6 @@ export const tlsArea: Area = {
     start: '/tls',
     page: {
       path: '/tls',
-      way: ['TLS', 'Bad certificates your client must reject.'],
     },
     examples: () => [
       {

@@ -15,10 +15,29 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** Returns the most similar name, if one is similar. Ignores case, - and _. */
+/** Names of other services for parameters, by the names that may exist here. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  limit: ['perpage', 'pagesize', 'size', 'take', 'count', 'maxresults', 'top', '$top', 'first'],
+  offset: ['skip', '$skip', 'start', 'from'],
+  sort: ['orderby', 'sortby', 'ordering', '$orderby'],
+  q: ['query', 'search', 'term', 'keyword', 'text'],
+  fields: ['select', '$select', 'attributes'],
+  embed: ['include', 'expand', 'populate', '$expand'],
+};
+
+function synonymOf(name: string, known: readonly string[]): string | undefined {
+  const bare = bareOf(name);
+  return Object.keys(otherNames).find(
+    (each) => known.includes(each) && otherNames[each]?.includes(bare),
+  );
+}
+
+/** Returns the name that means the same, or the most similar one, if there is one. Ignores case, - and _. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength || known.length > maxKnown) return undefined;
   const bare = bareOf(name);
+  const same = known.find((each) => bareOf(each) === bare) ?? synonymOf(name, known);
+  if (same !== undefined) return same;
   const most = Math.max(1, Math.floor(bare.length * differentPart));
   let best: { readonly name: string; readonly slips: number } | undefined;
   for (const each of known) {

@@ -12,10 +12,11 @@ test('returns what JSON.parse returns, for any JSON', () => {
 });
 
 test.each([
-  ['{"a":1,}', 1, 8, 'a property name in double quotes is expected'],
+  ['{"a":1,}', 1, 8, 'no comma may precede }'],
+  ['{"a":1,:', 1, 8, 'a property name in double quotes is expected'],
   ['{"a" 1}', 1, 6, 'a colon is expected'],
   ['{\n  "a": nope\n}', 2, 8, 'unknown word (strings need double quotes)'],
-  ["{'a': 1}", 1, 2, 'unknown word (strings need double quotes)'],
+  ["{'a': 1}", 1, 2, 'a single quote; strings need double quotes'],
   ['[1 2]', 1, 4, 'a comma is expected'],
   ['{"a":1', 1, 7, 'a closing brace is expected'],
   ['[1', 1, 3, 'a closing bracket is expected'],

@@ -79,8 +79,34 @@ function describeFault(text: string, inWords: string): string {
   const first = firstFault(text);
   if (first === undefined) return `Invalid JSON: ${inWords}.`;
   const { line, column } = new JsonLocator(text).placeAt(first.offset);
-  const what = faults[jsoncParser().printParseErrorCode(first.error)] ?? 'something is wrong here';
+  const what =
+    commonMistake(text, first.offset) ??
+    faults[jsoncParser().printParseErrorCode(first.error)] ??
+    'something is wrong here';
   return `Invalid JSON at line ${line}, column ${column}: ${what}.`;
+}
+
+/** How far a mistake is looked for before a fault. */
+const maxSpaceBefore = 200;
+
+/** Explains faults that editors, shells and other languages cause. */
+function commonMistake(text: string, offset: number): string | undefined {
+  const found = text[offset] ?? '';
+  if (/[\u2018-\u201f\u00ab\u00bb]/.test(found))
+    return 'a curly quote; type straight double quotes';
+  if (found === "'") {
+    return text.slice(0, offset).trim() === ''
+      ? String.raw`a single quote, which the shell of Windows does not remove; write "{\"name\": \"Ada\"}"`
+      : 'a single quote; strings need double quotes';
+  }
+  const before = text.slice(Math.max(0, offset - maxSpaceBefore), offset).trimEnd();
+  if ((found === '}' || found === ']') && before.endsWith(','))
+    return `no comma may precede ${found}`;
+  // Windows PowerShell removes double quotes inside an argument.
+  const isUnquoted = before.endsWith('{') && /[A-Za-z_]/.test(found) && !text.includes('"');
+  return isUnquoted
+    ? 'names and strings need double quotes, which the shell of Windows may have removed'
+    : undefined;
 }
 
 interface Fault {

@@ -1,5 +1,6 @@
 /** Offers about all requests below the paths of an area, whether or not there is an endpoint. */
 
+import type { Awaitable } from '#base/awaitable.js';
 import type { FindPupil } from '#http/address/pupil.js';
 import type { Request } from '#http/exchange.js';
 import { OfferToken } from './offers.js';
@@ -66,3 +67,8 @@ export interface TutorialHints {
 }
 
 export const tutorialHintToken = new OfferToken<TutorialHints>('tutorial hint');
+
+/** Suggests paths of the sandbox for an unknown one, from the root. */
+export type OwnPaths = (request: Request, path: string) => Awaitable<readonly string[]>;
+
+export const ownPathsToken = new OfferToken<OwnPaths>('paths of a sandbox');

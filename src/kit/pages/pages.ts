@@ -30,6 +30,7 @@ const textStaysText: Policy = { 'require-trusted-types-for': "'script'" };
 const pages = {
   account: { paths: ['/account'], policy: textStaysText },
   landing: { policy: textStaysText },
+  start: { policy: textStaysText },
   docs: { paths: ['/docs'], policy: textStaysText },
   guides: { policy: textStaysText },
   // A capture is replayed to any URL that its reader enters.

@@ -3,7 +3,7 @@
  */
 
 import { Type } from 'typebox';
-import { suggestPaths } from '#app/nearest-paths.js';
+import { nearestPaths } from '#app/suggestions/nearest-paths.js';
 import { prefixOf } from '#http/address/sandbox-address.js';
 import { addVary } from '#http/caching/caching.js';
 import { type Content, contentOf, sendContent } from '#http/caching/content.js';
@@ -71,7 +71,7 @@ function guideSender({ areas, config, defaults }: AppContext) {
 
 function unknownGuide({ raw, url }: Request, names: readonly string[]): HttpError {
   const [path = ''] = url.split('?', 1);
-  const suggestions = suggestPaths(names.map(guidePath))(path);
+  const suggestions = nearestPaths(names.map(guidePath))(path);
   const prefix = prefixOf(raw);
   const meant = suggestions.map((each) => prefix + each).join(' or ');
   const hint = meant === '' ? '' : ` Did you mean ${meant}?`;

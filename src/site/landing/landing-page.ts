@@ -8,6 +8,7 @@ import { addressedContent, placeholderHost } from '#http/caching/addressed-conte
 import type { Content } from '#http/caching/content.js';
 import type { Request } from '#http/exchange.js';
 import type { Area } from '#kit/area.js';
+import { purposePath, purposes } from '#kit/front/purposes.js';
 import type { AppContext } from '#kit/infrastructure.js';
 import { importedFileToken } from '#kit/offers/front-page.js';
 import { type Html, html } from '#kit/pages/html.js';
@@ -57,13 +58,17 @@ export function landingPage({ areas, offers, config, catalogue }: AppContext) {
 }
 
 function renderBody(place: PagePlace, operations: readonly OperationSummary[]): Html {
-  const { areas } = place;
   const countOf = ({ name }: Area) => operations.filter(({ area }) => area === name).length;
-  const count = areas.reduce((sum, area) => sum + countOf(area), 0);
   return html`${renderHero(place)}
+    <nav class="purposes" aria-label="What are you here for?">
+      <ul class="ways">${purposes.map(
+        ({ name, title, says }) =>
+          html`<li><a href="${root}${purposePath(name).slice(1)}"><b>${title}</b> ${says}</a></li>`,
+      )}</ul>
+    </nav>
     <section class="map" aria-labelledby="map-title">
       <header>
-        <h2 id="map-title">${count} endpoints in ${areas.length} areas</h2>
+        <h2 id="map-title">What it offers</h2>
         <p class="filter needs-js">
           <label for="filter" class="unseen">Find guides and endpoints</label>
           <input id="filter" type="search" placeholder="Find guides and endpoints" autocomplete="off" spellcheck="false">
@@ -71,15 +76,6 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
       </header>
       <p class="found-outcome" id="filter-outcome" role="status"></p>
       <ol class="found" id="filter-found" aria-label="Found"></ol>
-      <ul class="ways">
-        <li><a href="${root}guides"><b>Guides</b> Lessons, with examples to send</a></li>
-        <li><a href="${root}docs"><b>API reference</b> Every endpoint, to try</a></li>
-        ${areas.map(
-          ({ front: { page } }) =>
-            page?.way &&
-            html`<li><a href="${root}${page.path.slice(1)}"><b>${page.way[0]}</b> ${page.way[1]}</a></li>`,
-        )}
-      </ul>
       ${renderGroups(place, countOf)}
     </section>
     ${renderEverywhere(place)}`;

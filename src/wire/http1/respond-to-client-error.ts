@@ -6,8 +6,13 @@ import { maxHeaderBytes } from '../connections.js';
 import { guard } from '../guard.js';
 import { currentResponse } from '../internals/current-response.js';
 import { incompleteRequest } from '../internals/http-parser.js';
+import { methodFault } from '../method-fault.js';
 import { closeConnection } from '../request.js';
 import type { Reject } from '../wire-service.js';
+
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
 
 type Fault = readonly [status: number, message: string];
 
@@ -15,7 +20,6 @@ const clientFaults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: [431, `The request line and headers exceed ${maxHeaderBytes / 1024} KiB.`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
-  HPE_INVALID_METHOD: [400, 'The request does not begin with a known HTTP method.'],
   HPE_INVALID_URL: [400, 'The request target is malformed.'],
   HPE_INVALID_VERSION: [400, 'The HTTP version is malformed or unknown.'],
   HPE_INVALID_HEADER_TOKEN: [400, 'A header contains a forbidden character.'],
@@ -40,9 +44,7 @@ const clientFaults: Readonly<Record<string, Fault>> = {
  * Makes the listener that responds to bytes that are not HTTP (RFC 9112), or that arrived too
  * slowly, and ends the connection. Earlier requests get their responses first.
  */
-export function clientErrorResponder(
-  reject: Reject,
-): (error: NodeJS.ErrnoException, socket: Socket) => void {
+export function clientErrorResponder(reject: Reject): (error: ParserError, socket: Socket) => void {
   // Further bytes on these are dropped.
   const rejected = new WeakSet<Socket>();
   return (error, socket) => {
@@ -57,7 +59,7 @@ export function clientErrorResponder(
   };
 }
 
-function rejectNext(error: NodeJS.ErrnoException, socket: Socket, reject: Reject): void {
+function rejectNext(error: ParserError, socket: Socket, reject: Reject): void {
   const response = currentResponse(socket);
   const broken = incompleteRequest(socket);
   if (response !== undefined && response.req !== broken) {
@@ -74,9 +76,18 @@ function rejectNext(error: NodeJS.ErrnoException, socket: Socket, reject: Reject
     socket.destroySoon();
     return;
   }
-  const fault: Fault = clientFaults[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const fault = faultOf(error);
   socket.write(rawResponse(reject, ...fault));
   closeConnection(socket);
+}
+
+const shownBytes = 32;
+
+function faultOf({ code = '', rawPacket }: ParserError): Fault {
+  if (code === 'HPE_INVALID_METHOD') {
+    return [400, methodFault(rawPacket?.toString('latin1', 0, shownBytes) ?? '')];
+  }
+  return clientFaults[code] ?? [400, 'The request is not valid HTTP.'];
 }
 
 /** Writes the last response of a connection on which Node has parsed no request. */

@@ -21,6 +21,7 @@ import type { ConnectionLimits } from '../connections.js';
 import { guard, type Owner } from '../guard.js';
 import { reportErrorCodes } from '../internals/session-errors.js';
 import { measuredResponse } from '../measured-response.js';
+import { methodFault } from '../method-fault.js';
 import { receiveExpectation, receiveRequest, sendRejection } from '../receive-request.js';
 import { handOver, isUpgradeAccepted, offerUpgrade } from '../upgrade.js';
 import type { WireService } from '../wire-service.js';
@@ -316,7 +317,7 @@ function headersFault(
     return [400, 'A WebSocket needs an open stream: do not set END_STREAM in its CONNECT.'];
   }
   if (!METHODS.includes(method)) {
-    return [400, 'The request does not begin with a known HTTP method.'];
+    return [400, methodFault(method)];
   }
   if (listBytes(raw) <= maxHeaderListBytes) return undefined;
   return [

@@ -1,7 +1,7 @@
 /** The endpoints of a collection. Collections of this service and of callers share them. */
 
 import { type TSchema, Type } from 'typebox';
-import { hasBody, mediaType } from '#http/body/request-body.js';
+import { hasBody, mediaType, originOfType } from '#http/body/request-body.js';
 import type { Reply, Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
@@ -95,7 +95,10 @@ const options =
 function rejectOtherPatches({ raw, headers }: Request): void {
   const type = mediaType(headers['content-type']);
   if (!hasBody(raw) || patchTypes.includes(type)) return;
-  const sent = type === '' ? 'A patch without a Content-Type' : `A patch of the type ${type}`;
+  const sent =
+    type === ''
+      ? 'A patch without a Content-Type'
+      : `A patch of the type ${type}${originOfType(type)}`;
   throw new HttpError(415, `${sent} is not supported. Send one of ${acceptPatch}.`, {
     headers: { 'accept-patch': acceptPatch },
   });

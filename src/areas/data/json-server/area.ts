@@ -31,6 +31,16 @@ export const jsonServerArea = {
   front: {
     group: 'data',
     start: mount,
+    purposes: [
+      {
+        purpose: 'tutorial',
+        title: 'json-server',
+        says: "json-server's paths and parameters, for a front end that was written for it.",
+        base: mount,
+        line: `curl -s {base}${mount}`,
+        links: [['Guide', '/guides/json-server']],
+      },
+    ],
     examples: () => [
       {
         title: 'Put your db.json into a sandbox',

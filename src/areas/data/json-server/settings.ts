@@ -13,6 +13,7 @@ export const jsonServerSettings = {
     meaning: 'short for --serve json-server=number (default: off)',
     default: undefined,
     parse: parsePort,
+    listener: { name: 'json-server', flag: '--json-server-port 3001' },
   }),
   jsonServerRoutes: objectSetting<readonly RouteRule[]>({
     group: 'data',

@@ -17,6 +17,15 @@ export const generationPaths = {
   messages: `${basePaths.anthropic}/messages`,
 } as const satisfies Readonly<Record<Generation['kind'], string>>;
 
+/** Ends of paths that the SDKs add to a wrong base URL. */
+export const lostPaths = [
+  '/chat/completions',
+  '/responses',
+  '/embeddings',
+  '/v1/models',
+  '/v1/messages',
+];
+
 export const planPath = '/llm/test-plan';
 export const runsPath = `${planPath}/runs`;
 

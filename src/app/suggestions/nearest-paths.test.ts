@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { suggestPaths } from './nearest-paths.js';
+import { nearestPaths } from './nearest-paths.js';
 
-const suggest = suggestPaths([
+const suggest = nearestPaths([
   '/',
   '/my',
   '/graphql',

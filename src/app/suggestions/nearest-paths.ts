@@ -18,7 +18,7 @@ const usualStart = 'api';
  * `patterns` are in the syntax of routes; a wildcard matches a few segments. `apart` are first segments that no caller
  * omits by mistake.
  */
-export function suggestPaths(
+export function nearestPaths(
   patterns: Iterable<string>,
   apart: readonly string[] = [],
 ): (path: string) => readonly string[] {

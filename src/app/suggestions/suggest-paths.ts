@@ -1,0 +1,46 @@
+/** Suggests paths for an unknown one: of the sandbox, of other services, related ones, or similar ones. */
+
+import { lazily } from '#base/lazily.js';
+import type { Request } from '#http/exchange.js';
+import type { OwnPaths, TutorialHints } from '#kit/offers/entries.js';
+import type { Router } from '../router.js';
+import { nearestPaths } from './nearest-paths.js';
+import { relatedPaths } from './related-paths.js';
+import { usualPaths } from './usual-paths.js';
+
+const maxSuggestions = 3;
+
+/** Returns paths from the root, the likeliest first. */
+export type SuggestPaths = (request: Request) => Promise<readonly string[]>;
+
+/** `ownPaths` find paths by what the sandbox has. The practice APIs of `hints` are named by their base URL instead. */
+export function pathSuggester(
+  router: Router<unknown>,
+  ownPaths: readonly OwnPaths[],
+  hints: TutorialHints | undefined,
+): SuggestPaths {
+  const apart = hints?.below.map((path) => path.slice(1)) ?? [];
+  const nearest = lazily(() => nearestPaths(router.paths, apart));
+  const related = lazily(() => relatedPaths(router.paths));
+  const isKnown = (path: string) => typeof router.find(path) === 'object';
+  return async (request) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const { below, withMore, withLess } = related();
+    const own = await Promise.all(ownPaths.map((find) => find(request, path)));
+    const named = [...own.flat(), ...usualPaths(path, isKnown)];
+    const alike = firstFound([below, withMore, nearest(), withLess], path);
+    const all = [...named, ...alike];
+    return [...new Set(all)].slice(0, maxSuggestions);
+  };
+}
+
+function firstFound(
+  finders: readonly ((path: string) => readonly string[])[],
+  path: string,
+): readonly string[] {
+  for (const find of finders) {
+    const found = find(path);
+    if (found.length > 0) return found;
+  }
+  return [];
+}

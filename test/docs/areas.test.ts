@@ -1,0 +1,87 @@
+/** One order and one grouping of areas: in the pages, the lists, the guides and the README. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { areaGroups, groupAreas } from '../../src/kit/front/area-groups.js';
+import { areas } from '../../src/service.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const titles = areaGroups.map(({ title }) => title);
+const grouped = groupAreas(areas);
+const names = grouped.flatMap(({ members }) => members.map(({ name }) => name));
+const areaTitles = grouped.flatMap(({ members }) => members.map(({ title }) => title));
+
+/** Returns the texts that another text contains, in its order. */
+function inOrder(texts: readonly string[], text: string, mark: (each: string) => string) {
+  return texts
+    .map((each) => ({ each, at: text.indexOf(mark(each)) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+test('there are at most eight groups, each with areas, and areas are listed in their order', () => {
+  expect(titles.length).toBeLessThanOrEqual(8);
+  expect(grouped.map(({ title }) => title)).toEqual(titles);
+  expect(areas.map(({ name }) => name)).toEqual(names);
+});
+
+test('GET / has the groups and areas in order', async () => {
+  const { json } = await service.send('GET /');
+  const listed: readonly { name: string; group: string }[] = json.areas;
+  expect(listed.map(({ name }) => name)).toEqual(names);
+  expect([...new Set(listed.map(({ group }) => group))]).toEqual(titles);
+});
+
+test('/llms.txt has the groups and areas in order', async () => {
+  const { text } = await service.send('GET /llms.txt');
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  expect(headings.filter((title) => titles.includes(title as never))).toEqual(titles);
+  expect([...text.matchAll(/^### (.+)$/gm)].map(([, title]) => title)).toEqual(areaTitles);
+});
+
+test('the description has the areas in order', async () => {
+  const { json } = await service.send('GET /openapi.json');
+  const tags: readonly string[] = json.tags.map(({ name }: { name: string }) => name);
+  expect(tags.filter((name) => names.includes(name as never))).toEqual(names);
+});
+
+test.each([
+  ['/docs', (title: string) => `<h2 class="outline-group">${title}</h2>`],
+  ['/guides', (title: string) => `<h2>${title}</h2>`],
+])('the page %s has the groups in order', async (path, mark) => {
+  const { text } = await service.send(`GET ${path}`, { headers: { accept: 'text/html' } });
+  expect(inOrder(titles, text, mark)).toEqual(titles);
+});
+
+test('the front page and the reference have the areas in order', async () => {
+  const headers = { accept: 'text/html' };
+  const page = await service.send('GET /', { headers });
+  expect(inOrder(areaTitles, page.text, (title) => `<h3>${title}</h3>`)).toEqual(areaTitles);
+  const reference = await service.send('GET /docs', { headers });
+  expect(inOrder(names, reference.text, (name) => `data-area="${name}"`)).toEqual(names);
+});
+
+test.each([
+  ['docs/README.md', (title: string) => `\n### ${title}\n`],
+  ['README.md', (title: string) => `\n| ${title} |`],
+])('%s has the groups in order', (path, mark) => {
+  expect(inOrder(titles, read(path), mark)).toEqual(titles);
+});
+
+test('docs/README.md links the guide of each area in its group', () => {
+  const sections = read('docs/README.md').split(/^### /m);
+  const all = grouped.flatMap(({ members }) => members);
+  for (const { title, members } of grouped) {
+    const section = sections.find((each) => each.startsWith(`${title}\n`)) ?? '';
+    for (const { name, guide } of members) {
+      // A guide of areas of two groups is in one of them.
+      const others = all.filter((each) => !members.some((own) => own.name === each.name));
+      if (guide === undefined || others.some((each) => each.guide === guide)) continue;
+      expect(section, `${name} in ${title}`).toMatch(new RegExp(`\\(${guide}\\.md[#)]`));
+    }
+  }
+});
