@@ -8,6 +8,7 @@ import type { Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { endpoint } from '#kit/endpoint.js';
+import { inSandbox } from '#kit/example.js';
 import type { Hunt } from '#kit/sandbox/hunts-space.js';
 import type { Sandboxes } from '#kit/services.js';
 import type { Sandbox } from '#state/state.js';
@@ -30,6 +31,8 @@ const said = (what: string) =>
   Type.Unknown({
     description: `The ${what} response: a status, text with a value of the response, or an object with status, headers and body.`,
   });
+
+const seen = { method: 'GET', path: '/api/Companies/999', expected: 404, actual: 200 };
 
 export function reportBug(sandboxes: Sandboxes) {
   const queue = new FairQueue(maxWaitingReports, tooManyReports);
@@ -68,6 +71,16 @@ export function reportBug(sandboxes: Sandboxes) {
         { title: 'BugVerdict' },
       ),
       ...failures(403, 409),
+    },
+    examples: {
+      'A bug': { ...inSandbox('my-bugs'), json: seen },
+      'Right behaviour': { ...inSandbox('my-bugs'), json: { ...seen, path: '/api/Companies/1' } },
+      'Without bugs': { ...inSandbox(), json: seen },
+      'Not a path': { ...inSandbox('my-bugs'), json: { ...seen, path: 'Companies' } },
+      'Words without a value': {
+        ...inSandbox('my-bugs'),
+        json: { ...seen, expected: '', actual: '' },
+      },
     },
     async handle(request, reply) {
       const sandbox = sandboxOf(request);

@@ -72,6 +72,7 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
     endpoint('GET', path, {
       ...shown(plan.texts.list),
       responses: { 200: plan.list.schema },
+      examples: { 'The whole plan': {} },
       handle: () => plan.list.entries,
     }),
     endpoint('POST', `${path}/runs`, {
@@ -79,6 +80,7 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       ...(hasChoice && { body: choiceOf(cases) }),
       responses: { 201: steps },
       responseHeaders: { 201: { Location: text } },
+      examples: { 'A run': { isNoExample: true, keeps: { run: { header: 'Location' } } } },
       async handle(request, reply) {
         const { sandbox, body } = request;
         const chosen = hasChoice && { cases: chosenIn(plan, body) };
@@ -93,6 +95,7 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       ...shown(plan.texts.read),
       params: { run: text },
       responses: { 200: steps, ...failures(404) },
+      examples: { 'The report of a run': { path: { run: '{{run}}' }, isNoExample: true } },
       async handle(request) {
         const { run } = request.params;
         const stored = await readTestRun(runs, request.sandbox, run);
@@ -104,6 +107,17 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       params: { run: text, [parameter]: text },
       body: Type.Object({ outcome: oneOf(plan.reported) }, { additionalProperties: false }),
       responses: { 200: step.schema, ...failures(404) },
+      examples: {
+        'A reported outcome': {
+          path: { run: '{{run}}', [parameter]: cases[0] ?? '' },
+          json: { outcome: plan.reported[0] ?? '' },
+          isNoExample: true,
+        },
+        'No outcome': {
+          path: { run: '{{run}}', [parameter]: cases[0] ?? '' },
+          json: { outcome: 'maybe' },
+        },
+      },
       async handle(request) {
         const { run = '', [parameter]: name = '' } = request.params;
         const reported = request.body.outcome;

@@ -144,7 +144,7 @@ const problem = endpoint('GET', `${path}/problem`, {
       },
     },
   },
-  examples: { Forbidden: {} },
+  examples: { Forbidden: {}, 'A status that is no error': { query: { status: 200 } } },
   handle({ query: { status }, raw }, reply) {
     const prefix = prefixOf(raw);
     setStatus(reply, status, { location: prefix + path, allow: ['GET', 'HEAD'], size: 0 });
