@@ -101,6 +101,10 @@ export class Caller {
   }
 
   keep(call: MadeCall): void {
+    const { operationId, name } = call;
+    if (this.made.some((each) => each.operationId === operationId && each.name === name)) {
+      throw new Error(`Several calls of ${operationId} have the name ${name}.`);
+    }
     this.made.push(call);
   }
 

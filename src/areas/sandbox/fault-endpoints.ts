@@ -103,6 +103,7 @@ export const endFaults = endpoint('DELETE', path, {
   summary: 'Delete the fault plan of the sandbox',
   description: `The log remains until the next plan, or a reset. ${sharedRejection}`,
   responses: { 204: Type.Null(), ...failures(403) },
+  examples: { 'The end of a plan': inSandbox('my-faults') },
   async handle(request, reply) {
     await endPlan(ownSandboxOf(request));
     return reply.code(204).send(null);

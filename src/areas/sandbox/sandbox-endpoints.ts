@@ -119,7 +119,6 @@ export const setClock = endpoint('PUT', `${path}/clock`, {
   responses: { 200: clockSchema },
   examples: {
     'An hour ahead': { ...inSandbox('my-own'), json: { offsetSeconds: 3600 } },
-    'The shared sandbox': { json: { offsetSeconds: 3600 } },
     'Not a number': { ...inSandbox('my-own'), json: { offsetSeconds: 'soon' } },
   },
   async handle({ sandbox, body }) {

@@ -8,6 +8,7 @@ import { failures } from '#http/schemas/error-schema.js';
 import type { Sandbox } from '#state/state.js';
 import { oneOf } from '../describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../endpoint.js';
+import type { Examples } from '../example.js';
 import {
   beginTestRun,
   changeTestStep,
@@ -72,7 +73,6 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
     endpoint('GET', path, {
       ...shown(plan.texts.list),
       responses: { 200: plan.list.schema },
-      examples: { 'The whole plan': {} },
       handle: () => plan.list.entries,
     }),
     endpoint('POST', `${path}/runs`, {
@@ -107,17 +107,7 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       params: { run: text, [parameter]: text },
       body: Type.Object({ outcome: oneOf(plan.reported) }, { additionalProperties: false }),
       responses: { 200: step.schema, ...failures(404) },
-      examples: {
-        'A reported outcome': {
-          path: { run: '{{run}}', [parameter]: cases[0] ?? '' },
-          json: { outcome: plan.reported[0] ?? '' },
-          isNoExample: true,
-        },
-        'No outcome': {
-          path: { run: '{{run}}', [parameter]: cases[0] ?? '' },
-          json: { outcome: 'maybe' },
-        },
-      },
+      examples: reportsOf(plan, parameter),
       async handle(request) {
         const { run = '', [parameter]: name = '' } = request.params;
         const reported = request.body.outcome;
@@ -132,6 +122,17 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       },
     }),
   ];
+}
+
+function reportsOf(
+  { cases, reported }: Pick<TestPlan<ReportedStep, string>, 'cases' | 'reported'>,
+  parameter: string,
+): Examples {
+  const path = { run: '{{run}}', [parameter]: cases[0] ?? '' };
+  return {
+    'A reported outcome': { path, json: { outcome: reported[0] ?? '' }, isNoExample: true },
+    'No outcome': { path, json: { outcome: 'maybe' } },
+  };
 }
 
 function describe<Step extends ReportedStep, Name extends string>(

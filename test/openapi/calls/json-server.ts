@@ -21,7 +21,7 @@ export const callJsonServer: CallTable = async (caller) => {
   await caller.call('putSandboxData', 'Data for json-server', { headers, json: data });
   await callReads(caller);
   await callWrites(caller);
-  await caller.call('deleteSandboxData', 'A deletion', { headers, isNoExample: true });
+  await caller.send('deleteSandboxData', { headers });
 };
 
 async function callReads(caller: Caller): Promise<void> {

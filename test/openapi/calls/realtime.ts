@@ -69,10 +69,6 @@ export const callSockets: CallTable = async (caller) => {
   await caller.call('getWsAuth', 'A wrong token', {
     headers: { ...handshake, Authorization: 'Bearer wrong' },
   });
-  await caller.call('getWsBrokenByKind', 'An unknown kind', {
-    headers: handshake,
-    path: { kind: 'none' },
-  });
   await caller.call('getWsClose', 'A code that must not be sent', {
     ...upgrade,
     query: { code: 1005 },

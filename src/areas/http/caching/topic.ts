@@ -107,6 +107,25 @@ const cachingResponseHeaders = optional({
 const page = { path: { name: 'page' }, headers: { 'X-Sandbox': 'mine' } };
 const storedText = { path: { name: 'text' }, headers: { 'X-Sandbox': 'mine' } };
 
+const resourceSchema = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.Integer({ description: 'Increases with each PUT.' }),
+    variant: Type.Optional(
+      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary for this variant.'),
+    ),
+  },
+  { title: 'CachedResource' },
+);
+
+const resourceContent = {
+  description: 'The resource, or the content of the last PUT.',
+  content: {
+    'application/json': { schema: resourceSchema },
+    '*/*': { schema: Type.Unknown() },
+  },
+};
+
 const reads: Examples = {
   'Cacheable for a minute': {
     ...page,
@@ -127,13 +146,7 @@ const getResource = (clock: Clock) =>
     query: openExceptTypos(choiceFields, directiveNames),
     headers: conditions,
     responses: {
-      200: {
-        description: 'The resource, or the content of the last PUT.',
-        content: {
-          'application/json': { schema: resourceSchema },
-          '*/*': { schema: Type.Unknown() },
-        },
-      },
+      200: resourceContent,
       304: Type.Null(),
       ...failures(412),
       default: anyContent('The same, with the chosen status.'),
@@ -184,17 +197,6 @@ const getResource = (clock: Clock) =>
       return reply.type(jsonContentType).send(Buffer.from(description));
     },
   });
-
-const resourceSchema = Type.Object(
-  {
-    name: Type.String(),
-    version: Type.Integer({ description: 'Increases with each PUT.' }),
-    variant: Type.Optional(
-      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary for this variant.'),
-    ),
-  },
-  { title: 'CachedResource' },
-);
 
 const changeSchema = Type.Object({
   name: Type.String(),

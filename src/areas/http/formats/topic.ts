@@ -68,7 +68,6 @@ const negotiated = endpoint('GET', path, {
   responseHeaders: { 200: { ...vary, ...noSniff, ...contentSecurityPolicy }, 406: vary },
   examples: {
     ...examplesOf((name) => ({ headers: { Accept: formats[name].types[0] } })),
-    'An unsupported format': { headers: { Accept: 'image/png' } },
   },
   handle(request, reply) {
     addVary(reply, 'Accept');
