@@ -67,8 +67,8 @@ const withHeaders = (request: CallRequest, headers: Readonly<Record<string, stri
 });
 
 /**
- * What operations reject alike, made from an accepted request and the described types of bodies. Several of a status are
- * alternatives.
+ * Makes the requests that operations reject alike, from an accepted request and the described types of bodies. Several of
+ * a status are alternatives.
  */
 function* rejectionsOf(
   request: CallRequest,
@@ -140,7 +140,7 @@ export async function makeRejectedCalls(
   }
 }
 
-/** Whether a second call has the same response; one with an id or a time of its own is no example. */
+/** Whether a second call has the same response; one with its own id or time is no example. */
 async function isRepeated(caller: Caller, call: MadeCall): Promise<boolean> {
   const again = { ...call, response: await caller.send(call.operationId, call.request) };
   return JSON.stringify(recorded(call)) === JSON.stringify(recorded(again));

@@ -52,7 +52,7 @@ export const callResources: CallTable = async (caller) => {
 
 const unknown = { id: 99999 };
 
-/** Only the responses of reads and new records are kept: those of Events and Books represent the others. */
+/** Only the responses of reads and new records are kept: the responses of Events and Books represent the others. */
 async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Promise<void> {
   // The condition that companies require; it changes nothing elsewhere.
   const sandbox = `examples-of-${title}`;
