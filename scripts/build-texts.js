@@ -5,8 +5,6 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
@@ -32,36 +30,49 @@ const sandbox = 'sandbox-of-the-build';
 
 const downloads = ['practice-api.postman_collection.json', 'practice-api.http'];
 
-/** @type {readonly (readonly [name: string, path: string])[]} */
-const texts = [
-  ...['json', 'yaml'].flatMap(
-    (format) =>
-      /** @type {const} */ ([
-        [`openapi.${format}`, `/openapi.${format}`],
-        [`openapi.all.${format}`, `/openapi.${format}?formats=all`],
-      ]),
-  ),
-  ...downloads.flatMap((name) => {
-    const path = `/downloads/${name}`;
-    return /** @type {const} */ ([
-      [name, path],
-      [`sandbox/${name}`, `/s/${sandbox}${path}`],
-    ]);
-  }),
-];
+/**
+ * The texts of each group, by name and path. They have most in common, so each group is one file.
+ *
+ * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
+ */
+const groups = Object.fromEntries([
+  ...['json', 'yaml'].map((format) => [
+    `openapi.${format}`,
+    {
+      [`openapi.${format}`]: `/openapi.${format}`,
+      [`openapi.all.${format}`]: `/openapi.${format}?formats=all`,
+    },
+  ]),
+  ...downloads.map((name) => [
+    name,
+    {
+      [name]: `/downloads/${name}`,
+      [`sandbox/${name}`]: `/s/${sandbox}/downloads/${name}`,
+    },
+  ]),
+]);
 
 rmSync(to, { recursive: true, force: true });
 const { createService } = await import(new URL('index.js', dist).href);
+/** @type {Map<string, [name: string, text: string][]>} */
+const written = new Map(Object.keys(groups).map((group) => [group, []]));
 for (const [variant, options] of Object.entries(variants)) {
   const service = await createService(options);
   try {
-    for (const [name, path] of texts) {
-      const text = await receive(`${service.url}${path}`);
-      write(`${variant}/${name}.br`, text.replaceAll(`/s/${sandbox}`, ''));
+    for (const [group, texts] of Object.entries(groups)) {
+      for (const [name, path] of Object.entries(texts)) {
+        const text = await receive(`${service.url}${path}`);
+        written.get(group)?.push([`${variant}/${name}`, text.replaceAll(`/s/${sandbox}`, '')]);
+      }
     }
   } finally {
     await service.close();
   }
+}
+mkdirSync(to, { recursive: true });
+for (const [group, texts] of written) {
+  const parts = texts.map(([name, text]) => [name, Buffer.byteLength(text)]);
+  write(`${group}.br`, [`${JSON.stringify(parts)}\n`, ...texts.map(([, text]) => text)].join(''));
 }
 
 /**
@@ -90,9 +101,10 @@ function receive(url) {
  * @param {string} text
  */
 function write(name, text) {
-  const file = new URL(name, to);
-  mkdirSync(dirname(fileURLToPath(file)), { recursive: true });
-  // Higher qualities need twenty times as long for a tenth less.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  writeFileSync(file, brotliCompressSync(text, { params }));
+  // Higher qualities need twenty times as long for a tenth less. The window reaches all texts of a group.
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+  };
+  writeFileSync(new URL(name, to), brotliCompressSync(text, { params }));
 }

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path/posix';
+import { basename, dirname, join, relative } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { bundleService } from './bundle-service.js';
 import { usualRedRun } from './tests/red-run.js';
@@ -26,7 +26,7 @@ export async function build() {
   removeBuild();
   await all([
     bundleService().then(() => run(['scripts/build-texts.js'])),
-    run([compiler, '-p', 'tsconfig.build.json']).then(useRelativePaths),
+    run([compiler, '-p', 'tsconfig.build.json']).then(useRelativePaths).then(keepReachableTypes),
     run(['scripts/build-pages.js']),
     run(['scripts/build-guides.js']),
   ]);
@@ -63,6 +63,22 @@ function useRelativePaths() {
     const home = relative(dirname(file), '.') || '.';
     const changed = text.replaceAll(/(?<=\b(?:from |import\(|import )['"])#/g, `${home}/`);
     if (changed !== text) writeFileSync(`${root}dist/${file}`, changed);
+  }
+}
+
+/** Removes the types of what importers of the package cannot reach. */
+function keepReachableTypes() {
+  const reached = new Set(['index.d.ts']);
+  for (const file of reached) {
+    const text = readFileSync(`${root}dist/${file}`, 'utf8');
+    for (const [, path = ''] of text.matchAll(
+      /\b(?:from |import\(|import )['"](\.[^'"]*)\.js['"]/g,
+    )) {
+      reached.add(`${join(dirname(file), path)}.d.ts`);
+    }
+  }
+  for (const file of readdirSync(`${root}dist`, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(`${root}dist/${file}`);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build, watch } from 'rolldown';
 import { licensesOf } from './single/licenses-of.js';
@@ -35,8 +36,8 @@ const options = {
     entryFileNames: '[name].cjs',
     // Beside the entries: src/base/package/package-files.ts finds the package one level up.
     chunkFileNames: '[name].cjs',
-    sourcemap: true,
-    // Maps are only for stack traces, which need positions, not sources.
+    // Removed again once `writeLines` has read them: they are for stack traces, which need lines only.
+    sourcemap: 'hidden',
     sourcemapExcludeSources: true,
     // Node keeps the source of loaded modules in memory, comments included.
     comments: { legal: false, annotation: false, jsdoc: false },
@@ -121,7 +122,50 @@ function copyScripts() {
 export async function bundleService() {
   await build(options);
   await build(program);
+  writeLines();
   copyScripts();
+}
+
+/**
+ * Writes which lines of the sources the lines of each bundled file come from, for `src/program/map-stack-traces.ts`:
+ * the sources, and runs of consecutive lines as [line of the bundle, source, line of the source], each as the difference
+ * from the run before. A tenth of a map.
+ */
+function writeLines() {
+  for (const name of readdirSync(dist)) {
+    if (!name.endsWith('.cjs.map')) continue;
+    const file = new URL(name, dist);
+    const map = JSON.parse(readFileSync(file, 'utf8'));
+    const text = readFileSync(new URL(name.slice(0, -'.map'.length), dist), 'utf8');
+    const lines = linesOf(text, new SourceMap(map), map.sources);
+    writeFileSync(
+      new URL(`${name.slice(0, -'.map'.length)}.lines.json`, dist),
+      JSON.stringify(lines),
+    );
+    rmSync(file);
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {SourceMap} map
+ * @param {readonly string[]} sources
+ */
+function linesOf(text, map, sources) {
+  /** @type {[line: number, source: number, sourceLine: number][]} */
+  const runs = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const entry = map.findEntry(index, line.search(/\S|$/));
+    if (!('originalSource' in entry) || entry.generatedLine !== index) continue;
+    const source = sources.indexOf(entry.originalSource);
+    const [from, last, sourceFrom] = runs.at(-1) ?? [0, -1, 0];
+    const isNext = source === last && entry.originalLine - sourceFrom === index - from;
+    if (!isNext) runs.push([index, source, entry.originalLine]);
+  }
+  const steps = runs.map((run, index) =>
+    run.map((value, at) => value - (runs[index - 1]?.[at] ?? 0)),
+  );
+  return { sources, steps };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {

@@ -5,7 +5,15 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +30,7 @@ try {
   run('npx', ['publint', 'run', '--strict', join(folder, tarball)]);
   const home = unpack(join(folder, tarball));
   checkTexts(home);
+  checkSize(join(folder, tarball));
   checkTypes();
 } catch (error) {
   // A failed tool has printed the reason.
@@ -53,6 +62,17 @@ function checkTexts(home) {
   const filesIn = (/** @type {string} */ packageFolder) =>
     readdirSync(join(packageFolder, 'dist/texts'), { recursive: true }).sort().join('\n');
   if (filesIn(home) !== filesIn(root)) throw new Error('The package lacks texts of dist/texts/.');
+}
+
+/** A package is downloaded by each run of `npx` on a new machine. */
+const mostBytes = 3_700_000;
+
+/** @param {string} tarball */
+function checkSize(tarball) {
+  const { size } = statSync(tarball);
+  if (size > mostBytes)
+    throw new Error(`The package has ${size} bytes; at most ${mostBytes} are allowed.`);
+  console.log(`The package has ${size} bytes.`);
 }
 
 /** Compiles a program that imports the package, with every declaration file of the package checked. */

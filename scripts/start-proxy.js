@@ -20,6 +20,7 @@ export function findHaproxy() {
 /**
  * @typedef {object} RunningProxy
  * @property {string} url Where it listens, without a slash at the end
+ * @property {number} [pid]
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} ProxyOptions
@@ -102,7 +103,7 @@ export async function startProxy(command, backends, options) {
     }
     await sleep(20);
   }
-  return { url: `http://127.0.0.1:${port}`, stop };
+  return { url: `http://127.0.0.1:${port}`, ...(program.pid && { pid: program.pid }), stop };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface ServiceOptions extends AreaOptions {
   readonly h2c?: boolean;
   /** Host name or address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
+  /** Ports of practice APIs by their names, such as `jsonplaceholder`; 0 is any free one. See `ownUrls`. */
+  readonly serve?: Readonly<Record<string, number>>;
   /** Base URL of links in responses. Default: the Host of each request. */
   readonly baseUrl?: string;
   /** Minimum level of JSON log lines on standard output. Default: `silent`. */

@@ -26,6 +26,7 @@ import { oidcArea } from './areas/oidc/area.js';
 import { paginationArea } from './areas/pagination/area.js';
 import { passkeysArea } from './areas/passkeys/area.js';
 import { picturesArea } from './areas/pictures/area.js';
+import { practiceApisArea } from './areas/practice-apis/area.js';
 import { rateLimitArea } from './areas/rate-limit/area.js';
 import { sandboxArea } from './areas/sandbox/area.js';
 import { sessionArea } from './areas/session/area.js';
@@ -85,6 +86,7 @@ export const areas = [
   signaturesArea,
   passkeysArea,
   ...resourceAreas,
+  practiceApisArea,
   paginationArea,
   rateLimitArea,
   versioningArea,
@@ -168,7 +170,7 @@ export async function startService(
 interface Lifetime {
   isStopping: boolean;
   listener: Listener | undefined;
-  ownPorts: readonly OwnPort[];
+  ownPorts: readonly ServedPort[];
   readonly closers: (() => Promise<void> | void)[];
 }
 
@@ -185,7 +187,7 @@ async function startOver(
   const { bodies } = services.limits;
   const { replays } = services.sandboxes;
   const offers = new Offers(areas, services);
-  lifetime.ownPorts = offers.all(ownPortToken).filter((own) => own !== undefined);
+  lifetime.ownPorts = servedPorts(offers.all(ownPortToken).flat(), config.serve);
   const metrics = config.metrics === 'off' ? undefined : metricsOf(services, state, lifetime);
   const defaults = configFrom(settings, {});
   const variant = variantOf(settings, config);
@@ -231,6 +233,21 @@ async function startOver(
   };
 }
 
+type ServedPort = OwnPort & { readonly port: number };
+
+/** Returns the paths with a separate port. Throws {@link ConfigError} for a name that nothing has. */
+function servedPorts(all: readonly OwnPort[], wanted: Config['serve']): readonly ServedPort[] {
+  const names = all.map(({ name }) => name);
+  const unknown = Object.keys(wanted).filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    throw new ConfigError([`SERVE names ${unknown.join(', ')}; known are ${names.join(', ')}.`]);
+  }
+  return all.flatMap((own) => {
+    const port = wanted[own.name] ?? own.port;
+    return port === undefined ? [] : [{ ...own, port }];
+  });
+}
+
 interface Running extends Pick<Given, 'state' | 'log'> {
   readonly listener: Listener;
   readonly lifetime: Lifetime;
@@ -261,7 +278,7 @@ function stopper(
 }
 
 /** Returns the actual ports of areas, once the service listens. */
-function ownPortsOf({ listener, ownPorts }: Lifetime): readonly OwnPort[] {
+function ownPortsOf({ listener, ownPorts }: Lifetime): readonly Omit<ServedPort, 'name'>[] {
   return (listener?.otherPorts ?? []).map((port, index) => ({
     port,
     prefix: ownPorts[index]?.prefix ?? '',

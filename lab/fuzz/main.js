@@ -53,7 +53,7 @@ const report = await runFuzz(service.url, {
 const seconds = (performance.now() - startedAt) / 1000;
 const isUp = await isHealthy(service.url);
 const mebibytes = Math.round(service.peakMebibytes());
-const leaks = describeLeaks(idle, await settledGauges(service, idle));
+const leaks = describeLeaks(idle, await settledGauges(service, idle, { pids: [service.pid] }));
 await service.stop();
 
 for (const finding of report.findings.slice(0, 40)) console.log(describeFinding(finding));

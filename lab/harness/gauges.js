@@ -1,27 +1,43 @@
 /** Reads what a service still counts after its clients have left, from its `/metrics`. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scheduleOf } from './process-figures.js';
 
 /** Time for clients to leave, and for any response. */
 export const settleSeconds = 10;
 
 /** @typedef {Readonly<Record<string, number>>} Gauges */
 
+/** However busy the machine is. */
+const maxSettleSeconds = 180;
+
 /**
- * Returns the gauges once they have returned to the idle values, or after some seconds.
+ * Returns the gauges once they have returned to the idle values, or after some seconds in which the service had a processor
+ * whenever it needed one: on a busy machine, the time in which other processes had it does not count.
  *
  * @param {{url: string, isUp: () => boolean}} service
  * @param {Gauges | undefined} idle The gauges before
- * @param {boolean} [isProxied]
- * @param {number} [seconds]
+ * @param {object} [options]
+ * @param {boolean} [options.isProxied]
+ * @param {readonly number[]} [options.pids] The processes that have work to finish
+ * @param {number} [options.seconds]
  * @returns {Promise<Gauges | undefined>} undefined when the service does not report them
  */
-export async function settledGauges(service, idle, isProxied = false, seconds = settleSeconds) {
-  const endsAt = performance.now() + seconds * 1000;
+export async function settledGauges(
+  service,
+  idle,
+  { isProxied = false, pids = [], seconds = settleSeconds } = {},
+) {
+  const waitedMs = () => pids.reduce((sum, pid) => sum + (scheduleOf(pid).waitedMs || 0), 0);
+  const [beganAt, waitedBeforeMs] = [performance.now(), waitedMs()];
   for (;;) {
     const gauges = await fetchGauges(service.url, isProxied);
     const isSettled = describeLeaks(idle, gauges).length === 0;
-    if (isSettled || performance.now() >= endsAt || !service.isUp()) return gauges;
+    const elapsedMs = performance.now() - beganAt;
+    const isLate =
+      elapsedMs - (waitedMs() - waitedBeforeMs) >= seconds * 1000 ||
+      elapsedMs >= maxSettleSeconds * 1000;
+    if (isSettled || isLate || !service.isUp()) return gauges;
     await sleep(500);
   }
 }

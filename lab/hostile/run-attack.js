@@ -134,8 +134,13 @@ export async function runAttack(attack, mode, options) {
     references.push(...[3, 4, 5].map(referenceMs));
     const ranMs = after.ranMs - before.ranMs;
     const waitedMs = after.waitedMs - before.waitedMs;
-    const settleSeconds = mode.isProxied ? attack.proxiedSettleSeconds : undefined;
-    const left = await settledGauges(service, idle, mode.isProxied, settleSeconds);
+    const { isProxied } = mode;
+    const settleSeconds = isProxied ? attack.proxiedSettleSeconds : undefined;
+    const left = await settledGauges(service, idle, {
+      isProxied,
+      pids: [service.pid, ...(proxy?.pid === undefined ? [] : [proxy.pid])],
+      ...(settleSeconds !== undefined && { seconds: settleSeconds }),
+    });
     const observation = {
       isUp: service.isUp(),
       healthMs,

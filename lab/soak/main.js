@@ -143,7 +143,7 @@ await Promise.all([
 attacker.resetAll();
 clearInterval(progress);
 const isUp = service.isUp();
-const left = await settledGauges(service, idle);
+const left = await settledGauges(service, idle, { pids: [service.pid] });
 await service.stop();
 
 const total = [...requests.values()].reduce((sum, each) => sum + each, 0);

@@ -22,6 +22,7 @@ import {
   findPupilToken,
   fixedHeadersToken,
   type HeaderValues,
+  tutorialHintToken,
 } from '#kit/offers/entries.js';
 import type { Offers } from '#kit/offers/offers.js';
 import { observerToken } from '#kit/recording/exchange-record.js';
@@ -92,6 +93,7 @@ export async function createApp(
   const fixed = parts.offers.all(fixedHeadersToken);
   const { runtime, limits, sandboxes } = services;
   const findPupil = parts.offers.one(findPupilToken);
+  const hints = parts.offers.one(tutorialHintToken);
   const begin: Beginning = { config, accounts: limits.accounts, findPupil, fixed };
   const record = recordExchanges(runtime, sandboxes, parts.offers.all(observerToken));
   const paths = new KnownPaths();
@@ -106,7 +108,7 @@ export async function createApp(
   const shapeError = errorShapes(areas);
   const unrouted: HandlerChain = {
     steps: [beginningStep(begin), record],
-    handle: unroutedHandler(router, shapeError, showError),
+    handle: unroutedHandler(router, shapeError, showError, hints),
   };
   const unroutable: Readonly<Record<Unroutable, HandlerChain>> = {
     malformed: rejectingChain(unroutableErrors.malformed, fixed),
@@ -114,7 +116,7 @@ export async function createApp(
   };
   const exchanges: Exchanges = {
     ...sharedBy(services),
-    fail: failureResponder(log, shapeError, showError),
+    fail: failureResponder(log, shapeError, showError, hints),
     showPath: (path) => paths.show(path),
   };
   const logRequest = requestLogger(log);

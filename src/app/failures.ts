@@ -20,6 +20,7 @@ import type { Area } from '#kit/area.js';
 import type { AnySpec } from '#kit/endpoint.js';
 import { describeFaults } from '#kit/input/describe-faults.js';
 import { InputError } from '#kit/input/read-input.js';
+import type { TutorialHints } from '#kit/offers/entries.js';
 import { CapacityError, StateUnavailableError } from '#state/state.js';
 import { suggestPaths } from './nearest-paths.js';
 import type { Router, Unroutable } from './router.js';
@@ -49,13 +50,14 @@ export function failureResponder(
   log: Logger,
   shapeError: ShapeError,
   showError: ShowError | undefined,
+  hints: TutorialHints | undefined,
 ): Exchanges['fail'] {
   const failTwice = (fault: unknown, request: Request, reply: Reply) => {
     logFailure(log, request, fault);
     sendError(reply, new HttpError(500, unexpectedFailure));
   };
   return (error, request, reply) => {
-    const httpError = toHttpError(error);
+    const httpError = withAlternate(toHttpError(error), request, hints);
     if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
     const body = bodyOf(httpError);
     try {
@@ -92,14 +94,16 @@ export function unroutedHandler(
   router: Router<unknown>,
   shapeError: ShapeError,
   showError: ShowError | undefined,
+  hints: TutorialHints | undefined,
 ): AnySpec['handle'] {
-  const suggest = lazily(() => suggestPaths(router.paths));
+  const apart = hints?.below.map((path) => path.slice(1));
+  const suggest = lazily(() => suggestPaths(router.paths, apart));
   return async (request, reply) => {
     const allowed = router.methodsAt(request.url);
     const suggestions = allowed ? [] : suggest()(request.url.split('?', 1)[0] ?? '');
     const error = allowed
       ? methodNotAllowed(request.method, allowed)
-      : unknownPath(request, suggestions);
+      : unknownPath(request, suggestions, hints);
     addVary(reply, 'Accept');
     const body = bodyOf(error);
     const isShown = showError !== undefined && prefersPage(request.headers.accept);
@@ -154,7 +158,11 @@ function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void
     .send(shaped?.body ?? JSON.stringify(bodyOf(error)));
 }
 
-function unknownPath(request: Request, suggestions: readonly string[]): HttpError {
+function unknownPath(
+  request: Request,
+  suggestions: readonly string[],
+  hints: TutorialHints | undefined,
+): HttpError {
   // Without the query, which may contain a secret.
   const path = sentTargetOf(request.raw).split('?', 1)[0] ?? '';
   const prefix = prefixOf(request.raw);
@@ -162,10 +170,24 @@ function unknownPath(request: Request, suggestions: readonly string[]): HttpErro
   const reachable = suggestions.filter((each) => each.startsWith(mount?.prefix ?? ''));
   const meant = reachable.map((each) => prefix + shownPath(request.raw, each)).join(' or ');
   const hint = meant === '' ? '' : ` Did you mean ${meant}?`;
+  const tutorials =
+    mount === undefined ? (hints?.find(request.url.split('?', 1)[0] ?? '') ?? []) : [];
+  const bases = tutorials.map(
+    ({ title, base }) => ` The base URL of ${title} is ${request.baseUrl}${base} here.`,
+  );
   return new HttpError(
     404,
-    `There is nothing at ${path}.${hint} GET ${prefix}/ lists what this service offers.`,
+    `There is nothing at ${path}.${hint}${bases.join('')} GET ${prefix}/ lists what this service offers.`,
   );
+}
+
+/** Adds where another API has the path of a request that is malformed here. */
+function withAlternate(error: HttpError, request: Request, hints: TutorialHints | undefined) {
+  const found = error.status === 400 ? hints?.findAlternate(request) : undefined;
+  if (found === undefined) return error;
+  const { title, base } = found;
+  const message = `${error.message} The base URL of ${title} is ${request.baseUrl}${base} here.`;
+  return new HttpError(error.status, message, { headers: error.headers, body: error.extra });
 }
 
 function toHttpError(error: unknown): HttpError {

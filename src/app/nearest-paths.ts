@@ -15,9 +15,13 @@ const usualStart = 'api';
 
 /**
  * Makes the function that returns the nearest paths, with the caller's segments for parameters.
- * `patterns` are in the syntax of routes; a wildcard matches a few segments.
+ * `patterns` are in the syntax of routes; a wildcard matches a few segments. `apart` are first segments that no caller
+ * omits by mistake.
  */
-export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
+export function suggestPaths(
+  patterns: Iterable<string>,
+  apart: readonly string[] = [],
+): (path: string) => readonly string[] {
   const byLength = new Map<number, Pattern[]>();
   /** First segments, which a caller may have omitted. */
   const starts = new Set<string>();
@@ -26,7 +30,8 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
     const isSpelled = segments.some((each) => !each.includes(':') && each !== usualStart);
     if (!isSpelled) continue;
     const [start = '', ...others] = segments;
-    if (others.some((each) => !each.includes(':'))) starts.add(start);
+    const isStart = others.some((each) => !each.includes(':')) && !apart.includes(start);
+    if (isStart) starts.add(start);
     const known = byLength.get(segments.length) ?? [];
     const before = known.at(-1)?.segments ?? [];
     const shared = segments.findIndex((each, index) => each !== before[index]);

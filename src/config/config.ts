@@ -97,6 +97,9 @@ function readFlags(table: SettingTable, args: readonly string[]) {
   const named = Object.values(table).map(({ flag }) => flag);
   const known = new Set([...named, 'help', 'version']);
   const bare = new Map(Object.values(table).map(({ flag, bareFlag }) => [flag, bareFlag]));
+  const repeatable = new Set(
+    Object.values(table).flatMap(({ flag, isRepeatable }) => (isRepeatable ? [flag] : [])),
+  );
   const flags = new Map<string, string>();
   const faults: string[] = [];
   const options = Object.fromEntries([
@@ -121,7 +124,9 @@ function readFlags(table: SettingTable, args: readonly string[]) {
       } else if (takesValue && token.value === undefined && bare.get(token.name) === undefined) {
         faults.push(`${token.rawName} needs a value; see --help.`);
       } else {
-        flags.set(token.name, token.value ?? bare.get(token.name) ?? '');
+        const value = token.value ?? bare.get(token.name) ?? '';
+        const earlier = repeatable.has(token.name) ? flags.get(token.name) : undefined;
+        flags.set(token.name, earlier === undefined ? value : `${earlier},${value}`);
       }
     }
   }

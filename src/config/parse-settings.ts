@@ -132,3 +132,24 @@ function isAddressOrSubnet(text: string): boolean {
     (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   );
 }
+
+/** Ports by the names of practice APIs. */
+export type Ports = Readonly<Record<string, number>>;
+
+/** Parses `name=port`, separated by commas. */
+export function parsePorts(text: string): Ports {
+  const pairs = text.split(',').map((pair): [string, string] => {
+    const [, name, port] = /^([a-z-]+)=(\d+)$/.exec(pair.trim()) ?? [];
+    if (name === undefined || port === undefined)
+      throw new Error('must be name=port, or several with commas');
+    return [name, port];
+  });
+  const names = new Set(pairs.map(([name]) => name));
+  if (names.size < pairs.length) throw new Error('must have each name once');
+  return portsOf(Object.fromEntries(pairs));
+}
+
+export function portsOf(given: object): Ports {
+  const entries = Object.entries(given).map(([name, port]) => [name, parsePort(String(port))]);
+  return Object.fromEntries(entries);
+}

@@ -29,6 +29,8 @@ export interface Setting<Value> {
   /** Throws an `Error` that says what is accepted. `earlier` has the values of earlier settings of the table. */
   readonly parse: (text: string, earlier: Readonly<Record<string, unknown>>) => Value;
   readonly parseObject?: (given: object, earlier: Readonly<Record<string, unknown>>) => Value;
+  /** Whether the flag may be repeated; its values are then joined with commas. */
+  readonly isRepeatable?: true;
   /** The value of the flag without a value; others need one. */
   readonly bareFlag?: string;
 }

@@ -5,6 +5,7 @@ import {
   type AccountsMode,
   type LogLevel,
   logLevels,
+  type Ports,
   parseAccounts,
   parseBaseUrl,
   parseBytes,
@@ -13,15 +14,17 @@ import {
   parseHost,
   parseLogLevel,
   parsePort,
+  parsePorts,
   parseStatePrefix,
   parseStateUrl,
   parseSwitch,
   parseTrustProxy,
   parseWhole,
+  portsOf,
   type Switch,
 } from './parse-settings.js';
 import type { RedisAddress } from './redis-address.js';
-import { setting, type ValuesOf } from './setting.js';
+import { objectSetting, setting, type ValuesOf } from './setting.js';
 
 const mebibyte = 1024 ** 2;
 const hourSeconds = 3600;
@@ -71,6 +74,18 @@ const plainSettings = {
     shownDefault: 'off',
     bareFlag: 'true',
     parse: parseFlag,
+  }),
+  serve: objectSetting<Ports>({
+    group: 'listen',
+    flag: 'serve',
+    placeholder: 'name=port',
+    meaning:
+      'ports with one practice API each at its root, such as jsonplaceholder=3001; repeatable',
+    default: {},
+    shownDefault: 'none',
+    isRepeatable: true,
+    parse: parsePorts,
+    parseObject: portsOf,
   }),
   baseUrl: setting<string | undefined>({
     group: 'listen',

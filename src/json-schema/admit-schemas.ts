@@ -31,16 +31,22 @@ export interface SchemaFault {
   readonly what: string;
 }
 
+export interface AdmissionRules {
+  readonly maxParts?: number | undefined;
+  /** Accepts other formats and these keywords, which only annotate. By default, they are faults. */
+  readonly isAnnotation?: ((keyword: string) => boolean) | undefined;
+}
+
 /** Returns the faults of named schemas. Paths begin with the name. */
 export function admitSchemas(
   schemas: JsonObject,
-  maxParts: number = defaultMaxParts,
+  { maxParts = defaultMaxParts, isAnnotation }: AdmissionRules = {},
 ): readonly SchemaFault[] {
   const tooLarge = sizeFault(schemas, maxParts);
   if (tooLarge !== undefined) return [tooLarge];
   const faults: SchemaFault[] = [];
   for (const [name, schema] of Object.entries(schemas)) {
-    const admission = new Admission(schema, maxSchemaFaults - faults.length);
+    const admission = new Admission(schema, maxSchemaFaults - faults.length, isAnnotation);
     admission.visitAll();
     faults.push(...admission.faults.map(({ path, what }) => ({ path: [name, ...path], what })));
     if (faults.length >= maxSchemaFaults) break;
@@ -99,14 +105,16 @@ class Admission {
   readonly faults: SchemaFault[] = [];
   readonly #root: unknown;
   readonly #maxFaults: number;
+  readonly #isAnnotation: AdmissionRules['isAnnotation'];
   /** Schemas of `$defs` apply only where a reference points to them. */
   readonly #definitions: { readonly schema: unknown; readonly path: Path }[] = [];
   /** Levels of visited schemas; infinite during the visit. */
   readonly #depths = new Map<object, number>();
 
-  constructor(root: unknown, maxFaults: number) {
+  constructor(root: unknown, maxFaults: number, isAnnotation: AdmissionRules['isAnnotation']) {
     this.#root = root;
     this.#maxFaults = maxFaults;
+    this.#isAnnotation = isAnnotation;
   }
 
   visitAll(): void {
@@ -131,7 +139,7 @@ class Admission {
     this.#depths.set(schema, Number.POSITIVE_INFINITY);
     let depth = 0;
     for (const [keyword, value] of Object.entries(schema)) {
-      const form = formOf.get(keyword);
+      const form = this.#formOf(keyword);
       const at = [...path, keyword];
       if (form === undefined) this.#fault(at, unknownKeyword(keyword));
       else if (form === 'reference') depth = Math.max(depth, this.#follow(schema, at, above));
@@ -142,6 +150,12 @@ class Admission {
       this.#fault(path, `is nested deeper than ${maxDepth} levels, references included`);
     }
     return depth + 1;
+  }
+
+  #formOf(keyword: string): Form | undefined {
+    if (this.#isAnnotation === undefined) return formOf.get(keyword);
+    if (keyword === 'format' || this.#isAnnotation(keyword)) return 'anything';
+    return formOf.get(keyword);
   }
 
   #visitValue(form: Form, keyword: string, value: unknown, at: Path, above: number): number {

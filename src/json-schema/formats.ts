@@ -19,7 +19,9 @@ type Format =
   | ((text: string) => boolean)
   | { readonly validate: (text: string) => boolean };
 
+/** Returns whether a text has a format. Unknown formats only annotate. */
 export function hasFormat(text: string, format: string): boolean {
+  if (!knownFormats.includes(format)) return true;
   if (text.length > maxLength && !longFormats.includes(format)) return false;
   const { fullFormats } = formats() as { readonly fullFormats: Readonly<Record<string, unknown>> };
   const known = fullFormats[format] as Format;

@@ -155,7 +155,7 @@ test.each(everyThird(Object.entries(samples)))(
   '%s',
   async (_keyword, { schema, value, largest }) => {
     const make = (size: number) => ({ root: schema(size), value: value(size) });
-    expect(admitSchemas({ root: make(largest).root }, 1e6)).toEqual([]);
+    expect(admitSchemas({ root: make(largest).root }, { maxParts: 1e6 })).toEqual([]);
     const growth = await growthOf({
       make,
       run: (input) => findFaults(input.root, input.value, new CheckBudget(100 * maxChecks)),
@@ -171,7 +171,7 @@ test.each(everyThird([...formOf.keys()]))('admitting schemas with %s', async (ke
     root: { allOf: list(size, () => sample?.schema(2) ?? { [keyword]: numbers(3) }) },
   });
   const largest = 300;
-  const run = (schemas: { readonly root: object }) => admitSchemas(schemas, 1e6);
+  const run = (schemas: { readonly root: object }) => admitSchemas(schemas, { maxParts: 1e6 });
   expect(await growthOf({ make, run, largest })).toBeLessThan(maxExponent);
 });
 

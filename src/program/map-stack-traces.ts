@@ -1,23 +1,29 @@
 /** Stack traces that name source files, although the program runs from a few bundled files. */
 
 import { readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
 
-const builtPlace = /((?:file:\/\/)?\/\S+\.cjs):(\d+):(\d+)(?=\)?$)/;
+const builtPlace = /((?:file:\/\/)?\/\S+\.cjs):(\d+):\d+(?=\)?$)/;
 
-type Maps = Map<string, SourceMap | undefined>;
+/** Written by scripts/bundle-service.js. All lines count from 0. */
+interface Lines {
+  readonly sources: readonly string[];
+  /** Runs of consecutive lines that come from consecutive lines of one source: each as its difference from the last. */
+  readonly steps: readonly (readonly [line: number, source: number, sourceLine: number])[];
+}
+
+type LinesOfFiles = Map<string, Lines | undefined>;
 
 /**
- * Applies to the whole process, so only the program calls it; embedding programs choose
- * `--enable-source-maps` themselves. That option reads every map at the start; here a map is read
- * for the first trace that needs it.
+ * Applies to the whole process, so only the program calls it. The lines of a file are read for the first trace that
+ * needs them.
  */
 export function mapStackTraces(): void {
-  const maps: Maps = new Map();
+  const known: LinesOfFiles = new Map();
   Error.prepareStackTrace = (error, frames) => {
     const places = frames.map((frame) => {
-      const shown = String(frame).replace(builtPlace, (place, file, line, column) =>
-        sourcePlace(maps, place, file, Number(line), Number(column)),
+      const shown = String(frame).replace(
+        builtPlace,
+        (place, file, line) => sourcePlace(known, file, Number(line)) ?? place,
       );
       return `\n    at ${shown}`;
     });
@@ -25,29 +31,27 @@ export function mapStackTraces(): void {
   };
 }
 
-function sourcePlace(
-  maps: Maps,
-  place: string,
-  file: string,
-  line: number,
-  column: number,
-): string {
-  const entry = mapOf(maps, file)?.findEntry(line - 1, column - 1);
-  if (entry === undefined || !('originalSource' in entry)) return place;
-  const { href } = new URL(entry.originalSource, file);
-  return `${href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+function sourcePlace(known: LinesOfFiles, path: string, line: number): string | undefined {
+  if (!known.has(path)) known.set(path, readLines(path));
+  const lines = known.get(path);
+  if (lines === undefined) return undefined;
+  let [from, source, sourceFrom] = [0, 0, 0];
+  for (const [lineStep, sourceStep, sourceLineStep] of lines.steps) {
+    if (from + lineStep >= line) break;
+    from += lineStep;
+    source += sourceStep;
+    sourceFrom += sourceLineStep;
+  }
+  return `${new URL(lines.sources[source] ?? '', urlOf(path))}:${sourceFrom + line - from}`;
 }
 
-function mapOf(maps: Maps, file: string): SourceMap | undefined {
-  if (!maps.has(file)) maps.set(file, readMap(file));
-  return maps.get(file);
-}
-
-/** Returns `undefined` for files without a map. */
-function readMap(file: string): SourceMap | undefined {
+/** Returns `undefined` for files without lines. */
+function readLines(path: string): Lines | undefined {
   try {
-    return new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')));
+    return JSON.parse(readFileSync(new URL(`${urlOf(path)}.lines.json`), 'utf8'));
   } catch {
     return undefined;
   }
 }
+
+const urlOf = (path: string) => new URL(path, 'file:').href;

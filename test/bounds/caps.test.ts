@@ -13,6 +13,7 @@ test.each<[string, number, (n: number) => string, (response: HttpResponse) => un
   ['bytes', 102_400, (n) => `/httpbin/bytes/${n}`, bytes],
   ['bytes in chunks', 102_400, (n) => `/httpbin/stream-bytes/${n}?chunk_size=65536`, bytes],
   ['lines', 100, (n) => `/httpbin/stream/${n}`, lines],
+  ['parts', 100, (n) => `/postman-echo/stream/${n}`, ({ text }) => text.match(/"args"/g)?.length],
   ['links, the current page aside', 199, (n) => `/httpbin/links/${n + 1}/0`, linked],
 ])('%s: %i at most', async (_what, limit, pathOf, measure) => {
   for (const [asked, got] of [

@@ -70,19 +70,19 @@ export const dataBounds: readonly Bound[] = [
     rejection: [400, /seconds/],
   },
   {
-    limit: `${server}/query/read-query.ts#maxParameters`,
+    limit: 'kit/json-server/read-query.ts#maxParameters',
     value: 100,
     request: (size) => posts(listOf(size, (place) => `a${place}=1`, '&')),
     rejection: [400, /more than 100 parameters/],
   },
   {
-    limit: `${server}/query/read-query.ts#maxValues`,
+    limit: 'kit/json-server/read-query.ts#maxValues',
     value: 100,
     request: (size) => posts(listOf(size, () => 'views_gte=1', '&')),
     rejection: [400, /at most 100 values; got 101/],
   },
   {
-    limit: `${server}/query/read-query.ts#maxUrlLength`,
+    limit: 'kit/json-server/read-query.ts#maxUrlLength',
     value: 8000,
     request: (size) => {
       const path = '/json-server/posts?a=';
@@ -91,45 +91,45 @@ export const dataBounds: readonly Bound[] = [
     rejection: [414, /longer than 8000 characters/],
   },
   {
-    limit: `${server}/query/list-0.ts#maxPatterns`,
+    limit: 'kit/json-server/list-0.ts#maxPatterns',
     value: 10,
     request: (size) => posts(listOf(size, () => 'title_like=a', '&')),
     rejection: [400, /at most 10 patterns/],
   },
   {
-    limit: `${server}/query/sort-items.ts#maxSortKeys`,
+    limit: 'kit/json-server/sort-items.ts#maxSortKeys',
     value: 10,
     request: (size) => posts(`_sort=${listOf(size, () => 'id')}`),
     rejection: [400, /at most 10 fields; got 11/],
   },
   {
-    limit: `${server}/query/sort-items.ts#maxSortKeys`,
+    limit: 'kit/json-server/sort-items.ts#maxSortKeys',
     of: 'version 1',
     value: 10,
     request: (size) => posts(`v=1&_sort=${listOf(size, () => '-id')}`),
     rejection: [400, /at most 10 fields; got 11/],
   },
   {
-    limit: `${server}/relate.ts#maxNames`,
+    limit: 'kit/json-server/relate.ts#maxNames',
     value: 20,
     request: (size) => posts(listOf(size, () => '_embed=comments', '&')),
     rejection: [400, /at most 20 names/],
   },
   {
-    limit: `${server}/query/list-1.ts#maxConditions`,
+    limit: `${server}/list-1.ts#maxConditions`,
     value: 100,
     request: (size) =>
       where(Object.fromEntries(Array.from({ length: size }, (_, place) => [`a${place}`, 1]))),
     rejection: [400, /at most 100 conditions/],
   },
   {
-    limit: `${server}/query/list-1.ts#maxDepth`,
+    limit: `${server}/list-1.ts#maxDepth`,
     value: 20,
     request: (size) => where(nested(size)),
     rejection: [400, /at most 20 levels deep/],
   },
   {
-    limit: `${server}/read-body.ts#maxJsonValues`,
+    limit: 'kit/json-server/read-body.ts#maxJsonValues',
     value: 10_000,
     request: (size) => ({
       target: 'POST /json-server/posts',
@@ -175,5 +175,34 @@ export const dataBounds: readonly Bound[] = [
       headers: { 'X-Sandbox': 'bounds-of-posts' },
     }),
     rejection: [400, /must have at most 10 fields/],
+  },
+  {
+    limit: 'areas/practice-apis/picture.ts#maxPictureSide',
+    value: 4000,
+    request: (size) => ({ target: `GET /jsonplaceholder/image/${size}x1/cccccc` }),
+    rejection: [400, /from 1 to 4000/],
+  },
+  {
+    limit: 'areas/practice-apis/call.ts#maxJsonValues',
+    value: 10_000,
+    request: (size) => ({ target: 'POST /reqres/api/users', json: Array(size - 1).fill(1) }),
+    rejection: [400, /more than 10000 values/],
+  },
+  {
+    limit: 'areas/practice-apis/postman-echo/dialect.ts#maxCookies',
+    value: 50,
+    request: (size) => ({
+      target: `GET /postman-echo/cookies/set?${Array.from({ length: size }, (_, place) => `c${place}=1`).join('&')}`,
+    }),
+    rejection: [400, /At most 50 cookies/],
+  },
+  {
+    limit: 'areas/practice-apis/dummyjson/dialect.ts#maxMinutes',
+    value: 43_200,
+    request: (size) => ({
+      target: 'POST /dummyjson/auth/login',
+      json: { username: 'emilys', password: 'emilyspass', expiresInMins: size },
+    }),
+    rejection: [500, /Maximum access token expire time/],
   },
 ];

@@ -1,11 +1,11 @@
 /** The memory of compiled patterns of schemas. */
 
 import { expect, test } from 'vitest';
-import { list0 } from '../../src/areas/data/json-server/query/list-0.js';
 import { runAtOnce } from '../../src/base/run-steps.js';
 import { CheckBudget } from '../../src/json-schema/budget.js';
 import { matchesPattern, patternFault } from '../../src/json-schema/pattern.js';
 import { patternParts } from '../../src/json-schema/pattern-parts.js';
+import { list0 } from '../../src/kit/json-server/list-0.js';
 
 /** The checks that matching a text needs; compiling the pattern needs more. */
 class Spending extends CheckBudget {

@@ -49,8 +49,10 @@ codex.test.each([
   [undefined, ['function', 'namespace', 'web_search']],
   ['gpt-5.5', ['custom', 'function', 'tool_search', 'web_search']],
   ['gpt-5.6-luna', ['custom', 'function', 'namespace']],
+  ['gpt-6.2-sol', ['custom', 'function', 'namespace']],
+  ['codex-auto-review', ['custom', 'function', 'namespace']],
 ])('completes a turn of text with the settings of %s', async (likeModel, toolTypes) => {
-  const sandbox = `codex-text-${likeModel ?? 'unknown'}`.replace('.', '-');
+  const sandbox = `codex-text-${likeModel ?? 'unknown'}`.replaceAll('.', '-');
   const json = { turns: [{ text: scripted }] };
   await service.send(`PUT /s/${sandbox}/api/sandbox/llm`, { json });
   const ended = await turn({

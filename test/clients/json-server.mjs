@@ -21,13 +21,13 @@ for (const file of files) {
 console.log(JSON.stringify(ports));
 
 /** @param {any} file */
-function oldApp({ data, routes, id, foreignKeySuffix = 'Id' }) {
+function oldApp({ data, routes, id, foreignKeySuffix = 'Id', isFake = false }) {
   const require = createRequire(`${folder}/`);
   const jsonServer = /** @type {any} */ (require(String('json-server')));
   const app = jsonServer.create();
   app.use(jsonServer.defaults({ logger: false }));
   if (routes !== undefined) app.use(jsonServer.rewriter(routes));
-  const router = jsonServer.router(data, { foreignKeySuffix });
+  const router = jsonServer.router(data, { foreignKeySuffix, _isFake: isFake });
   if (id !== undefined) router.db._.id = id;
   app.use(router);
   return app;

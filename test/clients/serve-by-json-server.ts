@@ -16,12 +16,13 @@ export interface JsonServers {
 export async function serveByJsonServer(
   files: readonly File[],
   version: 0 | 1,
+  isFake = false,
 ): Promise<JsonServers> {
   const folder = process.env.PRACTICE_JSON_SERVER ?? '';
   const child = spawn('node', [program, folder, String(version)], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  child.stdin.write(`${JSON.stringify(files.map((data) => ({ data })))}\n`);
+  child.stdin.write(`${JSON.stringify(files.map((data) => ({ data, isFake })))}\n`);
   let ports: readonly number[] = [];
   for await (const line of createInterface(child.stdout)) {
     ports = JSON.parse(line);

@@ -5,7 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { steps } from '../../scripts/deep.js';
-import { releaseNotes } from '../../scripts/release-notes.js';
+import { addressesOf } from '../../scripts/release/addresses.js';
+import { closeChangelog } from '../../scripts/release/close-changelog.js';
+import { releaseNotes } from '../../scripts/release/release-notes.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -118,15 +120,21 @@ describe('a tag', () => {
   test('publishes after all has been built and checked', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
     expect(jobs.checks?.uses).toBe('./.github/workflows/checks.yml');
-    expect(jobs.image?.needs).toEqual(['checks', 'package', 'files']);
-    expect(jobs['image-tags']?.needs).toEqual(['image']);
-    expect(jobs.publish?.needs).toEqual(['checks', 'package', 'files', 'image-tags']);
-    const before = scriptsOf('package');
-    expect(before).toContain('test "$GITHUB_REF_NAME" = "v$version"');
-    expect(before).toMatch(/npm run build[\s\S]*npm pack/);
+    expect(scriptsOf('package')).toMatch(/npm run build[\s\S]*write-addresses[\s\S]*npm pack/);
+    const needs = Object.entries(jobs).map(([name, job]) => [name, job.needs ?? []]);
+    expect(Object.fromEntries(needs)).toEqual({
+      ready: [],
+      checks: ['ready'],
+      package: ['ready'],
+      files: ['ready'],
+      image: ['checks', 'package', 'files'],
+      'image-tags': ['image'],
+      publish: ['checks', 'package', 'files', 'image-tags'],
+      latest: ['publish'],
+    });
     const publishing = /npm publish|--push|imagetools create|gh release create/;
     const places = Object.keys(jobs).filter((job) => publishing.test(scriptsOf(job)));
-    expect(places).toEqual(['image', 'image-tags', 'publish']);
+    expect(places).toEqual(['image', 'image-tags', 'publish', 'latest']);
   });
 
   test('publishes the package, the image and the files, with provenance and checksums', () => {
@@ -139,7 +147,7 @@ describe('a tag', () => {
     );
     expect(scriptsOf('image-tags')).toMatch(/"\$image:\$version-amd64" "\$image:\$version-arm64"/);
     expect(scriptsOf('files')).toContain('npm run build:single');
-    for (const script of ['release-notes.js', 'try-program.js']) {
+    for (const script of ['release/check-release.js', 'try-program.js']) {
       expect(Object.keys(jobs).map(scriptsOf).join('\n')).toContain(`scripts/${script}`);
     }
   });
@@ -155,18 +163,56 @@ describe('a tag', () => {
       ['release.yml', 'image', { contents: 'read', packages: 'write' }],
       ['release.yml', 'image-tags', { packages: 'write' }],
       ['release.yml', 'publish', rights],
+      ['release.yml', 'latest', { packages: 'write' }],
     ]);
   });
 
-  test('has the notes of its version in the changelog', () => {
-    const changelog = read('CHANGELOG.md');
-    const notes = releaseNotes(changelog, project.version);
-    expect(notes.length).toBeGreaterThan(100);
-    expect(notes).not.toMatch(/^## /m);
-    expect(() => releaseNotes(changelog, '9.9.9')).toThrow('no section for 9.9.9');
-    expect(() => releaseNotes('## 1.0.0 – 2027-01-01\n\n## 0.1.0 – x\na', '1.0.0')).toThrow(
-      'empty',
+  const repository = 'https://forge.invalid/owner/practice-api';
+  const older = '## 0.1.0 – 2026-01-01\n\n- old\n';
+
+  test('has the notes of its version, and nothing else', () => {
+    const changelog = `# Changelog\n\n## Unreleased\n\n## 1.0.0 – 2027-01-01\n\n- new\n\n${older}`;
+    expect(releaseNotes(changelog, '1.0.0', ['0.1.0'])).toBe('- new');
+  });
+
+  test.each([
+    ['is missing', '## Unreleased\n', /no section for 1\.0\.0\. npm version creates it/],
+    ['is empty', `## 1.0.0 – 2027-01-01\n\n${older}`, /is empty/],
+    [
+      'is older than Unreleased',
+      `## Unreleased\n\n- newer\n\n## 1.0.0 – 2027-01-01\n\n- new\n`,
+      /is older than Unreleased/,
+    ],
+    ['is older than another', `${older}## 1.0.0 – 2027-01-01\n\n- new\n`, /newest section/],
+    [
+      'follows one that was never published',
+      `## 1.0.0 – 2027-01-01\n\n- new\n\n## 0.2.0 – 2026-02-02\n\n- lost\n\n${older}`,
+      /a section for 0\.2\.0, which has no tag: it was never published/,
+    ],
+  ])('is rejected if its section %s', (_what, changelog, reason) => {
+    expect(() => releaseNotes(changelog, '1.0.0', ['0.1.0'])).toThrow(reason);
+  });
+
+  test('is rejected if another repository publishes', () => {
+    const named = { repository: { url: `git+${repository}.git` } };
+    expect(addressesOf(named, repository)).toEqual({
+      homepage: `${repository}#readme`,
+      bugs: { url: `${repository}/issues` },
+    });
+    expect(() => addressesOf(named, `${repository}-fork`)).toThrow('-fork publishes');
+    expect(() => addressesOf({ repository: { url: repository } }, repository)).toThrow('form git+');
+  });
+});
+
+describe('npm version', () => {
+  test('moves what is unreleased into a section of the version', () => {
+    const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- new\n';
+    const closed = closeChangelog(changelog, '1.0.0', '2027-01-01');
+    expect(closed).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 1.0.0 – 2027-01-01\n\n### Added\n\n- new\n',
     );
+    expect(releaseNotes(closed, '1.0.0', [])).toBe('### Added\n\n- new');
+    expect(() => closeChangelog(closed, '1.0.1', '2027-01-02')).toThrow('no changes under');
   });
 });
 
@@ -197,9 +243,24 @@ test.each(['bug', 'feature'])('the %s template asks questions with different nam
   ).toBe(true);
 });
 
-test('the changelog has a section for the version of package.json, below the unreleased one', () => {
-  const titles = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-  expect(titles[0]).toBe('Unreleased');
-  expect(titles[1]).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/);
-  expect(titles[1]?.startsWith(`${project.version} – `)).toBe(true);
+test('a report of a bug has one line of curl and the version', () => {
+  const { body } = parse(read('.github/ISSUE_TEMPLATE/bug.yml'));
+  const asked = JSON.stringify(body);
+  expect(asked).toContain('One line of curl');
+  expect(asked).toContain('practice-api --version');
+});
+
+test('reviews are asked of nobody by name', () => {
+  const lines = read('.github/CODEOWNERS')
+    .split('\n')
+    .filter((line) => !/^(#.*)?$/.test(line));
+  expect(lines).toEqual([]);
+});
+
+test('the changelog begins with what is unreleased; older sections have a version and a day', () => {
+  const [first, ...others] = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(
+    (match) => match[1],
+  );
+  expect(first).toBe('Unreleased');
+  for (const title of others) expect(title).toMatch(/^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/);
 });

@@ -4,7 +4,6 @@
  */
 
 import { expect, test } from 'vitest';
-import { list0 } from '../../src/areas/data/json-server/query/list-0.js';
 import { declaredNames } from '../../src/areas/data/own/query/declared-names.js';
 import { admit } from '../../src/areas/llm/anthropic/request/tools.js';
 import { generateValue } from '../../src/areas/llm/model/generate-value.js';
@@ -13,6 +12,7 @@ import { runAtOnce } from '../../src/base/run-steps.js';
 import { admitSchemas } from '../../src/json-schema/admit-schemas.js';
 import { CheckBudget, maxChecks } from '../../src/json-schema/budget.js';
 import { findFaults } from '../../src/json-schema/find-faults.js';
+import { list0 } from '../../src/kit/json-server/list-0.js';
 import { everyThird } from '../support/every-third.js';
 import { growthOf, maxExponent } from '../support/growth.js';
 
@@ -37,7 +37,7 @@ const unique = (pattern: string) => `${pattern}${made++}`;
 
 type Read = (pattern: string) => unknown;
 
-const enough = 1e7;
+const enough = { maxParts: 1e7 };
 const rows = [{ id: 1, a: 'Ädam 1' }];
 const url = 'http://localhost/c';
 const tool = (pattern: string) => ({

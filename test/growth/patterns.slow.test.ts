@@ -9,9 +9,12 @@ import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
 import { everyThird } from '../support/every-third.js';
 import { growthOf, maxExponent } from '../support/growth.js';
+import { useService } from '../support/service.js';
 import { hostileTexts, isUnbounded, type MakeText } from './pattern-shapes.js';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+const service = useService();
 
 interface Found {
   readonly file: string;
@@ -92,7 +95,7 @@ const assembled: Readonly<Record<string, string>> = {
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
   'areas/oidc/model/client-metadata.ts': 'one kind of character, from the beginning',
-  'areas/soap/xml/text.ts': 'one character',
+  'http/xml/text.ts': 'one character',
   'base/normalize-host.ts': 'hosts, see headers.slow.test.ts',
   'base/text/stream-safe.ts': 'runs of 30 marks',
   'base/text/text-patterns.ts': 'one character',
@@ -149,6 +152,21 @@ test.each(everyThird(Object.keys(limited)))('%s needs its limit', async (file) =
   const slow: (string | undefined)[] = [];
   for (const { pattern } of byFile.get(file) ?? []) slow.push(await slowTextOf(pattern));
   expect(slow.some((each) => each !== undefined)).toBe(true);
+});
+
+/** Patterns of schemas of endpoints, which are strings in the sources. */
+test('patterns of schemas', async () => {
+  const { json } = await service.send('GET /openapi.json?formats=all');
+  const patterns = new Set<string>();
+  JSON.stringify(json, (name, value) => {
+    if (name === 'pattern' && typeof value === 'string') patterns.add(value);
+    return value;
+  });
+  expect(patterns.size).toBeGreaterThan(40);
+  for (const source of patterns) {
+    const pattern = new RegExp(source, 'u');
+    if (isUnbounded(pattern)) expect(await slowTextOf(pattern), source).toBeUndefined();
+  }
 });
 
 test('every assembled pattern is known', () => {

@@ -62,6 +62,23 @@ describe('of the service:', patient, () => {
     expect(complaints).toContainEqual(expect.stringMatching(/^held_requests is \d+ 10 s after/));
   });
 
+  test('bodies whose clients leave stay counted', async () => {
+    const passage = 'bodies.release(this.#countedBytes);';
+    const complaints = await attackBroken('bodies in chunks of one byte on 8', passage, '');
+    expect(complaints).toContainEqual(expect.stringMatching(/^body_bytes is \d+ 10 s after/));
+  });
+
+  test('large data waits for all that one owner has sent before', async () => {
+    const passage = 'return text.length < largeText ?';
+    const inOrder = 'queue.last = (queue.last ?? Promise.resolve()).then(work, work);';
+    const complaints = await attackBroken(
+      'load large data',
+      passage,
+      `if (text.length >= largeText) return ${inOrder} ${passage}`,
+    );
+    expect(complaints).toContainEqual(expect.stringMatching(/^a stranger waited for many pupils/));
+  });
+
   test('a turn of its event loop is long', async () => {
     const passage = 'function framingFault(request) {';
     // Once, and three times as long as the longest block on a busy machine, however slow that is.

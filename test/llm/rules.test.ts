@@ -59,6 +59,16 @@ async function readStream(sandbox: string, query: string): Promise<string> {
     .join('');
 }
 
+/** Begins a slow stream that breaks, and sends its prompt once more meanwhile. */
+async function overlapStreams(sandbox: string): Promise<void> {
+  await put(sandbox, { turns: [{ text: 'a b c d e f', pace: { chunkMs: 400 } }] });
+  const isUsed = async () => (await send(`GET /s/${sandbox}/api/sandbox/llm`)).json.used;
+  const first = readStream(sandbox, '?misbehave=error-event&at=text');
+  await expect.poll(isUsed).toBe(1);
+  await readStream(sandbox, '');
+  await first;
+}
+
 async function cancelAndRead(sandbox: string, reads: number): Promise<void> {
   const sent = kinds.responses.body('Hello', { background: true });
   const { json } = await ask(service, 'responses', sent, { sandbox });
@@ -331,6 +341,7 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
         await readStream(sandbox, '');
       },
     ],
+    ['sends the same prompt twice, before the stream breaks', 'not-reached', overlapStreams],
     ['goes on without the fragment', 'kept', continueAfter('error-event', () => [user('Again')])],
     [
       'goes on with the fragment as an answer',

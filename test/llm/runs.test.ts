@@ -150,6 +150,21 @@ const rows: readonly Row[] = [
   ],
   [
     'close-text',
+    'sends the same prompt again while the first one streams',
+    async (run) => {
+      const path = `/s/${run.sandbox}/api/sandbox/llm`;
+      const json = { turns: [{ text: 'a b c d e f', pace: { chunkMs: 400 } }] };
+      await send(`PUT ${path}`, { json });
+      const first = chat(run, [question]);
+      await expect.poll(async () => (await send(`GET ${path}`)).json.used).toBe(1);
+      await chat(run, [question]);
+      await first;
+    },
+    'not-reached',
+    open,
+  ],
+  [
+    'close-text',
     'believes the fragment',
     continueWith((fragment) => [assistant(fragment), user('Thanks')]),
     'mishandled',

@@ -111,6 +111,43 @@ test('calls that were sent before 429 do not ignore its Retry-After', async () =
   expect(await step()).toMatchObject({ outcome: 'refused' });
 });
 
+const delayed = async (client: RuleClient, delayMs: number) => {
+  const rules = [{ match: { path: '/mcp/*' }, sequence: [{ delayMs }] }];
+  await client.send('PUT /api/sandbox/faults', { json: { rules } });
+};
+
+test('calls that were sent before a delayed 429 arrived do not ignore its Retry-After', async () => {
+  const client = new RuleClient(service.url, 'fair-held-429');
+  const { path, step } = await runOf(client, 'too-many-requests');
+  const call = { name: 'greet', arguments: { name: 'Ada' } };
+  await delayed(client, 600);
+  const first = client.modern('tools/call', call, { path, id: 1 });
+  const acted = async () => (await client.send('GET /api/sandbox/faults')).json.rules[0].acted;
+  await expect.poll(acted).toBe(1);
+  await client.modern('tools/call', call, { path, id: 2 });
+  expect((await first).status).toBe(429);
+  expect(await step()).toMatchObject({ outcome: 'refused' });
+});
+
+test('the wait after a delayed 429 begins when it arrives', async () => {
+  const client = new RuleClient(service.url, 'fair-early-429');
+  const { path, step } = await runOf(client, 'too-many-requests');
+  const call = { name: 'greet', arguments: { name: 'Ada' } };
+  await delayed(client, 2100);
+  await client.modern('tools/call', call, { path, id: 1 });
+  await client.modern('tools/call', call, { path, id: 2 });
+  expect(await step()).toMatchObject({ outcome: 'accepted' });
+});
+
+test('a client that left before a delayed response has not met it', async () => {
+  const client = new RuleClient(service.url, 'fair-left');
+  const { path, step } = await runOf(client, 'illegal-tool-name');
+  await delayed(client, 400);
+  const signal = AbortSignal.timeout(100);
+  await expect(client.modern('tools/list', {}, { path, id: 1, signal })).rejects.toThrow();
+  await expect.poll(async () => (await step()).outcome).toBe('not-reached');
+});
+
 test('a report corrects an inference, and not an observation', async () => {
   const client = new RuleClient(service.url, 'fair-report');
   const early = await runOf(client, 'too-many-requests');

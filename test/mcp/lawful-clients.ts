@@ -35,24 +35,38 @@ const withHeaders = (headers: Readonly<Record<string, string>>) => (client: Rule
   client.modern('tools/list', {}, { headers });
 
 /** A session of HTTP+SSE, as @modelcontextprotocol/sdk 1.x and mcp-remote have it. */
-const oldSession = (client: RuleClient) =>
-  client.oldSession('/mcp/sse', async (send) => {
+const oldSession = (client: RuleClient, headers: Readonly<Record<string, string>> = {}) => {
+  const act = async (send: (message: object) => Promise<unknown>) => {
     await send(begin(0));
     await send(rpc(undefined, 'notifications/initialized'));
     await send(rpc(1, 'tools/list'));
     await send(rpc(2, 'tools/call', hello));
-  });
+  };
+  return client.oldSession('/mcp/sse', act, headers);
+};
+
+/** Its newest revision, as @ai-sdk/mcp sends it over each transport. */
+const newest = { 'mcp-protocol-version': '2025-11-25' };
 
 const overHttpSse: readonly LawfulClient[] = [
-  { rule: 'initialized-first', name: 'a client of HTTP+SSE', act: oldSession },
-  { rule: 'initialize-once', name: 'a client of HTTP+SSE', act: oldSession },
+  { rule: 'initialized-first', name: 'a client of HTTP+SSE', act: (client) => oldSession(client) },
+  { rule: 'initialize-once', name: 'a client of HTTP+SSE', act: (client) => oldSession(client) },
+  {
+    ...{ rule: 'negotiated-version', name: 'a client of HTTP+SSE with its newest revision' },
+    ...{ act: (client) => oldSession(client, newest), outcome: 'not-reached' },
+  },
+  {
+    ...{ rule: 'negotiated-version', outcome: 'not-reached' },
+    name: 'a session of 2025-03-26 with a header that it does not know',
+    act: async (client) => (await client.session('2025-03-26')).send(rpc(1, 'ping'), newest),
+  },
   {
     ...{ rule: 'accept-both-types', name: 'a client of HTTP+SSE without Accept' },
-    ...{ act: oldSession, outcome: 'not-reached' },
+    ...{ act: (client) => oldSession(client), outcome: 'not-reached' },
   },
   {
     ...{ rule: 'session-header', name: 'a client of HTTP+SSE' },
-    ...{ act: oldSession, outcome: 'not-reached' },
+    ...{ act: (client) => oldSession(client), outcome: 'not-reached' },
   },
 ];
 
@@ -143,6 +157,14 @@ const fallbacks: readonly LawfulClient[] = [
       outcome: 'not-reached',
     }),
   ),
+  {
+    ...{ rule: 'no-fallback-after-version-error', outcome: 'not-reached' },
+    name: 'a client that knows only sessions, and begins twice',
+    async act(client) {
+      await client.misbehave('version-error-2026-07-28');
+      for (const _twice of [1, 2]) await client.initialize();
+    },
+  },
   { rule: 'session-header', name: 'a GET before initialize', act: listenFirst },
   {
     rule: 'session-header',

@@ -144,6 +144,7 @@ export class RuleClient {
   async oldSession(
     path: string,
     act: (send: (message: object) => Promise<unknown>) => Promise<unknown>,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     const stop = new AbortController();
     const headers = { accept: 'text/event-stream' };
@@ -151,7 +152,7 @@ export class RuleClient {
     const { value } = (await stream.body?.getReader().read()) ?? {};
     const [, messages = ''] = /^data: (.+)$/m.exec(Buffer.from(value ?? []).toString()) ?? [];
     await act(async (json) => {
-      const { status } = await send(this.url, `POST ${messages}`, { json });
+      const { status } = await send(this.url, `POST ${messages}`, { json, headers: more });
       expect(status).toBe(202);
     });
     stop.abort();

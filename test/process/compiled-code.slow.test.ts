@@ -73,7 +73,8 @@ const replaces = (content: Buffer) => () => {
   return !kept.equals(content) && kept.readUInt32LE(4) === crc32(kept.subarray(headBytes));
 };
 
-test('a start keeps it, and the next start uses it', async () => {
+/** Each start makes an RSA key. */
+test('a start keeps it, and the next start uses it', { timeout: 300_000 }, async () => {
   await start(exists);
   const kept = readFileSync(keptFile());
   await start();

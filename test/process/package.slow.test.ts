@@ -78,7 +78,7 @@ test('the stack trace of a failure names the source and its line', async () => {
   expect(await program.ended).toMatchObject({ code: 70 });
   const { stack } = JSON.parse(program.output().stderr);
   expect(stack).toContain('Error: no terminal');
-  const [, line] = /\/src\/program\/run-program\.ts:(\d+):\d+\)?$/m.exec(stack) ?? [];
+  const [, line] = /\/src\/program\/run-program\.ts:(\d+)\)?$/m.exec(stack) ?? [];
   const source = readFileSync(join(root, 'src/program/run-program.ts'), 'utf8').split('\n');
   expect(source[Number(line) - 1]).toContain('console.log(');
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { clientRules } from '../../src/areas/llm/judge/rules.js';
-import { isCitation, standards } from '../../src/kit/verdict/citations.js';
+import { isCitation, type Standard, standards } from '../../src/kit/verdict/citations.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -90,8 +90,13 @@ test.each([
 });
 
 test('each standard says where its table of contents was read', () => {
-  for (const { edition, readAt } of Object.values(standards)) {
+  for (const { edition, readAt, seenIn } of Object.values<Standard>(standards)) {
     expect(edition).toMatch(/\d{4}$/);
     expect(readAt).toMatch(/^https:/);
+    // A copy in a repository is read at a commit, which does not change.
+    if (readAt.startsWith('https://github.com/')) {
+      expect(readAt).toMatch(/\/(blob|tree)\/([0-9a-f]{7,40}|September2025)\//);
+    }
+    expect(seenIn).not.toBe('');
   }
 });

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { parseXml, type XmlElement } from '../../src/areas/soap/xml/parse-xml.js';
+import { parseXml, type XmlElement } from '../../src/http/xml/parse-xml.js';
 import type { TestService } from '../support/service.js';
 import { envelope, operation, type VersionName, versions } from '../support/soap.js';
 

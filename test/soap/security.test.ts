@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseXml } from '../../src/areas/soap/xml/parse-xml.js';
+import { parseXml } from '../../src/http/xml/parse-xml.js';
 import { useService } from '../support/service.js';
 import { calculatorPath, type VersionName, versionNames } from '../support/soap.js';
 import {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { attributeOf, parseXml, type XmlElement } from '../../src/areas/soap/xml/parse-xml.js';
+import { attributeOf, parseXml, type XmlElement } from '../../src/http/xml/parse-xml.js';
 import { testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import {

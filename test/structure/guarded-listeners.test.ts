@@ -33,7 +33,7 @@ const others: Readonly<Record<string, string>> = {
   'src/state/wakes.ts': 'The state.',
   'src/areas/data/jobs/jobs.ts': 'Jobs go on when their client has left.',
   'src/areas/mcp/methods/watch-changes.ts': 'A wait, which is only aborted.',
-  'src/areas/soap/xml/parse-xml.ts': 'A parser, whose caller catches.',
+  'src/http/xml/parse-xml.ts': 'A parser, whose caller catches.',
   'src/http/body/read-parts.ts': 'A parser, whose caller catches.',
 };
 

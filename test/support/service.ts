@@ -137,7 +137,7 @@ const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-
  * Paths whose errors have another shape: another standard prescribes it, or the caller requests it.
  */
 const otherErrorShapes =
-  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|json-server(?![^/?])|mcp(?![^/?])|llm\/(?:\S+\/)?(?:openai|anthropic)\/|httpbin\/(?:status|drip))/i;
+  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|json-server(?![^/?])|mcp(?![^/?])|llm\/(?:\S+\/)?(?:openai|anthropic)\/|httpbin\/(?:status|drip)|(?:jsonplaceholder|dummyjson|fakestore|reqres|restful-booker|petstore|postman-echo)(?![^/?]))/i;
 
 /**
  * With plain comparisons: matchers for each response needed a tenth of the time of all tests in
@@ -162,7 +162,7 @@ function findFault(method: string, path: string, response: HttpResponse): string
     return 'is not open to every origin';
   }
   if ((status === 204 || status === 304 || method === 'HEAD') && text !== '') return 'has a body';
-  if (!/^\/api\/ratelimit/i.test(path)) {
+  if (!/^\/(?:api\/ratelimit|dummyjson|reqres)/i.test(path)) {
     const name = rateHeaders.find((each) => Object.hasOwn(headers, each));
     if (name !== undefined) return `has ${name}`;
   }

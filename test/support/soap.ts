@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { type SoapVersion, soap11, soap12 } from '../../src/areas/soap/soap-version.js';
-import { parseXml, type XmlElement } from '../../src/areas/soap/xml/parse-xml.js';
+import { parseXml, type XmlElement } from '../../src/http/xml/parse-xml.js';
 import type { HttpResponse, SendOptions, TestService } from './service.js';
 
 export const versions = { '1.1': soap11, '1.2': soap12 } as const;

@@ -43,10 +43,9 @@ export const httpbinArea = {
     fixedHeadersToken.of(() => ({ below: mount, values: corsHeaders })),
     presetToken.of(() => ({ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` })),
     ownHostToken.of(() => ({ prefix: mount, host: 'httpbin.localhost' })),
-    ownPortToken.of(({ runtime: { config } }) => {
-      const { httpbinPort: port } = valuesIn(config, httpbinSettings);
-      return port === undefined ? undefined : { prefix: mount, port };
-    }),
+    ownPortToken.of(({ runtime: { config } }) => [
+      { name: 'httpbin', prefix: mount, port: valuesIn(config, httpbinSettings).httpbinPort },
+    ]),
   ],
   front: {
     group: 'http',

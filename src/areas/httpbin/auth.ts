@@ -96,7 +96,7 @@ export const httpbinSettings = {
     group: 'listen',
     flag: 'httpbin-port',
     placeholder: 'number',
-    meaning: "port with only httpbin's paths, at its root (default: off)",
+    meaning: 'short for --serve httpbin=number (default: off)',
     default: undefined,
     parse: parsePort,
   }),

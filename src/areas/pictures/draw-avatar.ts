@@ -1,8 +1,8 @@
 /** Draws a person's avatar: initials on soft colours. */
 
+import { between, seededNumbers } from '#base/seeded-numbers.js';
 import type { Person } from '#data/records.js';
 import { hsl, white } from './color.js';
-import { between, seededNumbers } from './seeded-numbers.js';
 import { circle, element, linearGradient, sans, svgDocument, textLines } from './svg.js';
 
 const size = 256;

@@ -1,10 +1,10 @@
 /** Draws a book cover: a single-coloured cloth, a motif for the genre, title and author. */
 
+import { pick, seededNumbers } from '#base/seeded-numbers.js';
 import type { Book } from '#data/records.js';
 import { mix, white } from './color.js';
 import { type MotifName, motifs } from './draw-motif.js';
 import { paletteOf } from './palette-of.js';
-import { pick, seededNumbers } from './seeded-numbers.js';
 import { element, linearGradient, rect, svgDocument, textInBox } from './svg.js';
 
 const width = 400;

@@ -1,7 +1,7 @@
 /** Motifs of covers and posters, one for each kind of story, in a square of 300. */
 
+import { between } from '#base/seeded-numbers.js';
 import type { Palette } from './palette-of.js';
-import { between } from './seeded-numbers.js';
 import { circle, element, ellipse, path, rect } from './svg.js';
 
 type Motif = (next: () => number, palette: Palette) => string[];

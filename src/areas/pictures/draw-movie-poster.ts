@@ -2,12 +2,12 @@
  * Draws a film poster: a motif for its genre over a coloured sky, with title, year and director.
  */
 
+import { pick, seededNumbers } from '#base/seeded-numbers.js';
 import type { Movie } from '#data/records.js';
 import { white } from './color.js';
 import { type MotifName, motifs } from './draw-motif.js';
 import { fitText } from './fit-text.js';
 import { paletteOf } from './palette-of.js';
-import { pick, seededNumbers } from './seeded-numbers.js';
 import { element, linearGradient, sans, svgDocument, textLines } from './svg.js';
 
 const width = 400;

@@ -1,8 +1,8 @@
 /** Draws a photo: a layered landscape, whose light and shape depend only on the id. */
 
+import { between, pick, seededNumbers } from '#base/seeded-numbers.js';
 import type { Photo } from '#data/records.js';
 import { mix, white } from './color.js';
-import { between, pick, seededNumbers } from './seeded-numbers.js';
 import { circle, element, ellipse, glow, linearGradient, path, rect, svgDocument } from './svg.js';
 
 const width = 1200;

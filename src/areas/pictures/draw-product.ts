@@ -1,9 +1,9 @@
 /** Draws a product image: a pictogram on a soft background, and a label. */
 
+import { seededNumbers } from '#base/seeded-numbers.js';
 import type { Product } from '#data/records.js';
 import { hsl, white } from './color.js';
 import { drawPictogram } from './draw-pictogram.js';
-import { seededNumbers } from './seeded-numbers.js';
 import {
   circle,
   element,

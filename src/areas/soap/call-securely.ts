@@ -1,5 +1,6 @@
 /** Calls a service with messages that WS-Security protects. */
 
+import { decodeXml } from '#http/xml/decode-xml.js';
 import type { Sandbox } from '#state/state.js';
 import { createResponder, type SoapRequest } from './call-service.js';
 import { readCall } from './read-call.js';
@@ -7,7 +8,6 @@ import { readEnvelope } from './read-envelope.js';
 import { judgeSecurity } from './security/judge-security.js';
 import { securityHeader } from './security-names.js';
 import type { Service } from './service.js';
-import { decodeXml } from './xml/decode-xml.js';
 
 interface SecureRequest extends SoapRequest {
   readonly isTimestampOptional: boolean;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseXml } from '#http/xml/parse-xml.js';
 import { caseCount } from '../../../test/support/case-count.js';
 import { createCaller, type SoapRequest } from './call-service.js';
 import { operation, type Service } from './service.js';
 import { calculator } from './services/calculator.js';
 import { soap11, soapVersions, wrapBody } from './soap-version.js';
-import { parseXml } from './xml/parse-xml.js';
 
 function serviceWith(call: () => { Result: { Text: string } }): Service {
   return {

@@ -2,6 +2,9 @@
 
 import { createBoundedCache } from '#base/bounded-cache.js';
 import { unexpectedFailure } from '#http/http-error.js';
+import { decodeXml } from '#http/xml/decode-xml.js';
+import type { XmlElement } from '#http/xml/parse-xml.js';
+import { escapeXml, XmlError } from '#http/xml/text.js';
 import { CapacityError, StateUnavailableError } from '#state/state.js';
 import { internalFailure } from './body-faults.js';
 import { type Call, readCall } from './read-call.js';
@@ -12,9 +15,6 @@ import { SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
 import { faultStatus, writeFault } from './write-fault.js';
 import { recordWriter } from './write-value.js';
-import { decodeXml } from './xml/decode-xml.js';
-import type { XmlElement } from './xml/parse-xml.js';
-import { escapeXml, XmlError } from './xml/text.js';
 
 export interface SoapRequest {
   readonly version: SoapVersion;

@@ -13,6 +13,7 @@ import {
 } from '#http/body/request-body.js';
 import type { Request } from '#http/exchange.js';
 import { errorSchema } from '#http/schemas/error-schema.js';
+import type { XmlElement } from '#http/xml/parse-xml.js';
 import { type Endpoint, endpoint, open, openExceptTypos, unvalidated } from '#kit/endpoint.js';
 import type { Runtime } from '#kit/services.js';
 import { createSecureCaller } from './call-securely.js';
@@ -22,7 +23,6 @@ import { writeWsdl } from './description/write-wsdl.js';
 import { sampleSecurity } from './security/write-security.js';
 import type { Service } from './service.js';
 import { type SoapVersion, soap11, soap12, soapVersions } from './soap-version.js';
-import type { XmlElement } from './xml/parse-xml.js';
 
 const usageSchema = Type.Object({
   service: Type.String(),

@@ -1,6 +1,6 @@
 /** Parses values of the types of XML Schema. */
 
-import { quote, trimXml } from './xml/text.js';
+import { quote, trimXml } from '#http/xml/text.js';
 
 export const minInt = -(2 ** 31);
 export const maxInt = 2 ** 31 - 1;

@@ -1,12 +1,12 @@
 /** Determines operation and arguments of a Body from the description of the service. */
 
+import { attributeOf, type XmlElement } from '#http/xml/parse-xml.js';
+import { describe } from '#http/xml/qualified-name.js';
+import { cut, quote, trimXml } from '#http/xml/text.js';
 import { invalidParameters, unknownOperation } from './body-faults.js';
 import { parseInt32, parseText, ValueError } from './parse-value.js';
 import { actionOf, type Operation, type Parameter, type Service } from './service.js';
 import { SoapFault, typedFault } from './soap-fault.js';
-import { attributeOf, type XmlElement } from './xml/parse-xml.js';
-import { describe } from './xml/qualified-name.js';
-import { cut, quote, trimXml } from './xml/text.js';
 
 export interface Call {
   readonly operation: Operation;

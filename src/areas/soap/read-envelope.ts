@@ -3,13 +3,13 @@
  * sections 2.6 and 5.
  */
 
+import { attributeOf, parseXml, type XmlElement } from '#http/xml/parse-xml.js';
+import { describe, type QualifiedName } from '#http/xml/qualified-name.js';
+import { quote, trimXml } from '#http/xml/text.js';
 import { invalidBody } from './body-faults.js';
 import { securityHeader } from './security-names.js';
 import { SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions } from './soap-version.js';
-import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
-import { describe, type QualifiedName } from './xml/qualified-name.js';
-import { quote, trimXml } from './xml/text.js';
 
 export interface Envelope {
   /** Header entries for this service. */

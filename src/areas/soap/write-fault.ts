@@ -1,9 +1,9 @@
 /** Writes faults as XML: SOAP 1.1 section 4.4, SOAP 1.2 part 1 sections 5.4 and 5.4.7 and 5.4.8. */
 
+import { escapeXml } from '#http/xml/text.js';
 import type { FaultCode, SoapFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
 import { recordWriter } from './write-value.js';
-import { escapeXml } from './xml/text.js';
 
 const codesOf11: Readonly<Record<FaultCode, string>> = {
   VersionMismatch: 'VersionMismatch',

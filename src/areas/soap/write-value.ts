@@ -1,7 +1,7 @@
 /** Writes values as XML by their types, with writers that are made once for each type. */
 
+import { escapeXml } from '#http/xml/text.js';
 import type { Fields, FieldType, RecordOf, RecordType } from './schema-types.js';
-import { escapeXml } from './xml/text.js';
 
 type Writer = (value: never) => string;
 

@@ -36,7 +36,7 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
       const isAccountRequired = config.accounts === 'required';
       return runInTurns(writeDescription(written, formats, catalogue.routes, isAccountRequired));
     };
-    return builtText(variant, name, make);
+    return builtText(variant, `openapi.${written}`, name, make);
   };
   // Kept, because services with unusual settings need most of a second to make it.
   const wholes = {

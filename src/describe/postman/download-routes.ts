@@ -122,7 +122,7 @@ function download(context: AppContext, format: 'postman' | 'http', file: Downloa
   const contentAt = (isInside: boolean) =>
     addressedContent(`${contentType}; charset=utf-8`, async () => {
       const name = `${isInside ? 'sandbox/' : ''}${fileName}`;
-      const written = await builtText(context.variant, name, async () => {
+      const written = await builtText(context.variant, fileName, name, async () => {
         const { writeDownload } = await import('./write-download.js');
         return runInTurns(writeDownload(format, context, isInside));
       });

@@ -65,10 +65,16 @@ export function judgeAttempts(given: readonly NumberedAttempt[], after = 0): Jud
     }
   }
   const returned = all.filter((series) => series.some(({ id }) => id > after));
+  const reads = inOrder.map(({ attempt }) => attempt).filter(isRead);
   const judged = returned.map((series): JudgedSeries => {
     const attempts = attemptsOf(series);
     const gaps = gapsOf(attempts);
-    return { attempts, backedOff: judgeBackingOff(gaps), jittered: judgeJitter(gaps, spreads) };
+    return {
+      attempts,
+      reads,
+      backedOff: judgeBackingOff(gaps),
+      jittered: judgeJitter(gaps, spreads),
+    };
   });
   return {
     attempts: inOrder.flatMap(({ id }) => logged.get(id) ?? []),
@@ -79,6 +85,13 @@ export function judgeAttempts(given: readonly NumberedAttempt[], after = 0): Jud
     ...(judged.length > 0 && { verdicts: judgeRetryRules(judged) }),
   };
 }
+
+/** GET, HEAD, and POSTs that do no harm twice, such as GraphQL queries. */
+const isRead = ({ method, isSuccess, isRepeatable, idempotencyKey, status }: Attempt) => {
+  const isByMethod = ['GET', 'HEAD'].includes(method);
+  const isQuery = method === 'POST' && isRepeatable === true && idempotencyKey === null;
+  return (isByMethod && (isSuccess || status === 404)) || (isQuery && isSuccess);
+};
 
 const attemptsOf = (series: Attempts) => series.map(({ attempt }) => attempt);
 
@@ -121,7 +134,7 @@ function showSeries(series: Attempts, judged: JudgedSeries): Series {
       backedOff: asBoolean(judged.backedOff),
       jittered: asBoolean(judged.jittered),
       gaveUpAfter: succeeded ? null : series.length,
-      repeatedUnsafely: repeatsUnsafely(judged.attempts),
+      repeatedUnsafely: repeatsUnsafely(judged),
       sameBody: judgeBodies(judged.attempts),
     },
   };

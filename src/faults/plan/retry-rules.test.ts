@@ -43,6 +43,26 @@ test.each<[string, readonly Attempt[], Record<string, string>]>([
   ['a POST that succeeds', at([0], { ...post, ...ok }), {}],
   ['a repeated POST', at([0, 100], post), { 'safe-repetition': 'broken', 'same-body': 'kept' }],
   [
+    'a repeated POST after a look at the records',
+    [...at([0], post), ...at([50], ok), ...at([100], post)],
+    { 'safe-repetition': 'unclear', 'same-body': 'kept' },
+  ],
+  [
+    'a repeated POST after a look at other records',
+    [...at([0], post), ...at([50], { ...ok, path: redact('/other') }), ...at([100], post)],
+    { 'safe-repetition': 'broken', 'same-body': 'kept' },
+  ],
+  [
+    'a repeated POST with a look at the records before',
+    [...at([0], ok), ...at([50, 100], post)],
+    { 'safe-repetition': 'broken', 'same-body': 'kept' },
+  ],
+  [
+    'a repeated POST during a failed look at the records',
+    [...at([0], post), ...at([50]), ...at([100], post)],
+    { 'safe-repetition': 'broken', 'same-body': 'kept' },
+  ],
+  [
     'two POSTs of different bodies',
     at([0, 100], post, { ...post, body: 'y' }),
     { 'safe-repetition': 'kept' },

@@ -8,6 +8,8 @@ import { isCertainRepetition, mayBeDone } from './series.js';
 
 export interface JudgedSeries {
   readonly attempts: readonly Attempt[];
+  /** Successful reads of the client in its other series. */
+  readonly reads: readonly Attempt[];
   readonly backedOff: Conclusion;
   readonly jittered: Conclusion;
 }
@@ -56,7 +58,7 @@ const rules: readonly RetryRule[] = [
     level: 'must',
     section: demanded(cite('RFC 9110', '9.2.2')),
     hint: 'Repeat POST and PATCH only with a condition, or with the Idempotency-Key of the first attempt.',
-    parts: ({ attempts }) => safetyOf(attempts),
+    parts: safetyOf,
   },
   {
     rule: 'same-body',
@@ -116,11 +118,23 @@ function partOf(finding: Conclusion, attempts: readonly Attempt[], decidedBy: st
 const isUnsafe = ({ method }: Attempt) => method === 'POST' || method === 'PATCH';
 
 /** The first attempt already keeps the rule if it is not repeated. */
-function safetyOf(attempts: readonly Attempt[]): readonly JudgedPart[] {
+function safetyOf(series: JudgedSeries): readonly JudgedPart[] {
+  const { attempts, reads } = series;
   const [first] = attempts;
   if (first === undefined || !isUnsafe(first) || !mayBeDone(first)) return [];
   if (attempts.length === 1) return [partOn(true, attempts)];
-  return eachRepetition(repeatsSafely)({ attempts, backedOff: null, jittered: null });
+  return eachRepetition((attempt, next) => {
+    const judged = repeatsSafely(attempt, next);
+    if (judged !== false || !reads.some((read) => isLookUp(read, attempt, next))) return judged;
+    return 'Whether the client saw in between that nothing was done.';
+  })(series);
+}
+
+/** Whether a client may have seen the effect of an attempt, before it sent the next one. */
+function isLookUp(read: Attempt, attempt: Attempt, next: Attempt): boolean {
+  const isThere = read.path === attempt.path || read.path.startsWith(`${attempt.path}/`);
+  const isBetween = read.timeMs >= attempt.respondedAtMs && read.respondedAtMs <= next.timeMs;
+  return isThere && isBetween && read.authorization === attempt.authorization;
 }
 
 function repeatsSafely(attempt: Attempt, next: Attempt): boolean | string | null {
@@ -133,8 +147,8 @@ function repeatsSafely(attempt: Attempt, next: Attempt): boolean | string | null
   return isCertainRepetition(next, attempt) ? false : crossed;
 }
 
-export function repeatsUnsafely(attempts: readonly Attempt[]): boolean {
-  return safetyOf(attempts).some(({ isKept }) => isKept === false);
+export function repeatsUnsafely(series: JudgedSeries): boolean {
+  return safetyOf(series).some(({ isKept }) => isKept === false);
 }
 
 /** Judges what follows a client error. */

@@ -17,14 +17,17 @@ export interface OwnHost {
 
 export const ownHostToken = new OfferToken<OwnHost>('own host');
 
+/** Paths that can have a separate port. */
 export interface OwnPort {
-  /** Prefix that clients omit on this port, such as `/httpbin`. */
+  /** The name that `--serve` accepts. */
+  readonly name: string;
+  /** Prefix that clients omit on the port, such as `/httpbin`. */
   readonly prefix: string;
-  readonly port: number;
+  /** The port from a setting of the area, if `--serve` has none. */
+  readonly port?: number | undefined;
 }
 
-/** `undefined` if the port is off. */
-export const ownPortToken = new OfferToken<OwnPort | undefined>('own port');
+export const ownPortToken = new OfferToken<readonly OwnPort[]>('own port');
 
 /** Maps each target to the routed one. */
 export type Rewriter = (target: string) => string;
@@ -44,3 +47,22 @@ export interface FixedHeaders {
 }
 
 export const fixedHeadersToken = new OfferToken<FixedHeaders>('fixed headers');
+
+/** An API that tutorials name, and its base path here. */
+export interface TutorialHint {
+  readonly title: string;
+  readonly base: string;
+}
+
+/** Finds the APIs that have an unknown path below another base URL. */
+export interface TutorialHints {
+  /** Their paths, which are not suggested for unknown paths. */
+  readonly below: readonly string[];
+  readonly find: (path: string) => readonly TutorialHint[];
+  /** Returns the target below another base URL, of a request that an API of this service gets instead. */
+  readonly findAlternate: (
+    request: Request,
+  ) => (TutorialHint & { readonly path: string }) | undefined;
+}
+
+export const tutorialHintToken = new OfferToken<TutorialHints>('tutorial hint');

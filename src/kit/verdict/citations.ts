@@ -12,6 +12,8 @@ export interface Standard {
   readonly edition: string;
   /** URL of the document whose headings were read. */
   readonly readAt: string;
+  /** The place of the headings that were seen instead, if the document could not be read. */
+  readonly seenIn?: string;
   /** Titles by number; a title without a number is its own key. */
   readonly sections: Readonly<Record<string, string>>;
 }
@@ -170,7 +172,7 @@ export const standards = {
   },
   'RFC 6749': {
     edition: 'October 2012',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc6749.txt',
+    readAt: 'https://github.com/HeroicKatora/oxide-auth/blob/0b6f2da/docs/rfc6749.txt',
     sections: {
       '3.1': 'Authorization Endpoint',
       '4.1.2': 'Authorization Response',

@@ -1,6 +1,5 @@
 /** Limits of data that callers load, and of writes to it. */
 
-import { list0 } from '../../../src/areas/data/json-server/query/list-0.js';
 import { routeRewriter } from '../../../src/areas/data/json-server/rewrite-routes.js';
 import { countShapes, inferShape } from '../../../src/areas/data/own/load/infer-shape.js';
 import { OwnRelations, usualFieldNames } from '../../../src/areas/data/own/load/own-relations.js';
@@ -15,6 +14,7 @@ import { parseYaml } from '../../../src/areas/data/write/parse-yaml.js';
 import { runAtOnce } from '../../../src/base/run-steps.js';
 import { CheckBudget } from '../../../src/json-schema/budget.js';
 import { matchesPattern } from '../../../src/json-schema/pattern.js';
+import { list0 } from '../../../src/kit/json-server/list-0.js';
 import { isWithout, type Rule } from './rule.js';
 
 const loading = 'areas/data/own/load';
@@ -94,12 +94,12 @@ function faultOfYaml(text: string): string {
 
 export const dataRules: readonly Rule[] = [
   {
-    limit: 'areas/data/json-server/query/list-0.ts#maxMatchedCharacters',
+    limit: 'kit/json-server/list-0.ts#maxMatchedCharacters',
     value: 10_000,
     accepts: (size) => filterPosts([{ a: `${'a'.repeat(size - 1)}z` }], '[z]') === 1,
   },
   {
-    limit: 'areas/data/json-server/query/list-0.ts#maxPatternChecks',
+    limit: 'kit/json-server/list-0.ts#maxPatternChecks',
     value: 20_000_000,
     // Only even numbers of checks are possible.
     accepts: (size) =>

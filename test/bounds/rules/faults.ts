@@ -115,7 +115,7 @@ export const faultRules: readonly Rule[] = [
     },
   },
   {
-    limit: 'areas/data/source/source.ts#maxResponseBytes',
+    limit: 'http/sending/max-response-bytes.ts#maxResponseBytes',
     value: 8 * mebibyte,
     accepts(size) {
       const rest = JSON.stringify([{ id: 1, a: '' }]).length;

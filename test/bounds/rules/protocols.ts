@@ -24,7 +24,7 @@ import { isDocumentUrl } from '../../../src/areas/oidc/model/client-documents.js
 import { rotateRing } from '../../../src/areas/oidc/model/key-ring.js';
 import { MessageFields } from '../../../src/areas/signatures/message-fields.js';
 import { checkFreshness } from '../../../src/areas/soap/security/check-times.js';
-import { decodeXml } from '../../../src/areas/soap/xml/decode-xml.js';
+import { decodeXml } from '../../../src/http/xml/decode-xml.js';
 import { CheckBudget } from '../../../src/json-schema/budget.js';
 import { findFaults } from '../../../src/json-schema/find-faults.js';
 import { createMemoryState } from '../../../src/state/memory/memory-state.js';
@@ -267,7 +267,7 @@ export const protocolRules: readonly Rule[] = [
     },
   },
   {
-    limit: 'areas/soap/xml/decode-xml.ts#maxDeclarationBytes',
+    limit: 'http/xml/decode-xml.ts#maxDeclarationBytes',
     value: 256,
     accepts(size) {
       const start = '<?xml version="1.0"';

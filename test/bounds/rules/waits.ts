@@ -41,6 +41,12 @@ export const waitRules: readonly Rule[] = [
       isHeldFor(size, () => send(`GET /json-server/posts?v=0&_delay=${size}`)),
   },
   {
+    limit: 'areas/practice-apis/call.ts#maxWaitMs',
+    value: 10_000,
+    accepts: (size, { send }) =>
+      isHeldFor(size, () => send(`GET /postman-echo/delay/${size / 1000}`)),
+  },
+  {
     limit: 'areas/httpbin/echo.ts#maxDelaySeconds',
     value: 10,
     accepts: (size, { send }) => isHeldFor(1000 * size, () => send(`GET /httpbin/delay/${size}`)),

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { asking, useMore } from './acts.mjs';
 import { book, runSession } from './session.mjs';
 
 const args = process.argv.slice(2);
@@ -32,7 +33,7 @@ transport.stderr?.on('data', (chunk) => {
   }
 });
 
-const client = new Client({ name: 'mcp-remote', version: '1.0.0' });
+const client = new Client({ name: 'mcp-remote', version: '1.0.0' }, { capabilities: asking });
 try {
   await client.connect(transport);
   await runSession(
@@ -49,6 +50,7 @@ try {
     },
     { change },
   );
+  await useMore(client);
 } catch (error) {
   console.error(said);
   throw error;

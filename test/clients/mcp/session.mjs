@@ -40,18 +40,20 @@ export async function runSession(client, follow, { login, change } = {}) {
   assert.deepEqual(completion.values, ['books']);
 
   const { notified, end } = await follow();
-  await steppingUp(client, login, change ?? (() => changeByTool(client)));
+  await steppingUp(client, login, change ?? changeByTool(client));
   await notified;
   await end();
 }
 
-/** @param {any} client */
+/**
+ * Returns the same call for each attempt.
+ *
+ * @param {any} client
+ */
 function changeByTool(client) {
   const record = { title: `Changed ${Math.random()}` };
-  return client.callTool({
-    name: 'update_record',
-    arguments: { collection: 'books', id: 1, record },
-  });
+  const call = { name: 'update_record', arguments: { collection: 'books', id: 1, record } };
+  return () => client.callTool(call);
 }
 
 /**

@@ -5,10 +5,11 @@ import { auth } from '@modelcontextprotocol/client';
 /**
  * @param {string} serverUrl
  * @param {import('./log-in.mjs').Login} login
+ * @param {string} [scope]
  */
-export async function tokenFor(serverUrl, login) {
+export async function tokenFor(serverUrl, login, scope) {
   const provider = /** @type {any} */ (login);
-  await auth(provider, { serverUrl });
+  await auth(provider, { serverUrl, ...(scope && { scope }) });
   await auth(provider, {
     serverUrl,
     authorizationCode: String(login.returned.get('code')),

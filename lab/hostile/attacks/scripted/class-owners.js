@@ -94,6 +94,54 @@ async function besideStranger(attacker, attack, ask) {
     : [...complaints, `a stranger failed ${failed} of ${turns} times`];
 }
 
+/**
+ * Lets pupils store data on some connections without a pause, and a stranger as well, whose requests must not wait for
+ * all that the pupils have sent before. That is judged by the number of responses meanwhile, not by time: it does not
+ * depend on the machine. The pupils continue until the stranger has the response.
+ *
+ * @param {Attacker} attacker
+ * @param {School} school
+ * @param {object} options
+ * @param {number} options.width
+ * @param {number} options.most Responses to pupils while the stranger waits
+ * @param {(turn: number) => object} options.dataOf
+ */
+async function storeBesideStranger(attacker, school, { width, most, dataOf }) {
+  const { pupils } = school;
+  const path = '/api/sandbox/data';
+  let [turn, stored, rejected, turns, failed, late] = [0, 0, 0, 0, 0, 0];
+  let isStrangerDone = false;
+  const store = async () => {
+    while (!isStrangerDone) {
+      const data = dataOf(turn);
+      const parts = { localAddress: ownerAddress };
+      const { status } = await attacker
+        .send('PUT', `${pupils[turn++ % pupils.length]}${path}`, data, parts)
+        .catch(() => ({ status: 0 }));
+      if (status === 200) stored++;
+      else if (rejected++ > 1000) return;
+    }
+  };
+  const stores = Array.from({ length: width }, store);
+  await attacker.until(() => stored >= width || rejected > 0);
+  do {
+    const before = stored;
+    const parts = { ...stranger(school), headers: { 'X-Sandbox': 'mine' } };
+    const { status } = await attacker
+      .send('PUT', path, dataOf(-1 - turns++), parts)
+      .catch(() => ({ status: 0 }));
+    if (status !== 200) failed++;
+    if (stored - before > most) late++;
+  } while (!attacker.isOver());
+  isStrangerDone = true;
+  await Promise.all(stores);
+  return [
+    ...(stored > 0 ? [] : ['nothing was stored']),
+    ...(failed === 0 ? [] : [`a stranger failed ${failed} of ${turns} times`]),
+    ...(late === 0 ? [] : [`a stranger waited for many pupils ${late} of ${turns} times`]),
+  ];
+}
+
 /** @param {School} school @returns {RequestParts} */
 const stranger = ({ strangerKey }) => ({ key: strangerKey, localAddress: strangerAddress });
 
@@ -468,6 +516,7 @@ export const classOwnerAttacks = attacksOf(
             const { status } = await attacker.ask('GET', `${path}/oidc/jwks`, parts);
             statuses[status] = (statuses[status] ?? 0) + 1;
           })
+          .then(() => attacker.until(() => statuses[503] !== undefined))
           .then(() => (statuses[503] ? [] : [`the pupils got ${JSON.stringify(statuses)}`]));
         return besideStranger(attacker, attack, async (turn) => {
           const headers = { 'X-Sandbox': `stranger-${turn}` };
@@ -481,37 +530,30 @@ export const classOwnerAttacks = attacksOf(
     },
     'pupils of one owner store schemas of many patterns': {
       prepare: (attacker) => openSchool(attacker, 10, 5),
-      run(attacker, school) {
-        const { pupils } = school;
-        const data = (/** @type {string} */ start) => ({
-          $schemas: {
-            c: {
-              properties: Object.fromEntries(
-                Array.from({ length: 60 }, (_, index) => [
-                  `p${index}`,
-                  { pattern: `^${start}${index}[a-z0-9]{1,9}$` },
-                ]),
-              ),
-            },
+      run: (attacker, school) =>
+        storeBesideStranger(attacker, school, {
+          width: 8,
+          most: 40,
+          dataOf(turn) {
+            const fields = Array.from({ length: 60 }, (_, index) => [
+              `p${index}`,
+              { pattern: `^n${turn}x${index}[a-z0-9]{1,9}$` },
+            ]);
+            const properties = Object.fromEntries(fields);
+            return { $schemas: { c: { properties } }, c: [{ id: 1 }] };
           },
-          c: [{ id: 1 }],
-        });
-        let stored = 0;
-        const attack = attacker
-          .repeat(8, async (turn) => {
-            const path = `${pupils[turn % pupils.length]}/api/sandbox/data`;
-            const { status } = await attacker.send('PUT', path, data(`n${turn}x`), {
-              localAddress: ownerAddress,
-            });
-            if (status === 200 || status === 201) stored++;
-          })
-          .then(() => (stored > 0 ? [] : ['no schema was stored']));
-        return besideStranger(attacker, attack, async () => {
-          const parts = { ...stranger(school), headers: { 'X-Sandbox': 'mine' } };
-          const { status } = await attacker.send('PUT', '/api/sandbox/data', data('own'), parts);
-          return status === 200 || status === 201;
-        });
-      },
+        }),
+    },
+    'pupils of one owner load large data': {
+      prepare: (attacker) => openSchool(attacker, 10, 5),
+      run: (attacker, school) =>
+        storeBesideStranger(attacker, school, {
+          width: 50,
+          most: 25,
+          dataOf: (turn) => ({
+            c: Array.from({ length: 700 }, (_, id) => ({ id, text: `${turn} ${'x'.repeat(80)}` })),
+          }),
+        }),
     },
     'pupils of one account send requests without end': {
       isFor: ({ hasAccounts }) => hasAccounts,

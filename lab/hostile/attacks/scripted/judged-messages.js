@@ -127,8 +127,48 @@ async function switchOnCountryBug(attacker) {
 const records = Array.from({ length: 5000 }, (_, id) => ({ id: id + 1, title: 'a' }));
 const names = ['[', '[a', '[a.', "['a", 'a.', 'a[0].', ']['];
 
+const cached = '/api/http/cache/judged';
+const logged = 100;
+/** They may be recorded, and the resource varies by them. */
+const variants = [
+  'Accept',
+  'Accept-Language',
+  'Origin',
+  'Accept-Charset',
+  'Priority',
+  'User-Agent',
+];
+const largeVariant = Object.fromEntries(variants.map((name) => [name, '"'.repeat(200)]));
+
+/**
+ * Fills the log of a cached resource with requests that differ only at the end, and reports each reuse of the oldest.
+ *
+ * @param {Attacker} attacker
+ */
+async function reportReuses(attacker) {
+  const parts = own(attacker, 'reuses');
+  const headers = { ...parts.headers, ...largeVariant, 'Cache-Control': '"'.repeat(200) };
+  /** @type {string | null | undefined} */
+  let requestId;
+  for (let sent = 0; sent < logged; sent++) {
+    const target = `${cached}?vary=${variants.join(',')}&a=${'%22'.repeat(150)}${sent}`;
+    const response = await attacker.ask('GET', target, { ...parts, headers });
+    requestId ??= response.headers.get('x-request-id');
+  }
+  for (let sent = 0; sent < logged; sent++) {
+    const { status } = await attacker.send('POST', `${cached}/reuses`, { requestId }, parts);
+    if (status !== 200) throw new Error(`A report of a reuse was rejected: ${status}`);
+  }
+  return parts;
+}
+
 export const judgedAttacks = attacksOf(
   {
+    'caches: a hundred reports of one response, before a hundred others': {
+      prepare: reportReuses,
+      run: (attacker, parts) =>
+        attacker.repeat(width, () => attacker.ask('GET', `${cached}/hits`, parts)),
+    },
     'challenges: GraphQL documents of 16 KiB that begin again and again': judging(
       documents,
       () => ['/graphql', 'application/json'],

@@ -1,5 +1,8 @@
-/** Tus uploads that are concatenated, or whose length is declared later. */
+/**
+ * Tus uploads that are concatenated, or whose length is declared later; and uploads by the IETF's draft that are cut.
+ */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf } from '../../attacker.js';
 
 /** @typedef {import('../../attacker.js').Attacker} Attacker */
@@ -66,6 +69,40 @@ const concatenate = (count, size) => (/** @type {Attacker} */ attacker) =>
     await Promise.all([1, 2, 3].map(() => send('POST', path, { 'Upload-Concat': final })));
   });
 
+const resumable = '/api/http/resumable';
+const resumption = { 'Upload-Draft-Interop-Version': '9', 'Upload-Complete': '?0' };
+
+/**
+ * Creates an upload of three bytes, which the next requests continue.
+ *
+ * @param {Attacker} attacker
+ */
+async function beginUpload(attacker) {
+  const headers = { ...resumption, 'X-Sandbox': 'resumed' };
+  const created = await attacker.ask('POST', resumable, {
+    ...attacker.sameAccount,
+    headers,
+    body: 'abc',
+  });
+  if (created.status !== 201) throw new Error(`No upload was created: ${created.status}`);
+  const upload = new URL(created.headers.get('location') ?? '', attacker.url).pathname;
+  const append = { ...headers, 'Content-Type': 'application/partial-upload', 'Upload-Offset': '3' };
+  /** @type {(method: string, target: string, headers: Record<string, string>, body?: string) => string} */
+  const bytes = (method, target, sent, body = '') =>
+    `${attacker.bytes(method, target, { ...attacker.sameAccount, headers: sent })}${body}`;
+  const cut = 'x'.repeat(200_000);
+  const inChunks = { ...headers, 'Transfer-Encoding': 'chunked' };
+  const all = [
+    bytes('PATCH', upload, { ...append, 'Content-Length': '200000' }, cut),
+    bytes('POST', resumable, inChunks, `${'1\r\nx\r\n'.repeat(5000)}0\r\n\r\n`),
+    bytes('HEAD', upload, headers),
+    bytes('PATCH', upload, { ...append, 'Content-Length': '200000' }, cut.slice(1000)),
+  ];
+  const look = () =>
+    attacker.ask('HEAD', upload, { ...attacker.sameAccount, headers: { 'X-Sandbox': 'resumed' } });
+  return { all, look };
+}
+
 export const uploadAttacks = attacksOf(
   {
     'a hundred empty partial uploads, concatenated again and again': concatenate(mostFiles, 0),
@@ -91,6 +128,20 @@ export const uploadAttacks = attacksOf(
         return send('POST', path, { 'Upload-Concat': `final;${list}` });
       });
       return complaints;
+    },
+    'resumable uploads that are cut, continued and taken over, on 60 connections': {
+      prepare: beginUpload,
+      reaches: [104, 204, 409],
+      async run(attacker, { all, look }) {
+        let turn = 0;
+        await attacker.reopen(60, (socket) => {
+          socket.resume();
+          socket.write(all[turn++ % all.length] ?? '', 'latin1');
+          sleep(turn % 50).then(() => socket.resetAndDestroy());
+        });
+        const { status } = await look();
+        return status === 204 ? [] : [`the upload has the status ${status}`];
+      },
     },
     'thousands of uploads with a deferred length': (attacker) =>
       attacker.repeat(20, (turn) => {

@@ -89,12 +89,15 @@ const endings = {
 const uncompared = new Set(['date', 'content-length', 'connection', 'keep-alive']);
 
 function shownParts({ status, headers, body }: ReplayedResponse) {
-  const byName: Record<string, string> = {};
+  // Names may be those that every object has, such as constructor.
+  const byName = new Map<string, string>();
   for (const [name, value] of headers) {
     if (uncompared.has(name)) continue;
-    byName[name] = byName[name] === undefined ? value : `${byName[name]}, ${value}`;
+    const before = byName.get(name);
+    byName.set(name, before === undefined ? value : `${before}, ${value}`);
   }
-  return { status, headers: byName, body: jsonOrText(body, byName['content-type'] ?? '') };
+  const type = byName.get('content-type') ?? '';
+  return { status, headers: Object.fromEntries(byName), body: jsonOrText(body, type) };
 }
 
 function jsonOrText(body: Buffer, type: string): unknown {

@@ -2,6 +2,7 @@
 
 import { mediaType } from '#http/body/request-body.js';
 import { parseHttpDate } from '#http/headers/http-date.js';
+import { parseRanges } from '#http/sending/byte-ranges.js';
 import type { Exchange } from '#kit/recording/exchange-record.js';
 import { cite } from '#kit/verdict/citations.js';
 import type { Memo } from '../challenge.js';
@@ -214,10 +215,17 @@ function rangeReceived(exchange: Exchange): readonly number[] {
   return numbers.map(Number);
 }
 
-const first100 = rangesAs('0-99/1000');
-
-function rangesAs(wanted: string) {
-  return (exchange: Exchange) => received(exchange, 'content-range') === `bytes ${wanted}`;
+/** Returns the bytes of a response with one part or several, without gaps; empty otherwise. */
+function bytesReceived(exchange: Exchange, size: number): readonly number[] {
+  const ranges = parseRanges(sent(exchange, 'range'), size);
+  if (exchange.status !== 206 || typeof ranges === 'string') return [];
+  const inOrder = [...ranges].sort((a, b) => a.first - b.first);
+  const isWhole = inOrder.every(({ first }, index) => {
+    const { last: before } = inOrder[index - 1] ?? { last: first - 1 };
+    return first <= before + 1;
+  });
+  const last = Math.max(...inOrder.map((each) => each.last));
+  return isWhole ? [inOrder[0]?.first ?? 0, last] : [];
 }
 
 const keepPart = keep({
@@ -245,10 +253,13 @@ const ranges = [
         header('range', isThere, 'You requested all bytes.'),
         status(206, 'You got no part: your Range was ignored, or lies outside of the bytes.'),
         when(
-          (exchange) => rangeReceived(exchange)[0] === 0,
-          'You got one part or several, but not from the first byte, which has the number 0.',
+          (exchange) => bytesReceived(exchange, 1000)[0] === 0,
+          'You got parts with gaps, or not from the first byte, which has the number 0.',
         ),
-        when(first100, 'You got another number of bytes than 100.'),
+        when(
+          (exchange) => bytesReceived(exchange, 1000)[1] === 99,
+          'You got another number of bytes than 100.',
+        ),
       ]),
     ],
   ),

@@ -7,10 +7,11 @@ import { parsePrefer } from '#http/headers/parse-prefer.js';
 import { HttpError } from '#http/http-error.js';
 import { type Chosen, negotiateType, notAcceptable } from '#http/negotiation/negotiate-type.js';
 import { readPreferences } from '#http/negotiation/read-preferences.js';
+import { maxResponseBytes } from '#http/sending/max-response-bytes.js';
 import type { DataRecord } from '../source/fields.js';
 import { relatedBy } from '../source/relations.js';
 import { type Rendering, renderingOf } from '../source/rendering.js';
-import { type Call, maxResponseBytes, type Related, type Relation } from '../source/source.js';
+import type { Call, Related, Relation } from '../source/source.js';
 import { csvFormat } from './csv.js';
 import {
   type Format,

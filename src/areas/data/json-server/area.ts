@@ -66,7 +66,7 @@ export const jsonServerArea = {
     })),
     ownPortToken.of(({ runtime: { config } }) => {
       const { jsonServerPort: port } = valuesIn(config, jsonServerSettings);
-      return port === undefined ? undefined : { prefix: mount, port };
+      return [{ name: 'json-server', prefix: mount, port }];
     }),
     rewriterToken.of(({ runtime: { config } }) => {
       const { jsonServerRoutes: rules } = valuesIn(config, jsonServerSettings);

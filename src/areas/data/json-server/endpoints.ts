@@ -18,6 +18,7 @@ import {
   type Step,
   unvalidated,
 } from '#kit/endpoint.js';
+import { isVersion } from '#kit/json-server/read-query.js';
 import type { Services } from '#kit/services.js';
 import { ownStoreOf } from '../own/load-store.js';
 import type { OwnStore } from '../own/own-store.js';
@@ -30,7 +31,6 @@ import {
   type Sending,
 } from './dialect.js';
 import { isTargetMissing, type Target } from './missing-target.js';
-import { isVersion } from './query/read-query.js';
 import { jsonServerSettings } from './settings.js';
 import { version0 } from './version-0.js';
 import { version1 } from './version-1.js';

@@ -1,6 +1,7 @@
 /** The data of a sandbox in json-server's terms: collections and single resources by name. */
 
 import type { Request } from '#http/exchange.js';
+import type { Names } from '#kit/json-server/relate.js';
 import { Table, type TableInTransaction } from '#state/rows/table.js';
 import type { Sandbox, Transaction } from '#state/state.js';
 import { type InitialData, ownPath, readSingle } from '../own/initial-data.js';
@@ -9,7 +10,6 @@ import type { OwnStore } from '../own/own-store.js';
 import type { DataServices } from '../source/data-services.js';
 import type { DataRecord } from '../source/fields.js';
 import type { Source } from '../source/source.js';
-import type { Names } from './relate.js';
 
 export interface Member {
   readonly name: string;

@@ -10,7 +10,7 @@ export const jsonServerSettings = {
     group: 'listen',
     flag: 'json-server-port',
     placeholder: 'number',
-    meaning: "port that serves your own data at json-server's paths (default: off)",
+    meaning: 'short for --serve json-server=number (default: off)',
     default: undefined,
     parse: parsePort,
   }),

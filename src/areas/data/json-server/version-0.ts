@@ -4,12 +4,12 @@ import { runSoon } from '#base/run-steps.js';
 import { shownPath } from '#http/address/mount.js';
 import { originForm } from '#http/address/target.js';
 import type { HeldRequests } from '#http/held-requests.js';
+import { list0 } from '#kit/json-server/list-0.js';
+import { type Body, readBody0 } from '#kit/json-server/read-body.js';
+import { firstOf, type GivenQuery, readQuery } from '#kit/json-server/read-query.js';
+import { checkNames, embed0, expand0, type Relate, singular } from '#kit/json-server/relate.js';
+import { send0 } from '#kit/json-server/send.js';
 import type { Dialect, Exchange, Sending } from './dialect.js';
-import { list0 } from './query/list-0.js';
-import { firstOf, type GivenQuery, readQuery } from './query/read-query.js';
-import { type Body, readBody0 } from './read-body.js';
-import { checkNames, embed0, expand0, type Relate, singular } from './relate.js';
-import { send0 } from './send.js';
 import { create0, remove0, update, updateSingle } from './write.js';
 
 const missing: Sending = { status: 404, value: {} };

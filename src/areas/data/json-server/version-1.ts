@@ -1,13 +1,13 @@
 /** Handlers for the paths of json-server 1. */
 
 import { runSoon } from '#base/run-steps.js';
+import { readBody1 } from '#kit/json-server/read-body.js';
+import { type GivenQuery, readQuery } from '#kit/json-server/read-query.js';
+import { checkNames, embed1, type Relate } from '#kit/json-server/relate.js';
+import { send1 } from '#kit/json-server/send.js';
 import type { Dialect, Exchange, Sending } from './dialect.js';
+import { cut1, list1 } from './list-1.js';
 import type { Members } from './members.js';
-import { cut1, list1 } from './query/list-1.js';
-import { type GivenQuery, readQuery } from './query/read-query.js';
-import { readBody1 } from './read-body.js';
-import { checkNames, embed1, type Relate } from './relate.js';
-import { send1 } from './send.js';
 import { create1, remove1, update, updateSingle } from './write.js';
 
 const missing: Sending = { status: 404, value: { error: 'Not Found' } };

@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { isObject } from '#base/json-object.js';
+import type { Body } from '#kit/json-server/read-body.js';
+import { plural, singular } from '#kit/json-server/relate.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Member, WritableMembers } from './members.js';
-import type { Body } from './read-body.js';
-import { plural, singular } from './relate.js';
 
 /** Throws 400 if the data cannot hold the record. Its schema is checked later, when it is written. */
 function check(members: WritableMembers, { name }: Member, record: Body): DataRecord {

@@ -2,6 +2,8 @@
 
 import { Type } from 'typebox';
 import { runInTurns } from '#base/run-steps.js';
+import { FairQueue } from '#base/shares/fair-queue.js';
+import { ownerOf } from '#http/address/owner.js';
 import {
   bodyText,
   checkHead,
@@ -13,7 +15,7 @@ import {
 import type { Reply, Request } from '#http/exchange.js';
 import { HttpError, jsonContentType } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
-import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { noRoomForBodies, reserveUntilResponse } from '#http/sending/reserve-until-response.js';
 import { type Endpoint, endpoint } from '#kit/endpoint.js';
 import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { dataRejected, OwnDataError, wordsOf } from './load/own-data-error.js';
@@ -88,10 +90,12 @@ export function dataEndpoints(store: OwnStore): Endpoint[] {
 const largeText = 64 * 1024;
 
 /**
- * Parses large data one request at a time, with pauses for other requests: each takes many times its text in memory.
+ * Parses large data one request at a time, for each owner in turn, with pauses for other requests: each takes many times
+ * its text in memory.
  */
 function put(store: OwnStore) {
-  let last: Promise<unknown> = Promise.resolve();
+  // Waiting bodies count towards the bytes of all bodies.
+  const queue = new FairQueue(Number.POSITIVE_INFINITY, noRoomForBodies);
   return async (request: Request, reply: Reply) => {
     const sandbox = ownSandboxOf(request);
     const text = await readText(request, reply);
@@ -100,10 +104,7 @@ function put(store: OwnStore) {
       await store.put(sandbox, model);
       return summaryOf(model);
     };
-    if (text.length < largeText) return work();
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
+    return text.length < largeText ? work() : queue.run(ownerOf(request), work);
   };
 }
 

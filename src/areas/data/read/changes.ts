@@ -4,6 +4,7 @@ import { turns } from '#base/work-in-turns.js';
 import { withPictureUrls } from '#data/picture-address.js';
 import type { Reply } from '#http/exchange.js';
 import { type FieldFault, HttpError, jsonContentType } from '#http/http-error.js';
+import { maxResponseBytes } from '#http/sending/max-response-bytes.js';
 import {
   ChangeFeed,
   type ChangeKind,
@@ -12,7 +13,7 @@ import {
 } from '#state/rows/change-feed.js';
 import { parameterFault, type Query, rejectFaults, unknownParameters } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
-import { type Call, maxResponseBytes } from '../source/source.js';
+import type { Call } from '../source/source.js';
 
 export const maxChangesWaitSeconds = 60;
 

@@ -106,8 +106,6 @@ export interface Links {
 /** The related records of each record; null for a parent that does not exist. */
 export type Related = (record: DataRecord) => DataRecord | null | readonly DataRecord[];
 
-export const maxResponseBytes = 8 * 1024 * 1024;
-
 export function recordPath({ path, isSingle }: Source, id: RecordId): string {
   return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
 }

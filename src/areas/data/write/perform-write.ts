@@ -3,6 +3,7 @@
 import { gotValue } from '#base/text/got-value.js';
 import { withPictureUrls } from '#data/picture-address.js';
 import { type FieldFault, HttpError } from '#http/http-error.js';
+import { maxResponseBytes } from '#http/sending/max-response-bytes.js';
 import type { TableInTransaction } from '#state/rows/table.js';
 import type { Transaction } from '#state/state.js';
 import { applyJsonPatch } from '../patch/apply-json-patch.js';
@@ -14,7 +15,6 @@ import { lastModifiedOf, Rendering } from '../source/rendering.js';
 import {
   absence,
   type CheckedRecord,
-  maxResponseBytes,
   recordPath,
   type SentFields,
   type Source,

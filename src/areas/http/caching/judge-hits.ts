@@ -20,8 +20,14 @@ interface Shown<Case> {
   readonly requests: readonly string[];
 }
 
-/** `hits` are in the order of arrival, `reuses` in the order of the reports. */
-export function judgeHits(hits: readonly Hit[], reuses: readonly Reuse[] = []): Verdict[] {
+/** A request, with what must be the same for a cache to use its response for another one. */
+interface KeyedHit extends Hit {
+  readonly key: string;
+}
+
+/** `unkeyed` requests are in the order of arrival, `reuses` in the order of the reports. */
+export function judgeHits(unkeyed: readonly Hit[], reuses: readonly Reuse[] = []): Verdict[] {
+  const hits = unkeyed.map((hit): KeyedHit => ({ ...hit, key: keyOf(hit) }));
   const pairs = pairsOf(hits);
   const failed = failedPairsOf(hits);
   const reported = reuses.flatMap((reuse) => reportedReuse(reuse, hits));
@@ -53,9 +59,9 @@ function follows(next: Hit, { arrival: { connection }, realMs: respondedAtMs }: 
   return orderOf(next.arrival, response) === 'after';
 }
 
-function pairsOf(hits: readonly Hit[]): Shown<Pair>[] {
+function pairsOf(hits: readonly KeyedHit[]): Shown<Pair>[] {
   const pairs: Shown<Pair>[] = [];
-  const responses = new Map<string, Hit[]>();
+  const responses = new Map<string, KeyedHit[]>();
   const storable = new Set<string>();
   const transformable = new Set<string>();
   for (const next of hits) {
@@ -63,8 +69,7 @@ function pairsOf(hits: readonly Hit[]): Shown<Pair>[] {
     if (next.method === 'PUT' && next.status < 300) responses.clear();
     const isError = next.status >= 500;
     if (next.method !== 'GET' || next.headers.range || !(next.sent || isError)) continue;
-    const key = keyOf(next);
-    const before = responses.get(key) ?? [];
+    const before = responses.get(next.key) ?? [];
     const first = before.findLast((each) => follows(next, each));
     if (first?.sent !== undefined) {
       const { sent, realMs } = first;
@@ -80,7 +85,7 @@ function pairsOf(hits: readonly Hit[]): Shown<Pair>[] {
     }
     if (next.sent === undefined) continue;
     before.push(next);
-    responses.set(key, before);
+    responses.set(next.key, before);
     const { tag, forbiddenBy } = next.sent;
     if (tag !== undefined && forbiddenBy === undefined) storable.add(tag);
     if (tag !== undefined && !has(next.sent, 'noTransform')) transformable.add(tag);
@@ -89,12 +94,11 @@ function pairsOf(hits: readonly Hit[]): Shown<Pair>[] {
 }
 
 /** Errors in response to a condition with a known tag, each with the next request of the client. */
-function failedPairsOf(hits: readonly Hit[]): Shown<FailedPair>[] {
+function failedPairsOf(hits: readonly KeyedHit[]): Shown<FailedPair>[] {
   const gets = hits.filter(({ method }) => method === 'GET');
-  const keys = new Map(gets.map((hit) => [hit, keyOf(hit)]));
   return gets.flatMap((failed, place) => {
     if (failed.status < 500) return [];
-    const isSame = (other: Hit) => keys.get(other) === keys.get(failed);
+    const isSame = ({ key }: KeyedHit) => key === failed.key;
     const stored = gets
       .slice(0, place)
       .findLast((each) => isSame(each) && namesTag(failed, each.sent?.tag));
@@ -106,13 +110,12 @@ function failedPairsOf(hits: readonly Hit[]): Shown<FailedPair>[] {
   });
 }
 
-function reportedReuse(reuse: Reuse, hits: readonly Hit[]): Shown<ReportedReuse>[] {
+function reportedReuse(reuse: Reuse, hits: readonly KeyedHit[]): Shown<ReportedReuse>[] {
   const { requestId, cache, reportedAtMs } = reuse;
   const place = hits.findLastIndex((hit) => hit.requestId === requestId);
   const first = hits[place];
   if (first?.sent === undefined) return [];
   const isShared = cache === 'shared';
-  const key = keyOf(first);
   const isValidation = ({ method, status, realMs }: Hit) =>
     method === 'GET' && status < 500 && realMs <= reportedAtMs;
   const judged = {
@@ -120,7 +123,7 @@ function reportedReuse(reuse: Reuse, hits: readonly Hit[]): Shown<ReportedReuse>
     gapMs: reportedAtMs - first.realMs,
     freshMs: isShared ? first.sent.sharedFreshMs : first.sent.freshMs,
     isShared,
-    isValidated: hits.slice(place + 1).some((hit) => isValidation(hit) && keyOf(hit) === key),
+    isValidated: hits.slice(place + 1).some((hit) => isValidation(hit) && hit.key === first.key),
   };
   return [{ judged, requests: [requestId] }];
 }

@@ -46,6 +46,8 @@ export async function* bodyPieces(
     wake();
   };
   message.on('data', guard(message, keep)).once('end', end).once('close', end).on('error', end);
+  // The client may have left while the caller waited for the state; then no event follows.
+  if (message.closed || message.readableEnded) end();
   try {
     for (;;) {
       while (waitingBytes < maxPieceBytes && !isOver) {

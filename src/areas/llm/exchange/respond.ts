@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '#base/json-object.js';
 import type { Reply, Request } from '#http/exchange.js';
 import type { HeldRequest } from '#http/held-requests.js';
 import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
-import { amend, judgeSilence } from '../judge/watch.js';
+import { amend, judgeSilence, noteStreamEnd } from '../judge/watch.js';
 import type { Completion } from '../messages/conversation.js';
 import type { Generation, LlmParts, ProviderEvent, Reading, Stamp } from '../messages/provider.js';
 import { countCancelled } from '../script/script.js';
@@ -36,6 +36,7 @@ export async function respond(sending: Sending): Promise<void> {
   const { respond: misrespond } = misbehaviour ? brokenStream(misbehaviour.name) : {};
   const writeJson = () => write(sending);
   if (misrespond) {
+    if (reading.isStream) await noteStreamEnd(sending.request);
     await misrespond({ reply, writeJson, writeEvents: () => writeEvents(sending) });
   } else if (!reading.isStream) reply.send(await writeJson());
   else if (misbehaviour === undefined) stream(sending, ordinary(sending));
@@ -87,10 +88,10 @@ async function store(reading: Reading): Promise<void> {
 async function misbehave(sending: Sending, misbehaviour: Misbehaviour): Promise<void> {
   const { request, kind, reading } = sending;
   const events = [...eventsOf(sending)];
-  const { pieces, isWhole } = breakEvents(kind, events, misbehaviour);
+  const { pieces, isWhole, isShown } = breakEvents(kind, events, misbehaviour);
   if (isWhole) await store(reading);
   else await amend(request, { responseId: responseIdIn(events[0]) });
-  stream(sending, pieces);
+  stream(sending, pieces, isShown);
 }
 
 function responseIdIn(first: ProviderEvent | undefined): string {
@@ -98,7 +99,11 @@ function responseIdIn(first: ProviderEvent | undefined): string {
   return isObject(response) ? String(response.id) : '';
 }
 
-function stream(sending: Sending, pieces: Iterable<Piece> | AsyncIterable<Piece>): void {
+function stream(
+  sending: Sending,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  isShown?: () => boolean,
+): void {
   const { request, reply, parts, place, kind, chunkMs, misbehaviour } = sending;
   if (place === undefined) throw new Error('A stream needs a place.');
   const isSilent = misbehaviour !== undefined && endsInSilence(misbehaviour);
@@ -106,12 +111,16 @@ function stream(sending: Sending, pieces: Iterable<Piece> | AsyncIterable<Piece>
   sendStream({ request, reply, place, parts }, pieces, {
     kind,
     chunkMs,
+    isShown,
     async onPatience() {
       wasPatient = true;
       if (isSilent) await judgeSilence(request, 'mishandled');
     },
-    async onEnd({ isComplete, hasContent, isEndedHere }) {
-      if (hasContent && !isComplete && !misbehaviour) await amend(request, { hasContent });
+    onLast: () => noteStreamEnd(request),
+    async onEnd({ isComplete, hasContent, isEndedHere, sentAtMs, isCutShort }) {
+      const more = hasContent && !isComplete && !misbehaviour ? { hasContent } : {};
+      if (isCutShort) await noteStreamEnd(request, performance.now() - sentAtMs, more);
+      else if (more.hasContent) await amend(request, more);
       if (isComplete || isEndedHere || reply.raw.writableFinished) return;
       await ignoringOutages(() => countCancelled(request.sandbox));
       if (isSilent && !wasPatient) await judgeSilence(request, 'handled');

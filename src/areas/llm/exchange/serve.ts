@@ -106,7 +106,7 @@ async function complete(
   const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });
   reply.headers(rateHeaders(call.provider, state));
   const broken = misbehaviour && { ...misbehaviour, nature: natureFor(misbehaviour.name, wanted) };
-  await rememberCompletion(call, conversation, completion, broken);
+  await rememberCompletion(call, conversation, { completion, isStream, broken });
   const chunkMs = turn?.pace?.chunkMs;
   await respond({
     request,

@@ -117,22 +117,28 @@ export async function record(
 const wholeCallsOf = ({ calls }: Completion, { name }: Broken) =>
   brokenStream(name).arguments ? [] : calls.map(callDigest);
 
+export interface Completed {
+  readonly completion: Completion;
+  readonly isStream: boolean;
+  readonly broken: Broken | undefined;
+}
+
 /** Remembers the completion to a request, before it is sent. */
 export async function rememberCompletion(
   judged: Judged,
   conversation: Conversation,
-  completion: Completion,
-  broken: Broken | undefined,
+  { completion, isStream, broken }: Completed,
 ): Promise<void> {
   const { request } = judged;
-  await remember(judged, conversation, {
+  const outcome: Outcome = {
     whole: wholeOf(completion),
     callIds: completion.calls.map(({ id }) => id),
     cut: cutCallsOf(completion, conversation),
     ...(broken?.at === 'arguments' && { wholeCalls: wholeCallsOf(completion, broken) }),
     ...(broken && { broken }),
     hasContent: broken !== undefined && broken.at !== 'start',
-  });
+  };
+  await remember(judged, conversation, outcome, isStream);
   const runCase = runCaseOf(request);
   if (broken === undefined || runCase === undefined) return;
   const { nature } = broken;
@@ -193,6 +199,19 @@ export async function judgeFragment(request: Request, responseId: unknown): Prom
   });
 }
 
+/**
+ * Notes when the last bytes of a stream are sent; by default, now. Until then, no request reacts to
+ * the stream.
+ */
+export const noteStreamEnd = (
+  request: Request,
+  agoMs = 0,
+  more: Pick<Exchange, 'hasContent'> = {},
+): Promise<void> =>
+  noteWhenSent(request, async (isSent) => {
+    if (isSent) await amend(request, { respondedAtMs: nowMs() - agoMs, ...more });
+  });
+
 type Outcome = Omit<
   Exchange,
   'requestId' | 'turns' | 'digest' | 'textLength' | 'sent' | 'respondedAtMs' | 'connection'
@@ -202,10 +221,12 @@ async function remember(
   { request, reply, body }: Judged,
   conversation: Conversation,
   outcome: Outcome,
+  isStream = false,
 ): Promise<void> {
   if (!isJudged(request)) return;
   const beganAtMs = nowMs();
-  const respondedAtMs = isHeldBack(request) ? Number.MAX_SAFE_INTEGER : beganAtMs;
+  const isLater = isStream || isHeldBack(request);
+  const respondedAtMs = isLater ? Number.MAX_SAFE_INTEGER : beganAtMs;
   const { connection } = arrivalBefore(reply, beganAtMs);
   const exchange: Exchange = {
     requestId: request.id,
@@ -228,7 +249,7 @@ async function remember(
       }),
     ),
   );
-  if (isHeldBack(request)) await amendWhenSent(request, exchange, beganAtMs);
+  if (isHeldBack(request) && !isStream) await amendWhenSent(request, exchange, beganAtMs);
 }
 
 /** Notes when a response that is held back reaches the client. Until then, no request reacts to it. */

@@ -4,7 +4,7 @@ import { isObject } from '#base/json-object.js';
 import type { Completion } from '../messages/conversation.js';
 import type { ProviderEvent } from '../messages/provider.js';
 import type { BreakingPlace, BrokenStream, Events, Kind, Piece, Wanted } from './broken-stream.js';
-import { brokenStream, type Misbehaviour } from './cases.js';
+import { brokenStream, type Misbehaviour, natureOf } from './cases.js';
 import { isTerminator } from './kind-events.js';
 import { writeEvent } from './write-event.js';
 
@@ -34,6 +34,8 @@ export interface BrokenEvents {
   readonly pieces: Iterable<Piece>;
   /** Whether the last event is among them. */
   readonly isWhole: boolean;
+  /** Whether the latest piece has shown the client that the stream is broken. */
+  readonly isShown: () => boolean;
 }
 
 export function breakEvents(kind: Kind, events: Events, { name, at }: Misbehaviour): BrokenEvents {
@@ -42,9 +44,16 @@ export function breakEvents(kind: Kind, events: Events, { name, at }: Misbehavio
   const index = breakingIndex(events, at);
   const changed = change?.({ kind, events, index }) ?? events;
   const isNumbered = kind === 'responses' && !keepsNumbers;
+  const numbered = isNumbered ? changed.map(withNumber) : changed;
+  const isBroken = natureOf(name, kind) !== 'odd';
+  let isShown = false;
+  const written = writeEach(numbered, stream.write, (place) => {
+    isShown ||= isBroken && place === index;
+  });
   return {
-    pieces: piecesOf(stream, isNumbered ? changed.map(withNumber) : changed, index),
+    pieces: piecesOf(stream, written, index),
     isWhole: changed.some(isTerminator),
+    isShown: () => isShown,
   };
 }
 
@@ -79,15 +88,21 @@ function withNumber(event: ProviderEvent, place: number): ProviderEvent {
 }
 
 function* piecesOf(
-  { write = writeEvent, pieces, end }: BrokenStream,
-  events: Events,
+  { pieces, end }: BrokenStream,
+  written: Iterable<string>,
   index: number,
 ): Generator<Piece> {
-  const written = writeEach(events, write);
   yield* pieces?.(written, index) ?? written;
   if (end !== undefined) yield end;
 }
 
-function* writeEach(events: Events, write: (event: ProviderEvent) => string): Generator<string> {
-  for (const event of events) yield write(event);
+function* writeEach(
+  events: Events,
+  write: (event: ProviderEvent) => string = writeEvent,
+  onEvent: (place: number) => void,
+): Generator<string> {
+  for (const [place, event] of events.entries()) {
+    onEvent(place);
+    yield write(event);
+  }
 }

@@ -25,6 +25,10 @@ export interface StreamOptions {
   readonly chunkMs?: number | undefined;
   /** Called when a client has waited in silence. */
   readonly onPatience?: () => Promise<void>;
+  /** Whether the latest piece shows that the stream is broken, so that a client may react. */
+  readonly isShown?: (() => boolean) | undefined;
+  /** Called once, before such a piece is sent, or before the last bytes, or an early end. */
+  readonly onLast: () => Promise<void>;
   /** Called once, when the stream has ended for any reason. */
   readonly onEnd: (progress: Readonly<Progress>) => Promise<void>;
 }
@@ -33,6 +37,10 @@ interface Progress {
   isComplete: boolean;
   /** Whether bytes of the body were sent. */
   hasContent: boolean;
+  /** When the latest of them were sent, as `performance.now()`. */
+  sentAtMs: number;
+  /** Whether it ended before its last bytes. */
+  isCutShort: boolean;
   /** Whether this service has ended an incomplete stream. */
   isEndedHere: boolean;
 }
@@ -49,7 +57,10 @@ export function sendStream(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   options: StreamOptions,
 ): void {
-  const progress = { isComplete: false, hasContent: false, isEndedHere: false };
+  const progress = {
+    ...{ isComplete: false, hasContent: false, isEndedHere: false },
+    ...{ sentAtMs: performance.now(), isCutShort: true },
+  };
   beginEvents(reply);
   const stream = Readable.from(sending({ request, reply, place, options }, pieces, progress));
   const end = () => {
@@ -73,7 +84,11 @@ async function* sending(
   progress: Progress,
 ): AsyncGenerator<string | Buffer> {
   const { chunkMs = 0 } = options;
-  for await (const piece of pieces) {
+  const onLast = async () => {
+    progress.isCutShort = false;
+    await options.onLast();
+  };
+  for await (const piece of beforeLast(pieces, onLast, options.isShown)) {
     if (place.signal.aborted) {
       // The client is still there when the service stops, or the time is over.
       progress.isEndedHere = !reply.raw.destroyed;
@@ -94,6 +109,7 @@ async function* sending(
     }
     if (typeof piece === 'string' || Buffer.isBuffer(piece)) {
       progress.hasContent = true;
+      progress.sentAtMs = performance.now();
       yield piece;
       await (chunkMs > 0 ? pause(chunkMs, place) : turns.whenFree());
     } else {
@@ -101,6 +117,26 @@ async function* sending(
     }
   }
   progress.isComplete = true;
+}
+
+/** Calls `onLast` before the first piece that shows a break, or before the last one. */
+async function* beforeLast(
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  onLast: () => Promise<void>,
+  isShown = () => false,
+): AsyncGenerator<Piece> {
+  let known: Piece | undefined;
+  let isCalled = false;
+  for await (const piece of pieces) {
+    const shows = isShown() && !isCalled;
+    if (known !== undefined) yield known;
+    known = piece;
+    if (!shows) continue;
+    isCalled = true;
+    await onLast();
+  }
+  if (!isCalled) await onLast();
+  if (known !== undefined) yield known;
 }
 
 async function* silence(

@@ -8,7 +8,7 @@ import { endpoint } from '#kit/endpoint.js';
 import type { IssuerSteering } from '#kit/offers/issuer.js';
 import { addressesPath, protectedPath } from '../exchange/protect.js';
 import { caseOf, isMisbehaviour, isOfLogin } from '../misbehaviour/misbehaviours.js';
-import { changeStep, looseRun, mcpRuns } from '../misbehaviour/runs.js';
+import { looseRun, mcpRuns, meetStep } from '../misbehaviour/runs.js';
 
 const text = Type.String();
 
@@ -32,12 +32,14 @@ export const metadataEndpoint = ({ issuerAt }: IssuerSteering) =>
       ),
       ...failures(404),
     },
-    async handle({ params: { run, name }, sandbox, baseUrl }) {
+    async handle(request) {
+      const { params, sandbox, baseUrl } = request;
+      const { run, name } = params;
       const stored = run === looseRun ? undefined : await sandbox.read(mcpRuns.space, run);
       if (!isMisbehaviour(name) || !isOfLogin(name) || (run !== looseRun && !stored)) {
         throw new HttpError(404, 'Unknown run. Start one with POST /mcp/test-plan/runs.');
       }
-      await changeStep(sandbox, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
+      await meetStep(request, { run, name }, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
       const path = run === looseRun ? protectedPath : `${addressesPath}/${run}/${name}`;
       const { issuer = rightStep, resource } = caseOf(name);
       return {

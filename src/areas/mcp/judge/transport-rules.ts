@@ -272,7 +272,9 @@ const sessions: readonly ClientRule[] = [
     section: sections.sessionVersionHeader,
     what: 'MCP-Protocol-Version is the revision that initialize returned.',
     right: 'Send the negotiated revision.',
-    check: ofSession(({ headers, revision }) => {
+    // Earlier revisions and HTTP+SSE do not know the header.
+    check: ofSession(({ headers, revision, isOld }) => {
+      if (isOld || revision === undefined || !isSince(revision, '2025-06-18')) return undefined;
       const sent = headers['mcp-protocol-version'];
       return sent === undefined || !isRevision(sent)
         ? undefined

@@ -8,7 +8,7 @@ import { canaryUrl } from './canary.js';
 import type { Case, Met, Wire } from './case.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
 import { caseOf } from './misbehaviours.js';
-import { changeStep, type Step } from './runs.js';
+import { meetStep, type Step } from './runs.js';
 
 /** A request at an address that misbehaves. */
 export interface Meeting extends Met {
@@ -27,7 +27,7 @@ function note(
   { request, misbehaviour }: Meeting,
   change: (step: Step, nowMs: number) => Step = (step) => step,
 ): Promise<Step | undefined> {
-  return changeStep(request.sandbox, misbehaviour, (step, nowMs) =>
+  return meetStep(request, misbehaviour, (step, nowMs) =>
     change(
       { ...step, metAtMs: step.metAtMs ?? nowMs, lastAtMs: nowMs, count: (step.count ?? 0) + 1 },
       nowMs,
@@ -62,13 +62,10 @@ export function wireOf(meeting: Meeting, response: JsonObject): Wire | undefined
 }
 
 /** Throws the failure of a misbehaviour instead of the stream of a session. */
-export async function failToListen(
-  { sandbox }: Request,
-  misbehaviour: Misbehaviour,
-): Promise<void> {
+export async function failToListen(request: Request, misbehaviour: Misbehaviour): Promise<void> {
   const { listen } = caseOf(misbehaviour.name);
   if (listen === undefined) return;
-  await changeStep(sandbox, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
+  await meetStep(request, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
   throw listen();
 }
 
@@ -79,7 +76,7 @@ export async function wrongEndpoint(
 ): Promise<string | undefined> {
   const { endpoint, rule } = caseOf(misbehaviour.name);
   if (endpoint === undefined) return undefined;
-  await changeStep(request.sandbox, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
+  await meetStep(request, misbehaviour, (step, nowMs) => ({ ...step, metAtMs: nowMs }));
   if (rule !== undefined) await noteRule(request, rule);
   return endpoint(request, misbehaviour);
 }

@@ -1,6 +1,9 @@
 /** Runs of the test plan: which misbehaviours a client met, and whether it accepted them. */
 
+import type { Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
+import { isHeldBack, noteWhenSent } from '#kit/verdict/handover.js';
+import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
 import {
   changeTestStep,
   correctedOutcome,
@@ -58,6 +61,40 @@ export async function changeStep(
   const begin = at.run === looseRun ? newRun : undefined;
   const run = await changeTestStep<Step, Run>(mcpRuns, sandbox, at, change, begin);
   return run?.steps[at.name];
+}
+
+/** Later than any request. */
+const notSentMs = 2 ** 50;
+
+/**
+ * Changes the step of a misbehaviour that a client meets. A response that a fault holds
+ * back counts from when it is sent; until then, no request reacts to it.
+ */
+export async function meetStep(
+  request: Request,
+  at: TestCase,
+  change: (step: Step, nowMs: number) => Step,
+): Promise<Step | undefined> {
+  const { sandbox } = request;
+  if (!isHeldBack(request)) return changeStep(sandbox, at, change);
+  const met = await changeStep(sandbox, at, (step) => change(step, notSentMs));
+  await noteWhenSent(request, async (isSent) => {
+    await ignoringOutages(async () => {
+      await changeStep(sandbox, at, (step, nowMs) => withTimes(step, isSent ? nowMs : undefined));
+    });
+  });
+  return met;
+}
+
+const times = ['metAtMs', 'lastAtMs', 'respondedAtMs', 'notBeforeMs'] as const;
+
+/** Replaces the times of responses that were held back; without a time, these were never sent. */
+function withTimes(step: Step, sentAtMs: number | undefined): Step {
+  const moved = times.flatMap((name) => {
+    const { [name]: time = 0 } = step;
+    return time < notSentMs ? [] : [[name, sentAtMs && time - notSentMs + sentAtMs]];
+  });
+  return { ...step, ...Object.fromEntries(moved) };
 }
 
 /** How far the requests that show an acceptance decide. */

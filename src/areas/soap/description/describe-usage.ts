@@ -1,8 +1,8 @@
 /** Describes how to call a service, with a ready-to-send message for each version of SOAP. */
 
+import { escapeXml } from '#http/xml/text.js';
 import { actionOf, type Service } from '../service.js';
 import { type SoapVersion, soap11, soap12, wrapBody } from '../soap-version.js';
-import { escapeXml } from '../xml/text.js';
 
 /**
  * Describes samples of the first operation.

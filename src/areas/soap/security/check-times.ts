@@ -3,9 +3,9 @@
  */
 
 import { readTimestamp } from '#base/text/read-timestamp.js';
+import type { XmlElement } from '#http/xml/parse-xml.js';
+import { quote } from '#http/xml/text.js';
 import { wsu } from '../security-names.js';
-import type { XmlElement } from '../xml/parse-xml.js';
-import { quote } from '../xml/text.js';
 import { checkChildren, onlyChild, textOf } from './read-parts.js';
 import { securityFault } from './security-fault.js';
 

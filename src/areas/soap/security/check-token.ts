@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { isSameSecret } from '#http/credentials/is-same-secret.js';
 import type { UserCredentials } from '#http/credentials/user-credentials.js';
+import { attributeOf, type XmlElement } from '#http/xml/parse-xml.js';
+import { quote, trimXml } from '#http/xml/text.js';
 import { base64Binary, passwordDigest, passwordText, wsse, wsse11 } from '../security-names.js';
-import { attributeOf, type XmlElement } from '../xml/parse-xml.js';
-import { quote, trimXml } from '../xml/text.js';
 import { checkFreshness, createdName } from './check-times.js';
 import { type DigestParts, findMistake } from './digest-mistakes.js';
 import { checkChildren, onlyChild, optionalChild, textOf } from './read-parts.js';

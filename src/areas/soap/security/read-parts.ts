@@ -3,6 +3,10 @@
  * form.
  */
 
+import type { XmlElement } from '#http/xml/parse-xml.js';
+import type { QualifiedName } from '#http/xml/qualified-name.js';
+import { describe } from '#http/xml/qualified-name.js';
+import { trimXml } from '#http/xml/text.js';
 import {
   securityHeader,
   wsse,
@@ -11,10 +15,6 @@ import {
   xmlEncryption,
   xmlSignature,
 } from '../security-names.js';
-import type { XmlElement } from '../xml/parse-xml.js';
-import type { QualifiedName } from '../xml/qualified-name.js';
-import { describe } from '../xml/qualified-name.js';
-import { trimXml } from '../xml/text.js';
 import { securityFault } from './security-fault.js';
 
 export interface SecurityParts {

@@ -2,8 +2,8 @@
  * Security text for clients: the policy in the WSDL, and a header that is valid for five minutes.
  */
 
+import { escapeXml } from '#http/xml/text.js';
 import { passwordText, wsse, wsu } from '../security-names.js';
-import { escapeXml } from '../xml/text.js';
 import { soapUser } from './soap-user.js';
 
 const securityPolicy = 'http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200702';

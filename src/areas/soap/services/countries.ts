@@ -2,10 +2,10 @@
 
 import { lazily } from '#base/lazily.js';
 import type { Country, Datasets } from '#data/records.js';
+import { cut, quote } from '#http/xml/text.js';
 import type { RecordOf } from '../schema-types.js';
 import { operation, type Service } from '../service.js';
 import { faultType, typedFault } from '../soap-fault.js';
-import { cut, quote } from '../xml/text.js';
 
 const countryNotFound = faultType('CountryNotFound', { CountryCode: 'string' });
 

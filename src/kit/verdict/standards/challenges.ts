@@ -38,8 +38,8 @@ export const challengeStandards = {
     },
   },
   HTML: {
-    edition: 'living standard of September 2026',
-    readAt: 'https://html.spec.whatwg.org/multipage/server-sent-events.html',
+    edition: 'living standard of June 2025',
+    readAt: 'https://thelaithe.com/sse.txt.html',
     sections: {
       '9.2': 'Server-sent events',
       '9.2.3': 'Processing model',
@@ -55,7 +55,7 @@ export const challengeStandards = {
   },
   'RFC 2104': {
     edition: 'February 1997',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc2104.txt',
+    readAt: 'https://github.com/gitpan/Digest-MD5/blob/a6dcca4d/rfc2104.txt',
     sections: {
       '2': 'Definition of HMAC',
     },
@@ -69,7 +69,7 @@ export const challengeStandards = {
   },
   'RFC 6202': {
     edition: 'April 2011',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc6202.txt',
+    readAt: 'https://github.com/tex2e/rfc-translater/blob/010b2134/html/rfc6202.html',
     sections: {
       '2': 'HTTP Long Polling',
     },
@@ -95,7 +95,7 @@ export const challengeStandards = {
   },
   'RFC 6902': {
     edition: 'April 2013',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc6902.txt',
+    readAt: 'https://github.com/tex2e/rfc-translater/blob/010b2134/html/rfc6902.html',
     sections: {
       '4.6': 'test',
     },
@@ -123,7 +123,7 @@ export const challengeStandards = {
   },
   'RFC 7636': {
     edition: 'September 2015',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc7636.txt',
+    readAt: 'https://github.com/tex2e/rfc-translater/blob/01b8a538/html/rfc7636.html',
     sections: {
       '4': 'Protocol',
     },
@@ -137,7 +137,7 @@ export const challengeStandards = {
   },
   'RFC 8259': {
     edition: 'December 2017',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc8259.txt',
+    readAt: 'https://github.com/tex2e/rfc-translater/blob/01b8a538/html/rfc8259.html',
     sections: {
       '9': 'Parsers',
     },
@@ -167,6 +167,7 @@ export const challengeStandards = {
   'SOAP 1.1': {
     edition: 'May 2000',
     readAt: 'https://www.w3.org/TR/2000/NOTE-SOAP-20000508/',
+    seenIn: 'a copy in Markdown in a public repository',
     sections: {
       '6.1.1': 'The SOAPAction HTTP Header Field',
       '7.1': 'RPC and SOAP Body',
@@ -175,6 +176,7 @@ export const challengeStandards = {
   'SOAP 1.2 Part 1': {
     edition: 'April 2007',
     readAt: 'https://www.w3.org/TR/soap12-part1/',
+    seenIn: 'quotations in other documents',
     sections: {
       '5.1': 'SOAP Envelope',
       '5.2.3': 'SOAP mustUnderstand Attribute',
@@ -194,6 +196,7 @@ export const challengeStandards = {
   'WSDL 1.1': {
     edition: 'March 2001',
     readAt: 'https://www.w3.org/TR/2001/NOTE-wsdl-20010315',
+    seenIn: 'a copy in Markdown in a public repository',
     sections: {
       '2.1': 'WSDL Document Structure',
     },
@@ -202,6 +205,7 @@ export const challengeStandards = {
     edition: 'May 2012',
     readAt:
       'https://docs.oasis-open.org/wss-m/wss/v1.1.1/os/wss-UsernameTokenProfile-v1.1.1-os.html',
+    seenIn: 'quotations in other documents',
     sections: {
       '3.1': 'Usernames and Passwords',
     },

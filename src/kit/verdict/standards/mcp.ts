@@ -196,12 +196,12 @@ export const mcpStandards = {
   },
   'RFC 8414': {
     edition: 'June 2018',
-    readAt: 'https://rfcinfo.com/rfc-8414',
+    readAt: 'https://github.com/HeroicKatora/oxide-auth/blob/0b6f2da/docs/rfc8414.txt',
     sections: { '3.3': 'Authorization Server Metadata Validation' },
   },
   'RFC 9728': {
     edition: 'April 2025',
-    readAt: 'https://www.rfc-editor.org/rfc/rfc9728.html',
+    readAt: 'https://github.com/tex2e/rfc-translater/blob/0295ab02/html/rfc9728.html',
     sections: { '3.3': 'Protected Resource Metadata Validation' },
   },
 } as const;

@@ -4,6 +4,7 @@ export const vendorDocumentation = {
   'OpenAI documentation': {
     edition: 'July 2026',
     readAt: 'https://developers.openai.com/api/docs/guides',
+    seenIn: 'links in other documents',
     sections: {
       Authentication: 'Authentication',
       'Function calling': 'Function calling',
@@ -15,6 +16,7 @@ export const vendorDocumentation = {
   'Anthropic documentation': {
     edition: 'May 2026',
     readAt: 'https://platform.claude.com/docs/en',
+    seenIn: 'stored copies of its pages, and links in other documents',
     sections: {
       Authentication: 'Authentication',
       'Building with extended thinking': 'Building with extended thinking',

@@ -24,7 +24,7 @@ export interface OwnOptions {
 }
 
 export function recordChecks(schemas: SentFields, maxParts?: number, idName = 'id') {
-  const faults = admitSchemas(schemas, maxParts);
+  const faults = admitSchemas(schemas, { maxParts });
   return {
     faults: faults.map(({ path, what }): SchemaFault => ({ path: ['$schemas', ...path], what })),
     check: (name: string, record: SentFields, budget: CheckBudget) =>

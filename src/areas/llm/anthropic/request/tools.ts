@@ -20,6 +20,7 @@ import {
   reader,
 } from '#kit/input/fields/reader.js';
 import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
+import { isAnnotation } from '../../messages/annotations.js';
 import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
 import { pathTo, reject } from '../faults.js';
 import { cacheControl } from './media.js';
@@ -83,7 +84,7 @@ export function admit(
   field: string,
   schemas: readonly (readonly [path: string, schema: JsonObject])[],
 ): void {
-  const [fault] = admitSchemas(Object.fromEntries(schemas));
+  const [fault] = admitSchemas(Object.fromEntries(schemas), { isAnnotation });
   if (fault === undefined) return;
   const [first, ...rest] = fault.path;
   if (first === undefined) reject(field, `The schemas ${fault.what}.`);

@@ -26,6 +26,18 @@ test('renames the definitions of draft 7', () => {
   ]);
 });
 
+test('accepts annotations of a schema that is not strict', () => {
+  const given = {
+    type: 'object',
+    properties: {
+      encrypted: true,
+      message: { type: 'string', encrypted: true },
+      size: { type: 'integer', format: 'uint32', 'x-mcp-header': 'Size' },
+    },
+  };
+  expect(accept(given)).toEqual([given]);
+});
+
 test.each([
   ['nothing inside', strict],
   ['objects in arrays', having({ type: 'array', items: strict })],
@@ -80,6 +92,11 @@ test.each([
     /nothing beside \$ref/,
   ],
   ['allOf in a definition', { ...strict, $defs: { b: { allOf: [] } } }, /allOf at \$defs\.b/],
+  [
+    'an extension',
+    having({ type: 'string', 'x-mcp-header': 'Region' }),
+    /do not support x-mcp-header at properties\.a/,
+  ],
   ['an unknown keyword', { ...strict, propertys: {} }, /propertys is not a supported keyword/],
 ])('rejects a strict schema with %s', (_what, schema, message) => {
   expect(() => accept(schema, true)).toThrow(message);

@@ -1,6 +1,7 @@
 /** Finds the parts of a schema that the guide to structured outputs does not support. */
 
 import { isObject, type JsonObject } from '#base/json-object.js';
+import { isAnnotation } from '../../messages/annotations.js';
 
 const unsupported = [
   ...['oneOf', 'allOf', 'not', 'if', 'then', 'else'],
@@ -43,7 +44,7 @@ function objectFault(schema: JsonObject, where: string): string | undefined {
 
 function keywordFault(schema: JsonObject, where: string): string | undefined {
   const has = (name: string) => Object.hasOwn(schema, name);
-  const name = unsupported.find(has);
+  const name = unsupported.find(has) ?? Object.keys(schema).find(isAnnotation);
   if (name !== undefined) return `strict schemas do not support ${name}${where}`;
   const { type, format } = schema;
   if (has('format') && !formats.includes(format)) {

@@ -5,7 +5,7 @@ import { turns } from '#base/work-in-turns.js';
 import { matchesEntityTag } from '#http/caching/conditional.js';
 import type { Reply, Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
-import { maxResponseBytes } from '../source/source.js';
+import { maxResponseBytes } from '#http/sending/max-response-bytes.js';
 
 interface Sent {
   readonly status?: number;

@@ -3,10 +3,10 @@
 import { isObject } from '#base/json-object.js';
 import type { Steps } from '#base/run-steps.js';
 import { HttpError } from '#http/http-error.js';
-import { where } from './list-0.js';
-import { memberReader } from './member-at.js';
-import { firstOf, type GivenQuery } from './read-query.js';
-import { checkSortKeys, sortItems } from './sort-items.js';
+import { where } from '#kit/json-server/list-0.js';
+import { memberReader } from '#kit/json-server/member-at.js';
+import { firstOf, type GivenQuery } from '#kit/json-server/read-query.js';
+import { checkSortKeys, sortItems } from '#kit/json-server/sort-items.js';
 
 const reserved = ['_sort', '_page', '_per_page', '_embed', '_where'];
 

@@ -1,0 +1,83 @@
+/** The practice APIs that tutorials name, at their own paths. */
+
+import type { Request } from '#http/exchange.js';
+import type { Area } from '#kit/area.js';
+import { credentialHeaders } from '#kit/cors-credentials.js';
+import { fixedHeadersToken, ownPortToken, tutorialHintToken } from '#kit/offers/entries.js';
+import { dialects } from './dialects.js';
+import { listDialects } from './list.js';
+import { readOptions, setOptions } from './options.js';
+import { reqres } from './reqres/dialect.js';
+import { basesOf, endpointsOf } from './serve.js';
+
+/** Users of this service have the same path as ReqRes, which its tutorials write in lower case. */
+function findAlternate({ url, method, raw }: Request) {
+  const isOfReqres = method === 'GET' && /^\/api\/users(?:\/\d+)?(?:\?|$)/.test(url);
+  const { title, name } = reqres;
+  if (!isOfReqres || raw.mount !== undefined) return undefined;
+  return { title, base: `/${name}`, path: `/${name}${url}` };
+}
+
+const headers = { 'X-Sandbox': 'my-tutorial' };
+
+export const practiceApisArea = {
+  name: 'practice-apis',
+  title: 'Practice APIs of tutorials',
+  guide: 'practice-apis',
+  summary: `${dialects.map(({ title }) => title).join(', ')}: change the base URL of a tutorial, and it works offline.`,
+  front: {
+    group: 'data',
+    start: '/api/practice-apis',
+    parts: dialects.map(({ name, title }) => ({
+      path: `/${name}`,
+      says: title,
+      guide: `practice-apis/${name}`,
+    })),
+    examples: () => [
+      {
+        title: 'Get a todo, as in the tutorial of JSONPlaceholder',
+        method: 'GET',
+        path: '/jsonplaceholder/todos/1',
+        response: { status: 200, has: '"completed"' },
+      },
+      {
+        title: 'Keep what a tutorial creates',
+        method: 'PUT',
+        path: '/api/sandbox/practice-apis',
+        headers,
+        json: { keepWrites: true },
+        response: { status: 200, has: '"keepWrites":true' },
+      },
+    ],
+  },
+  offers: [
+    ...dialects.map(({ name }) =>
+      fixedHeadersToken.of(() => ({
+        below: `/${name}`,
+        values: (request) => credentialHeaders(request, true),
+      })),
+    ),
+    ownPortToken.of(() => dialects.map(({ name }) => ({ name, prefix: `/${name}` }))),
+    fixedHeadersToken.of(() => ({
+      below: '/api/users',
+      values(request): Readonly<Record<string, string>> {
+        const found = findAlternate(request);
+        return found ? { link: `<${request.baseUrl}${found.path}>; rel="alternate"` } : {};
+      },
+    })),
+    tutorialHintToken.of(() => ({
+      findAlternate,
+      below: dialects.map(({ name }) => `/${name}`),
+      find: (path) =>
+        dialects
+          .filter(({ hints }) => hints.test(path))
+          .map((dialect) => ({ title: dialect.title, base: basesOf(dialect)[0] ?? '' })),
+    })),
+  ],
+  endpoints: (services) => [
+    listDialects(dialects),
+    readOptions,
+    setOptions,
+    ...dialects.flatMap((dialect) => endpointsOf(dialect, services)),
+  ],
+} as const satisfies Area;
