@@ -2,9 +2,14 @@
  * Collects facts about the sources in `src/`, without tests, from the syntax trees of the compiler.
  */
 
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import {
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// The lab has an earlier compiler, which other tools of it need.
+const { resolve } = createRequire(new URL('../../package.json', import.meta.url));
+/** @type {typeof import('typescript/unstable/ast')} */
+const {
   isConstructorDeclaration,
   isFunctionLikeDeclaration,
   isInterfaceDeclaration,
@@ -12,8 +17,9 @@ import {
   isPropertySignatureDeclaration,
   isVariableStatement,
   NodeFlags,
-} from 'typescript/unstable/ast';
-import { API } from 'typescript/unstable/sync';
+} = await import(pathToFileURL(resolve('typescript/unstable/ast')).href);
+/** @type {typeof import('typescript/unstable/sync')} */
+const { API } = await import(pathToFileURL(resolve('typescript/unstable/sync')).href);
 
 /**
  * @typedef {object} LongFunction

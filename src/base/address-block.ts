@@ -30,8 +30,8 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
 }
 
 function network(address: ipaddr.IPv6, bits: number): string {
-  const parts = address.parts.map((part, place) => {
-    const kept = Math.min(16, Math.max(0, bits - 16 * place));
+  const parts = address.parts.map((part, index) => {
+    const kept = Math.min(16, Math.max(0, bits - 16 * index));
     return part & (0xffff << (16 - kept));
   });
   return `${new ipaddr.IPv6(parts).toRFC5952String()}/${bits}`;

@@ -1,6 +1,7 @@
 /** Defects: behaviour of endpoints that differs from the documented one, in one sandbox. */
 
 import type { Request } from '#http/exchange.js';
+import type { SomeOf } from '#kit/misbehaviour/misbehaviour.js';
 import type { ReplayedRequest } from '#kit/replays/replays.js';
 import { huntLevels } from '#kit/sandbox/hunts-space.js';
 import type { SandboxChanges } from '#state/copy/changed-sandbox.js';
@@ -34,7 +35,7 @@ export type DefectKind = (typeof defectKinds)[number];
 /** A request as it was sent, without the prefix of a sandbox. */
 export type SentRequest = Pick<ReplayedRequest, 'target' | 'headers' | 'body'>;
 
-export interface Defect {
+export interface DefectText {
   /** Kebab-case, and never reused: sandboxes store it. */
   readonly id: string;
   readonly level: DefectLevel;
@@ -52,22 +53,27 @@ export interface Defect {
   readonly shownBy?: (sent: SentRequest) => Partial<ReplayedRequest> & { readonly target: string };
   /** Whether it appears only if the request is sent twice at once. */
   readonly isAtOnce?: true;
-  /** Changes the request before anything of it is parsed. */
-  readonly before?: (request: Request) => void;
-  /** Changes the bytes of the body. */
-  readonly body?: (bytes: Buffer, request: Request) => Buffer;
-  /** Changes the parsed input. */
-  readonly input?: (request: Request) => Promise<void> | void;
-  /** Changes what the endpoint reads and writes. */
-  readonly state?: (request: Request) => SandboxChanges;
-  /** Changes the response. */
-  readonly after?: (response: SentResponse, request: Request) => void;
 }
+
+export interface DefectEffects {
+  /** Changes the request before anything of it is parsed. */
+  readonly before: (request: Request) => void;
+  /** Changes the bytes of the body. */
+  readonly body: (bytes: Buffer, request: Request) => Buffer;
+  /** Changes the parsed input. */
+  readonly input: (request: Request) => Promise<void> | void;
+  /** Changes what the endpoint reads and writes. */
+  readonly state: (request: Request) => SandboxChanges;
+  /** Changes the response. */
+  readonly after: (response: SentResponse, request: Request) => void;
+}
+
+export type Defect = DefectText & SomeOf<DefectEffects>;
 
 /** Defects as a catalogue file lists them: the area is the same for all. */
 export function defectsOf(
   area: string,
-  defects: Readonly<Record<string, Omit<Defect, 'id' | 'area'>>>,
+  defects: Readonly<Record<string, Omit<DefectText, 'id' | 'area'> & SomeOf<DefectEffects>>>,
 ): readonly Defect[] {
   return Object.entries(defects).map(([id, defect]) => ({ id, area, ...defect }));
 }

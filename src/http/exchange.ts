@@ -178,7 +178,7 @@ export class Request<Parts extends RequestParts = RequestParts> {
     const all = [
       this.socket.remoteAddress ?? '',
       ...forwarded.map((each) => each.trim()).reverse(),
-    ].filter((each, place) => place === 0 || each !== '');
+    ].filter((each, index) => index === 0 || each !== '');
     const end = all.findIndex((address) => !isTrusted(address));
     return end < 0 ? all : all.slice(0, end + 1);
   }

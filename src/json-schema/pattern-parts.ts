@@ -80,8 +80,8 @@ function foldedCharactersIn(bracket: string): number {
     return text.codePointAt(text.startsWith('\\') ? 1 : 0) ?? 0;
   });
   let count = 0;
-  for (const [place, code] of codes.entries()) {
-    const [low = 0, high = 0] = [codes[place - 1], codes[place + 1]];
+  for (const [index, code] of codes.entries()) {
+    const [low = 0, high = 0] = [codes[index - 1], codes[index + 1]];
     const coversAll = low <= firstFolded && high >= lastFolded;
     if (code !== hyphen || coversAll) continue;
     count += Math.max(0, Math.min(high, lastFolded) - Math.max(low, firstFolded));

@@ -29,7 +29,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
-/** The path of a value in a JSON body, or a header. */
+/** The path of a value in a JSON body, or a header; of Location only the last segment. */
 export type ResponsePart = { readonly body: readonly string[] } | { readonly header: string };
 
 /**
@@ -59,3 +59,6 @@ export interface ExampleRequest {
   /** Headers of the response that differ between versions of Node. */
   readonly unkeptHeaders?: readonly string[];
 }
+
+/** Headers of a private sandbox. Examples share it, unless they disturb others. */
+export const inSandbox = (name = 'mine') => ({ headers: { 'X-Sandbox': name } });

@@ -30,8 +30,8 @@ export class AreaCounts {
 
   /** Counts a response; without a duration if the caller decides it. */
   add(method: string, status: number, seconds: number | undefined): void {
-    const place = countedMethods.indexOf(method);
-    const key = (place < 0 ? countedMethods.length : place) * statusesPerMethod + status;
+    const index = countedMethods.indexOf(method);
+    const key = (index < 0 ? countedMethods.length : index) * statusesPerMethod + status;
     this.#responses.set(key, (this.#responses.get(key) ?? 0) + 1);
     if (seconds === undefined) return;
     let bound = 0;

@@ -1,5 +1,6 @@
 /** Makes the calls of the tables, using only the description, and keeps requests and responses. */
 
+import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../src/describe/openapi/json.js';
 import type { RecordedCall, RecordedRequest } from '../../src/describe/openapi/recorded-calls.js';
 import { placeholderHost } from '../../src/http/caching/addressed-content.js';
@@ -50,6 +51,11 @@ export type CallTable = (caller: Caller) => Promise<void>;
 
 export class Caller {
   readonly made: MadeCall[] = [];
+  /** Called once for each operation: after its first accepted call, or before its first DELETE. */
+  onAccepted:
+    | ((call: Pick<MadeCall, 'operationId' | 'request'> & { entityTag?: string }) => Promise<void>)
+    | undefined;
+  readonly #derived = new Set<string>();
 
   readonly #baseUrl: string;
   readonly #tlsUrl: string | undefined;
@@ -63,21 +69,29 @@ export class Caller {
 
   /** Makes a call that is an example; its name is unique among the calls of the operation. */
   async call(operationId: string, name: string, request: CallRequest = {}): Promise<HttpResponse> {
+    const { describedAs, method } = this.#addressOf(operationId);
+    if (method === 'DELETE' && describedAs === undefined) await this.#derive(operationId, request);
     seedRandomness(`${operationId}: ${name}`);
     const response = await this.send(operationId, request);
-    const { describedAs, method } = this.#addressOf(operationId);
-    this.keep(
-      describedAs === undefined
-        ? { operationId, name, request, response }
-        : {
-            operationId: describedAs,
-            otherMethod: method,
-            name: `${name}, by ${method}`,
-            request: { ...request, isNoExample: true },
-            response,
-          },
-    );
+    if (describedAs !== undefined) {
+      this.keep({
+        operationId: describedAs,
+        otherMethod: method,
+        name: `${name}, by ${method}`,
+        request: { ...request, isNoExample: true },
+        response,
+      });
+      return response;
+    }
+    this.keep({ operationId, name, request, response });
+    if (response.status < 400) await this.#derive(operationId, request, response.headers.etag);
     return response;
+  }
+
+  async #derive(operationId: string, request: CallRequest, entityTag?: string): Promise<void> {
+    if (this.#derived.has(operationId)) return;
+    this.#derived.add(operationId);
+    await this.onAccepted?.({ operationId, request, ...(entityTag && { entityTag }) });
   }
 
   #addressOf(operationId: string): Address {
@@ -87,6 +101,10 @@ export class Caller {
   }
 
   keep(call: MadeCall): void {
+    const { operationId, name } = call;
+    if (this.made.some((each) => each.operationId === operationId && each.name === name)) {
+      throw new Error(`Several calls of ${operationId} have the name ${name}.`);
+    }
     this.made.push(call);
   }
 
@@ -170,7 +188,7 @@ const maxQueryLength = 1000;
 
 /** The call in the form that the package stores; `undefined` when it is no example. */
 export function recorded({ name, request, response }: MadeCall): RecordedCall | undefined {
-  if (request.isNoExample) return undefined;
+  if (request.isNoExample || !isUtf8(response.bytes)) return undefined;
   const { path, query, headers, json, body, type } = request;
   const sentHeaders = { ...headers, ...(type !== undefined && { 'Content-Type': type }) };
   const sentBody =

@@ -21,7 +21,8 @@ export async function sendExamples(caller: Caller): Promise<void> {
   // By area and name.
   const variables = new Map<string, string>();
   for (const { area, methods, url, spec } of await listRoutes()) {
-    const { examples = {} } = spec;
+    const { examples = {}, hide } = spec;
+    if (hide) continue;
     const key = (name: string) => `${area.area.name} ${name}`;
     for (const method of methods) {
       const ofMethod = typeof examples === 'function' ? examples(method) : examples;
@@ -39,7 +40,10 @@ export async function sendExamples(caller: Caller): Promise<void> {
 type Part = NonNullable<ExampleRequest['keeps']>[string];
 
 function partOf(response: HttpResponse, part: Part): string {
-  if ('header' in part) return response.headers[part.header.toLowerCase()] ?? '';
+  if ('header' in part) {
+    const value = response.headers[part.header.toLowerCase()] ?? '';
+    return part.header === 'Location' ? (value.split('/').at(-1) ?? '') : value;
+  }
   return String(part.body.reduce((value, name) => value[name], response.json));
 }
 

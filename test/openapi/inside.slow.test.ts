@@ -61,11 +61,18 @@ beforeAll(async () => {
     await makeCalls(new CallerInside(byAddress.url, contract.addresses, true), contract),
   ];
   const byTitle = new Map(second.map((made) => [titleOf(made), made]));
-  expect([...byTitle.keys()].sort()).toEqual([...new Set(first.map(titleOf))].sort());
-  pairs = first.map((made) => [made, byTitle.get(titleOf(made)) as MadeCall]);
+  const titles = (made: readonly MadeCall[]) =>
+    [...new Set(made.filter((each) => !isOfPath(each)).map(titleOf))].sort();
+  expect(titles(second)).toEqual(titles(first));
+  pairs = first
+    .filter((made) => byTitle.has(titleOf(made)))
+    .map((made) => [made, byTitle.get(titleOf(made)) as MadeCall]);
 }, 400_000);
 
 const titleOf = ({ operationId, name: what }: MadeCall) => `${operationId}, ${what}`;
+
+/** Whether its credentials are computed for the path without the sandbox, so that other calls follow from it inside. */
+const isOfPath = ({ operationId }: MadeCall) => /Digest|AuthSig/.test(operationId);
 
 /** They concern the sandbox of a request whose URL belongs to another host. */
 const isOwnName = ({ request }: MadeCall) => request.headers?.['X-Sandbox'] !== undefined;
@@ -95,18 +102,17 @@ function outside(text: string): string {
 const otherInside = new Set([
   'getDownloadsPracticeApiPostmanCollectionJson, The whole file',
   'getDownloadsPracticeApiHttp, The whole file',
-  'getIndex, The front page',
+  'getIndex, The page',
   // The table computes them for the path without the sandbox: test/sandbox/address.test.ts has the
   // right ones.
   'getAuthDigest, The response to the challenge',
   'getAuthDigest, The same response again',
   'getAuthDigest, A response to another challenge',
-  'getAuthDigest, Too large a body',
   // Compressed, with the time of its creation.
-  'getHttpbinGzip, Compressed',
-  'getHttpbinDeflate, Compressed',
-  'getHttpbinBrotli, Compressed',
-  'getHttpbinCache, The first time',
+  'getHttpbinGzip, The usual request',
+  'getHttpbinDeflate, The usual request',
+  'getHttpbinBrotli, The usual request',
+  'getHttpbinCache, The usual request',
   'getHttpbinDigestAuthByQopByUserByPasswd, Its response',
   'getHttpbinDigestAuthByQopByUserByPasswd, Without the cookie',
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm, Its response',
@@ -195,14 +201,14 @@ const recordings = new Set([
   'getClassesMe, A pupil',
   'getClassesByIdPupilsByPupil, A pupil',
   // An origin has no path.
-  'getAuthPasskeys, The usage',
+  'getAuthPasskeys, The usual request',
   ...['get', 'post', 'put', 'patch', 'delete', 'trace'].map(
     (method) => `${method}HttpbinRedirectTo, Another host`,
   ),
 ]);
 
-/** Rules of fault plans and reports of bugs have paths without the sandbox. */
-const isPattern = (found: string) => /\/:\w|"\/api\/Companies\/999"/.test(found);
+/** Rules of fault plans, reports of bugs and bugs have paths without the sandbox. */
+const isPattern = (found: string) => /\/:\w|"\/api\/Companies\/999"|","kind":"/.test(found);
 
 test('no link leads outside', () => {
   const leading = pairs.flatMap(([, address]) => {

@@ -34,7 +34,7 @@ export function nearestPaths(
     if (isStart) starts.add(start);
     const known = byLength.get(segments.length) ?? [];
     const before = known.at(-1)?.segments ?? [];
-    const shared = segments.findIndex((each, place) => each !== before[place]);
+    const shared = segments.findIndex((each, index) => each !== before[index]);
     if (shared >= 0) known.push({ segments, shared });
     byLength.set(segments.length, known);
   }
@@ -49,7 +49,7 @@ export function nearestPaths(
     for (const asked of [own, ...withStarts]) {
       for (const [pattern, cost] of nearest(byLength.get(asked.length) ?? [], asked)) {
         if (asked !== own && !isLikelyWithoutStart(pattern, own)) continue;
-        const segments = pattern.map((each, place) => (each.includes(':') ? asked[place] : each));
+        const segments = pattern.map((each, index) => (each.includes(':') ? asked[index] : each));
         const suggestion = `/${segments.join('/')}`;
         if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
         if (asked !== own && cost === costOfParameters(pattern)) exact.add(suggestion);

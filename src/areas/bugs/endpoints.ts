@@ -17,6 +17,7 @@ import {
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { endpoint } from '#kit/endpoint.js';
+import { inSandbox } from '#kit/example.js';
 import type { Hunt, HuntLevel } from '#kit/sandbox/hunts-space.js';
 import { sharedSandboxName } from '#state/state.js';
 import {
@@ -38,6 +39,7 @@ export const readBugs = endpoint('GET', path, {
   summary: 'Get how many bugs are left',
   description: 'Names only the bugs that were found. The shared sandbox has no bugs.',
   responses: { 200: huntSchema },
+  examples: { 'The bugs': inSandbox('my-bugs') },
   async handle({ sandbox }) {
     return describeHunt(sandbox.name === sharedSandboxName ? undefined : await readHunt(sandbox));
   },
@@ -62,6 +64,11 @@ export const switchOnBugs = endpoint('PUT', path, {
     { additionalProperties: false },
   ),
   responses: { 200: huntSchema, ...failures(403, 409) },
+  examples: {
+    'One bug': { ...inSandbox('my-bugs'), json: { level: 'junior', count: 1, seed: 4 } },
+    'Too many': { ...inSandbox('my-bugs'), json: { level: 'junior', count: 51 } },
+    'Random bugs': { ...inSandbox('my-search'), json: { level: 'senior' } },
+  },
   async handle(request) {
     const { count = 5, seed } = request.body;
     const level = request.body.level as HuntLevel;
@@ -84,6 +91,7 @@ export const giveUp = endpoint('DELETE', path, {
     }),
     ...failures(403, 409),
   },
+  examples: { 'All bugs': inSandbox('my-bugs') },
   async handle(request) {
     const { isDone, ended } = await replaceHunt(sandboxOf(request), undefined, isOwn);
     if (!isDone) throw ofTeacher();
@@ -124,6 +132,12 @@ export const getGroundTruth = endpoint('GET', '/api/bugs/ground-truth', {
       { title: 'GroundTruth' },
     ),
     ...failures(400, 409),
+  },
+  examples: {
+    'A seed': { query: { level: 'junior', count: 2, seed: 4 } },
+    'The last search': { ...inSandbox('my-bugs'), isNoExample: true },
+    'Without a seed': {},
+    'During a search': inSandbox('my-search'),
   },
   async handle({ sandbox, query }) {
     const isShared = sandbox.name === sharedSandboxName;

@@ -8,6 +8,7 @@ import type { Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { endpoint } from '#kit/endpoint.js';
+import { type Examples, inSandbox } from '#kit/example.js';
 import type { Hunt } from '#kit/sandbox/hunts-space.js';
 import type { Sandboxes } from '#kit/services.js';
 import type { Sandbox } from '#state/state.js';
@@ -30,6 +31,16 @@ const said = (what: string) =>
   Type.Unknown({
     description: `The ${what} response: a status, text with a value of the response, or an object with status, headers and body.`,
   });
+
+const seen = { method: 'GET', path: '/api/Companies/999', expected: 404, actual: 200 };
+
+const examples: Examples = {
+  'A bug': { ...inSandbox('my-bugs'), json: seen },
+  'Right behaviour': { ...inSandbox('my-bugs'), json: { ...seen, path: '/api/Companies/1' } },
+  'Without bugs': { ...inSandbox(), json: seen },
+  'Not a path': { ...inSandbox('my-bugs'), json: { ...seen, path: 'Companies' } },
+  'Words without a value': { ...inSandbox('my-bugs'), json: { ...seen, expected: '', actual: '' } },
+};
 
 export function reportBug(sandboxes: Sandboxes) {
   const queue = new FairQueue(maxWaitingReports, tooManyReports);
@@ -69,6 +80,7 @@ export function reportBug(sandboxes: Sandboxes) {
       ),
       ...failures(403, 409),
     },
+    examples,
     async handle(request, reply) {
       const sandbox = sandboxOf(request);
       const statements = readStatements(request.body);
@@ -76,14 +88,12 @@ export function reportBug(sandboxes: Sandboxes) {
       if (hunt === undefined) {
         throw new HttpError(409, `No bugs are switched on. Switch them on with PUT ${path}.`);
       }
-      const { body: report } = request;
-      const digest = digestOf(report);
       const judged = await queue.run(ownerOf(request), async () =>
-        reply.isDone ? clientLeft : judgeReport(sandboxes, request, hunt, report, statements),
+        reply.isDone ? clientLeft : judgeReport(sandboxes, request, hunt, request.body, statements),
       );
       const [{ verdict, reason, bug }, after = hunt] = isFrozen(request)
         ? [judged]
-        : await record(sandbox, digest, judged);
+        : await record(sandbox, digestOf(request.body), judged);
       return {
         ...{ verdict, reason, left: leftIn(after) },
         ...{ wrongReports: after.wrongReports, points: pointsOf(after) },

@@ -48,10 +48,10 @@ export const challengesArea: Area = {
   offers: [observerToken.of(() => observeExchange), challengesToken.of(() => forClasses)],
   endpoints: ({ runtime: { clock } }) => [
     listChallenges,
-    showProgress,
-    deleteProgress,
     readChallenge,
     start(clock),
     hint,
+    showProgress,
+    deleteProgress,
   ],
 };

@@ -31,8 +31,8 @@ export const typeReceived = (exchange: Exchange): string =>
 
 /** Returns the part of the path that has this name in the route. */
 export function part({ route, path }: Exchange, name: string): string {
-  const place = route.split('/').indexOf(`:${name}`);
-  return place < 0 ? '' : (path.split('/')[place] ?? '');
+  const index = route.split('/').indexOf(`:${name}`);
+  return index < 0 ? '' : (path.split('/')[index] ?? '');
 }
 
 type Members = Readonly<Record<string, unknown>>;

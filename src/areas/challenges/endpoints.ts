@@ -7,6 +7,7 @@ import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { oneOf } from '#kit/describe/value-schemas.js';
 import { endpoint } from '#kit/endpoint.js';
+import { inSandbox } from '#kit/example.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import { type Verdict, verdictOn, verdictSchema } from '#kit/verdict/verdict.js';
 import { sharedSandboxName } from '#state/state.js';
@@ -75,6 +76,8 @@ function progressIn({ sandbox }: Pick<Request, 'sandbox'>): Promise<Progress> | 
   return sandbox.name === sharedSandboxName ? nothing : readProgress(sandbox);
 }
 
+const ofHead = { path: { id: 'http-head' }, ...inSandbox() };
+
 export const listChallenges = endpoint('GET', path, {
   summary: 'List the challenges',
   description: 'A named sandbox also shows what it has solved.',
@@ -84,6 +87,10 @@ export const listChallenges = endpoint('GET', path, {
     solved: Type.Optional(Type.Boolean()),
   },
   responses: { 200: Type.Array(challengeSchema) },
+  examples: {
+    'A track': { query: { track: 'soap', level: 3 } },
+    'An unknown track': { query: { track: 'none' } },
+  },
   async handle(request) {
     const { track, level, solved } = request.query;
     const progress = await progressIn(request);
@@ -103,6 +110,7 @@ export const readChallenge = endpoint('GET', `${path}/:id`, {
     '`missing` says what the last relevant request lacked; before the first attempt, it repeats the goal.',
   params,
   responses: { 200: challengeViewSchema, ...failures(404) },
+  examples: { 'A challenge': { path: { id: 'http-head' } } },
   handle: async (request) => viewOf(challengeOf(request.params.id), await progressIn(request)),
 });
 
@@ -113,6 +121,7 @@ export const start = (clock: Clock) =>
       'Prepares the sandbox: its clock and, if the challenge has some, its faults. Only later requests count. Another challenge is no longer the current one. The shared sandbox gets 403.',
     params,
     responses: { 200: challengeViewSchema, ...failures(403, 404) },
+    examples: { 'A challenge': ofHead },
     async handle(request) {
       const sandbox = ownSandbox(request, what);
       const challenge = challengeOf(request.params.id);
@@ -138,6 +147,12 @@ export const hint = endpoint('POST', `${path}/:id/hint`, {
     ),
     ...failures(403, 404, 409),
   },
+  examples: {
+    'The first hint': ofHead,
+    'The second hint': ofHead,
+    'The third hint': ofHead,
+    'No more hints': ofHead,
+  },
   async handle(request) {
     const sandbox = ownSandbox(request, what);
     const challenge = challengeOf(request.params.id);
@@ -156,6 +171,7 @@ export const showProgress = endpoint('GET', `${path}/progress`, {
   summary: 'Get the progress of the sandbox',
   description: 'In the shared sandbox, nothing is ever solved.',
   responses: { 200: progressSchema },
+  examples: { 'The progress': inSandbox() },
   handle: async (request) => progressView(await progressIn(request)),
 });
 

@@ -144,8 +144,8 @@ export function rankingOf(rows: readonly Row[], challenges: Challenges | undefin
   const ordered = rows
     .map((row) => ({ view: viewOf(row), last: lastSuccess(row[1]) }))
     .sort((one, other) => other.view.points - one.view.points || one.last - other.last);
-  return ordered.map(({ view: { pupil, label, points, solved } }, place) => ({
-    rank: place + 1,
+  return ordered.map(({ view: { pupil, label, points, solved } }, index) => ({
+    rank: index + 1,
     pupil,
     name: label,
     points,

@@ -36,7 +36,7 @@ test('a reset of the sandbox erases neither hunts nor wrong reports', () => {
 });
 
 test('of many hunts, the newest 20 remain', () => {
-  const hunts = Array.from({ length: 25 }, (_, place) => hunt(`${place}`));
+  const hunts = Array.from({ length: 25 }, (_, index) => hunt(`${index}`));
   const merged = mergeHunting(undefined, { wrongReports: 0, hunts });
   expect(merged?.hunts.map(({ id }) => id)).toEqual(hunts.slice(5).map(({ id }) => id));
 });

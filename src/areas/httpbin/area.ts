@@ -106,8 +106,10 @@ function corsHeaders(request: Request): HeaderValues {
 }
 
 /** GET includes HEAD, even if a path has other methods too. */
-function endpointsOf([methods, path, spec]: Row): Endpoint[] {
+function endpointsOf([methods, path, spec, examples]: Row): Endpoint[] {
   const isApart = typeof methods !== 'string' && !methods.includes('HEAD');
   const groups = isApart ? methods : [methods];
-  return groups.map((each) => endpoint(each, mount + path, spec));
+  return groups.map((each) =>
+    endpoint(each, mount + path, examples ? { ...spec, examples } : spec),
+  );
 }

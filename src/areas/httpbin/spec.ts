@@ -7,6 +7,7 @@ import type { Fields, Request } from '#http/exchange.js';
 import { anyContent } from '#kit/describe/any-body.js';
 import { text } from '#kit/describe/value-schemas.js';
 import type { AnySpec, EndpointSpec } from '#kit/endpoint.js';
+import type { Examples } from '#kit/example.js';
 
 /** An endpoint without methods and path, which are in the table. */
 export const spec = <
@@ -18,7 +19,12 @@ export const spec = <
   given: EndpointSpec<Params, Query, Headers, Body>,
 ) => given as AnySpec;
 
-export type Row = readonly [methods: string | readonly string[], path: string, spec: AnySpec];
+export type Row = readonly [
+  methods: string | readonly string[],
+  path: string,
+  spec: AnySpec,
+  examples?: Examples,
+];
 
 export const mount = '/httpbin';
 

@@ -5,16 +5,23 @@ import type { JsonObject } from '#base/json-object.js';
 import type { Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { type Endpoint, endpoint, openExceptTypos, unvalidated } from '#kit/endpoint.js';
+import type { Examples } from '#kit/example.js';
 import { anthropic } from './anthropic/errors.js';
 import { anthropicRoutes } from './anthropic/routes.js';
 import { checkVersion } from './anthropic/version.js';
-import { checkKey, isQuotaKey } from './exchange/keys.js';
+import { checkKey, isQuotaKey, keys } from './exchange/keys.js';
 import { readObject } from './exchange/read-body.js';
 import { serveGeneration } from './exchange/serve.js';
 import { judgeMistake } from './judge/watch.js';
 import { outOfQuota, rateHeaderNames } from './limits/rate-headers.js';
 import { basePaths, lostPaths, type Mount, root, runsPath } from './messages/mount.js';
-import type { LlmParts, Provider, ProviderCall, ProviderRoute } from './messages/provider.js';
+import type {
+  Generation,
+  LlmParts,
+  Provider,
+  ProviderCall,
+  ProviderRoute,
+} from './messages/provider.js';
 import { openai } from './openai/errors.js';
 import { openaiRoutes } from './openai/routes.js';
 
@@ -82,6 +89,20 @@ function headersOf({ provider }: Mount, route: ProviderRoute) {
 const fieldsOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((each) => [each, Type.Optional(Type.String())]));
 
+function examplesOf({ name }: Provider, example: Generation['example']): Examples {
+  const headers =
+    name === 'openai'
+      ? { Authorization: `Bearer ${keys.openai}` }
+      : { 'X-Api-Key': keys.anthropic, 'Anthropic-Version': '2023-06-01' };
+  const json = { model: 'practice-1', ...example };
+  return {
+    'A response': { headers, json, isRequestOnly: true },
+    'A stream': { headers, json: { ...json, stream: true }, isNoExample: true },
+    'No model': { headers, json: {}, isNoExample: true },
+    'An unknown model': { headers, json: { ...json, model: 'other' }, isNoExample: true },
+  };
+}
+
 function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoint {
   const { provider, isOfRun } = mount;
   const {
@@ -113,6 +134,7 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
       ...errorsOf(provider, route),
     },
     responseHeaders: headersOf(mount, route),
+    ...(generation && { examples: examplesOf(provider, generation.example) }),
     async handle(request, reply) {
       try {
         const apiKey = checkKey(provider.name, request);

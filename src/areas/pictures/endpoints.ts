@@ -93,10 +93,8 @@ export const getPicture = ({ file, noun, summary, pictures }: PictureKind) =>
       304: { ...contentResponseHeaders[304], ...headers },
     },
     examples: {
-      'The first': { path: { id: 1 }, keeps: { etag: { header: 'ETag' } } },
-      'Not modified': { path: { id: 1 }, headers: { 'If-None-Match': '{{etag}}' } },
+      'The first': { path: { id: 1 } },
       Compressed: { path: { id: 1 }, headers: { 'Accept-Encoding': 'gzip' }, isNoExample: true },
-      'An unknown id': { path: { id: 99999 } },
     },
     handle(request, reply) {
       const { id } = request.params;

@@ -51,6 +51,8 @@ export interface Dialect {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
+  /** A path below the base URL to try first. */
+  readonly first: string;
   /** Base URLs below the mount, such as `/v2`. Default: the mount itself. */
   readonly bases?: readonly string[];
   /** The path of its description. Default: `/openapi.json`, which is made from the routes. */

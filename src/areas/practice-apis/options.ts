@@ -61,7 +61,6 @@ export const setOptions = endpoint('PUT', path, {
   responses: { 200: shown, ...failures(403) },
   examples: {
     'Keep what is written': { headers: { 'X-Sandbox': 'my-suite' }, json: { keepWrites: true } },
-    'In the shared sandbox': { json: { keepWrites: true } },
     'Not a boolean': { headers: { 'X-Sandbox': 'my-suite' }, json: { keepWrites: 'yes' } },
   },
   async handle(request) {

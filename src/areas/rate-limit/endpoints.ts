@@ -6,6 +6,7 @@ import { HttpError } from '#http/http-error.js';
 import { errorSchema } from '#http/schemas/error-schema.js';
 import { optional } from '#http/schemas/header-schemas.js';
 import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import type { Examples } from '#kit/example.js';
 import {
   countRequest,
   isOpen,
@@ -44,6 +45,17 @@ const headers = {
   ),
 };
 
+const of = (client: string) => ({ headers: { 'X-Client-Id': client } });
+const example = of('example');
+
+const countedRequests: Examples = {
+  'The first request': example,
+  'A window with other limits': { ...of('another'), query: { limit: 100, window: 10 } },
+  'A window of one request': { ...of('a-third'), query: { limit: 1 } },
+  'Too many requests': of('a-third'),
+  'Too long a window': { query: { window: 7200 } },
+};
+
 export const count = (areAccountsRequired: boolean) =>
   endpoint('GET', path, {
     summary: 'Count a request, and reject it beyond the limit',
@@ -60,6 +72,7 @@ export const count = (areAccountsRequired: boolean) =>
       ),
       headers: windowHeadersSchema,
     }),
+    examples: countedRequests,
     responses: {
       200: Type.Object({ message: Type.String(), ...usage, windowSeconds: Type.Integer() }),
       429: Type.Object({
@@ -103,6 +116,7 @@ export const status = endpoint('GET', `${path}/status`, {
   summary: 'Get how much of the window is used',
   description: 'This request is not counted.',
   headers,
+  examples: { 'After one request': example },
   responses: {
     200: Type.Object({
       ...usage,
@@ -126,6 +140,7 @@ export const reset = endpoint('POST', `${path}/reset`, {
   summary: "Clear the caller's window",
   description: 'Does not affect other clients.',
   headers,
+  examples: { 'A new window': example },
   responses: { 200: Type.Object({ message: Type.String(), clientId: Type.String() }) },
   async handle(request) {
     const clientId = clientOf(request);

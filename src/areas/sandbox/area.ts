@@ -66,19 +66,19 @@ export const sandboxArea: Area = {
   offers: [planFaultsToken.of(({ runtime }) => faultPlanner(runtime))],
   endpoints({ runtime: { config, clock }, limits: { accounts, held }, sandboxes }) {
     return [
+      setClock,
+      readClock,
       describeSandbox(sandboxes.sandboxLimits),
       resetSandbox,
-      readClock,
-      setClock,
       createAddress(config, accounts),
       listAddresses(config, accounts),
       deleteAddress(config, accounts),
-      readFaults,
       planFaults(clock),
-      endFaults,
+      readFaults,
       readFaultLog(held),
-      listRequests,
+      endFaults,
       setRecording,
+      listRequests,
     ];
   },
 };

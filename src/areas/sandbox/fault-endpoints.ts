@@ -14,6 +14,7 @@ import { failures } from '#http/schemas/error-schema.js';
 import { CheckBudget } from '#json-schema/budget.js';
 import { findFaults } from '#json-schema/find-faults.js';
 import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import { type Examples, inSandbox } from '#kit/example.js';
 import { describeFaults } from '#kit/input/describe-faults.js';
 import type { PlanFaults } from '#kit/offers/steering.js';
 import { sequenceParameter, waitForEntry, waitParameter } from '#kit/sandbox/wait-for-entry.js';
@@ -32,8 +33,33 @@ export const readFaults = endpoint('GET', path, {
   summary: 'Get the fault plan, and how often each rule applied',
   description: `Without a plan, returns no rules. ${sharedRejection}`,
   responses: { 200: planViewSchema, ...failures(403) },
+  examples: { 'The plan': inSandbox('my-faults') },
   handle: async (request) => withWarnings(await viewPlan(ownSandboxOf(request))),
 });
+
+const plans: Examples = {
+  'Two failures, and random ones': {
+    ...inSandbox('my-faults'),
+    json: {
+      seed: 1,
+      rules: [
+        {
+          name: 'flaky-books',
+          match: { method: 'GET', path: '/api/Books/:id' },
+          sequence: [
+            { status: 503, retryAfter: 1 },
+            { delayMs: { min: 10, max: 50 }, truncate: 20 },
+          ],
+        },
+        { sequence: [{ probability: 0.1, fault: { reset: true } }], then: 'repeat' },
+      ],
+    },
+  },
+  'Two faults in one entry': {
+    ...inSandbox('my-faults'),
+    json: { rules: [{ sequence: [{ reset: true, empty: true }] }] },
+  },
+};
 
 export const planFaults = (clock: Clock) =>
   endpoint('PUT', path, {
@@ -44,6 +70,7 @@ export const planFaults = (clock: Clock) =>
     // Enough for a plan with the maximum of rules and faults, and many members in each.
     maxJsonValues: 12_000,
     responses: { 200: planViewSchema, ...failures(403) },
+    examples: plans,
     async handle(request) {
       const { deniedHeaders } = request.exchanges;
       return replacePlan(ownSandboxOf(request), request.body, clock(), deniedHeaders);
@@ -76,6 +103,7 @@ export const endFaults = endpoint('DELETE', path, {
   summary: 'Delete the fault plan of the sandbox',
   description: `The log remains until the next plan, or a reset. ${sharedRejection}`,
   responses: { 204: Type.Null(), ...failures(403) },
+  examples: { 'The end of a plan': inSandbox('my-faults') },
   async handle(request, reply) {
     await endPlan(ownSandboxOf(request));
     return reply.code(204).send(null);

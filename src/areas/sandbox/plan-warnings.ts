@@ -8,9 +8,9 @@ const maxWarnings = 20;
 /** Adds the first warnings, each with the rule and the number of the fault. */
 export function withWarnings(plan: PlanView) {
   const warnings = plan.rules.flatMap(({ name, sequence }) =>
-    sequence.flatMap((fault, place) => {
+    sequence.flatMap((fault, index) => {
       const said = faultWarnings(fault.fault ?? fault);
-      return said.map((warning) => `Rule ${name}, fault ${place + 1}: ${warning}`);
+      return said.map((warning) => `Rule ${name}, fault ${index + 1}: ${warning}`);
     }),
   );
   return warnings.length === 0 ? plan : { ...plan, warnings: warnings.slice(0, maxWarnings) };

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { endpoint } from '#kit/endpoint.js';
+import { inSandbox } from '#kit/example.js';
 import { setWatch } from '#kit/recording/exchange-record.js';
 import { requestList, sendRequests } from '#kit/recording/list-requests.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
@@ -17,6 +18,10 @@ export const listRequests = endpoint('GET', '/api/sandbox/requests', {
   description: `${requestList.description} The shared sandbox gets 403.`,
   query: requestList.query,
   responses: { 200: requestList.response, ...failures(403) },
+  examples: {
+    'The requests': { ...inSandbox(), isNoExample: true },
+    'An invalid id': { ...inSandbox(), query: { since: 'x' } },
+  },
   responseHeaders: requestList.responseHeaders,
   handle: (request, reply) =>
     sendRequests(request, reply, {
@@ -33,6 +38,7 @@ export const setRecording = endpoint('PUT', '/api/sandbox/recording', {
   before: (request) => void ownSandbox(request, what),
   body: Type.Object({ on: Type.Boolean() }, { additionalProperties: false }),
   responses: { 200: recordingSchema, ...failures(403, 409) },
+  examples: { Start: { ...inSandbox(), json: { on: true } } },
   async handle(request) {
     if (request.raw.sandboxAddress?.pupil !== undefined) {
       if (request.body.on) return { on: true };

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { HttpError } from '#http/http-error.js';
 import { nullableText } from '#kit/describe/nullable.js';
 import { endpoint } from '#kit/endpoint.js';
+import { inSandbox } from '#kit/example.js';
 import { resetByCaller } from '#kit/sandbox/reset-sandbox.js';
 import { maxCreatedRows } from '#state/rows/dataset.js';
 import {
@@ -58,6 +59,7 @@ export const describeSandbox = (limits: SandboxLimits) =>
     summary: 'Describe the sandbox',
     description: 'The sandbox in X-Sandbox, or the shared one. Describing it does not create it.',
     responses: { 200: sandboxSchema },
+    examples: { 'The shared sandbox': {}, 'A named sandbox': inSandbox('my-own') },
     async handle({ sandbox }) {
       const isShared = sandbox.name === sharedSandboxName;
       const isOwned = ownerOf(sandbox.name) !== undefined;
@@ -86,6 +88,7 @@ export const resetSandbox = endpoint('DELETE', path, {
   description:
     'Deletes everything that was written to it. In a class, the recorded requests remain for the teacher.',
   responses: { 204: Type.Null() },
+  examples: { 'A reset': inSandbox('my-own') },
   async handle({ sandbox }, reply) {
     await resetByCaller(sandbox);
     return reply.code(204).send(null);
@@ -96,6 +99,7 @@ export const readClock = endpoint('GET', `${path}/clock`, {
   summary: 'Get the time in the sandbox',
   description: 'The clock by which tokens, windows and nonces expire.',
   responses: { 200: clockSchema },
+  examples: { 'An hour ahead': inSandbox('my-own') },
   handle: ({ sandbox }) => describeClock(sandbox),
 });
 
@@ -113,6 +117,10 @@ export const setClock = endpoint('PUT', `${path}/clock`, {
     { additionalProperties: false },
   ),
   responses: { 200: clockSchema },
+  examples: {
+    'An hour ahead': { ...inSandbox('my-own'), json: { offsetSeconds: 3600 } },
+    'Not a number': { ...inSandbox('my-own'), json: { offsetSeconds: 'soon' } },
+  },
   async handle({ sandbox, body }) {
     if (sandbox.name === sharedSandboxName) {
       const message = 'The shared sandbox keeps the real time. Name a private one with X-Sandbox.';

@@ -82,9 +82,9 @@ export const recoveryCode: SecondStep<readonly number[]> = {
   space: { name: 'login-recovery-codes', maxKeys: 100 },
   take({ recoveryCodes = [] }, code, used = []) {
     const sent = code.trim().toLowerCase();
-    const place = recoveryCodes.findIndex((each) => isSameSecret(sent, each));
-    if (place < 0 || used.includes(place)) return { value: used, result: false };
-    return { value: [...used, place], result: true };
+    const index = recoveryCodes.findIndex((each) => isSameSecret(sent, each));
+    if (index < 0 || used.includes(index)) return { value: used, result: false };
+    return { value: [...used, index], result: true };
   },
 };
 

@@ -73,7 +73,7 @@ function codePage(
     ${faultNote(parts.fault)}${form(parts, 'totp', code)}
     <p class="quiet">The secret for the app is <code>${totpSecret}</code>.</p>
     ${form(parts, 'recovery', recovery)}
-    <p class="quiet">Each works once: ${recoveryCodes.map((each, place) => html`${place > 0 && ', '}<code>${each}</code>`)}.</p>
+    <p class="quiet">Each works once: ${recoveryCodes.map((each, index) => html`${index > 0 && ', '}<code>${each}</code>`)}.</p>
     ${form(parts, 'logout', html`<button class="quiet">Cancel</button>`)}`;
   return renderPage('Second factor', body);
 }

@@ -91,10 +91,10 @@ export function findDifference(
     const part = 'signature-base';
     if (key.verify(Buffer.from(text, 'latin1'), signature)) return { part, message };
   }
-  for (const [place, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const [, part = '', name = '', value = ''] = /^("([^"]+)"[^:]*?): (.*)$/s.exec(line) ?? [];
     for (const [other, message] of otherValues[name]?.(value) ?? []) {
-      const changed = lines.with(place, `${part}: ${other}`);
+      const changed = lines.with(index, `${part}: ${other}`);
       if (other !== value && key.verify(baseBytes(changed), signature)) return { part, message };
     }
   }

@@ -20,12 +20,12 @@ import { useOnce } from '#state/use-once.js';
 import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
 import { type Judgement, judgeSignature, signatureVerdict } from './judge-signature.js';
 import { queryParametersOf, type SignedRequest } from './message.js';
+import { unlessFaulty } from './message-fault.js';
 import { type Field, MessageFields } from './message-fields.js';
 import { type MessageSignature, parseSignatures } from './parse-signatures.js';
 import { baseSchema, differenceSchema, maxBytes, path } from './schemas.js';
 import { signResponse } from './sign-response.js';
 import { type Difference, inputDifference } from './signature-base.js';
-import { unlessFaulty } from './structured-fields.js';
 
 const text = Type.String();
 
@@ -137,8 +137,8 @@ async function receivedMessage(request: Request): Promise<SignedRequest> {
 }
 
 function pairsOf(raw: readonly string[]): Field[] {
-  const names = raw.filter((_, place) => place % 2 === 0);
-  return names.map((name, place) => [name, raw[2 * place + 1] ?? '']);
+  const names = raw.filter((_, index) => index % 2 === 0);
+  return names.map((name, index) => [name, raw[2 * index + 1] ?? '']);
 }
 
 /** Returns the first valid signature that covers enough. Otherwise throws 401 about the first signature. */

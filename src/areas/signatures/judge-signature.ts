@@ -1,14 +1,15 @@
 /** Verifies a signature, and finds the difference if it is wrong: RFC 9421 section 3.2. */
 
+import { structuredFields } from '#http/headers/structured-fields.js';
 import { digestOf } from '#http/sending/digest-fields.js';
 import { cite } from '#kit/verdict/citations.js';
 import { type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 import { findDifference, unexplained } from './find-difference.js';
 import { findKey } from './keys/keys.js';
 import type { SignedMessage } from './message.js';
+import { attempt, check, unlessFaulty } from './message-fault.js';
 import type { MessageSignature } from './parse-signatures.js';
 import { baseBytes, type Difference, signatureBase } from './signature-base.js';
-import { attempt, check, structuredFields, unlessFaulty } from './structured-fields.js';
 
 export interface Judgement {
   readonly verified: boolean;

@@ -1,14 +1,8 @@
 /** The fields of a message. Each is combined and parsed only once, even if several components name it. */
 
 import { optionalWhitespace, trimBothOf, trimEndOf } from '#base/text/trim-characters.js';
-import {
-  attempt,
-  check,
-  type Dictionary,
-  MessageFault,
-  structuredFields,
-  unlessFaulty,
-} from './structured-fields.js';
+import { type Dictionary, structuredFields } from '#http/headers/structured-fields.js';
+import { attempt, check, MessageFault, unlessFaulty } from './message-fault.js';
 
 export type Field = readonly [name: string, value: string];
 

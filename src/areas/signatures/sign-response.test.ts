@@ -15,9 +15,9 @@ function faultOf(wanted: string): string {
 }
 
 const demands = (count: number) =>
-  Array.from({ length: count }, (_, place) => `s${place}=("@status")`).join(', ');
+  Array.from({ length: count }, (_, index) => `s${index}=("@status")`).join(', ');
 const components = (count: number) =>
-  `s=(${Array.from({ length: count }, (_, place) => `"x-${place}"`).join(' ')})`;
+  `s=(${Array.from({ length: count }, (_, index) => `"x-${index}"`).join(' ')})`;
 
 test('1 to 3 signatures can be demanded', () => {
   expect(faultOf(demands(1))).toBe('');

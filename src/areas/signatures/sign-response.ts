@@ -1,20 +1,17 @@
 /** Signs responses of this service, as the request's Accept-Signature demands: RFC 9421 section 5. */
 
 import { unixSeconds } from '#base/whole-seconds.js';
+import {
+  type Dictionary,
+  type InnerList,
+  type Parameters,
+  structuredFields,
+} from '#http/headers/structured-fields.js';
 import { HttpError } from '#http/http-error.js';
 import { findKey, type SignatureKey } from './keys/keys.js';
 import type { SignedResponse } from './message.js';
+import { attempt, check, isInnerList, unlessFaulty } from './message-fault.js';
 import { baseBytes, signatureBase } from './signature-base.js';
-import {
-  attempt,
-  check,
-  type Dictionary,
-  type InnerList,
-  isInnerList,
-  type Parameters,
-  structuredFields,
-  unlessFaulty,
-} from './structured-fields.js';
 
 const maxLength = 2000;
 const maxSignatures = 3;

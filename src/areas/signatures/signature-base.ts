@@ -1,16 +1,13 @@
 /** Builds the signature base: a line for each component, and one for the parameters (RFC 9421 sections 2 and 2.5). */
 
-import { partsOf, type SignedMessage, type SignedRequest } from './message.js';
-import type { MessageFields } from './message-fields.js';
 import {
-  attempt,
-  check,
   type InnerList,
-  isInnerList,
   type Parameters,
   structuredFields,
-  unlessFaulty,
-} from './structured-fields.js';
+} from '#http/headers/structured-fields.js';
+import { partsOf, type SignedMessage, type SignedRequest } from './message.js';
+import { attempt, check, isInnerList, unlessFaulty } from './message-fault.js';
+import type { MessageFields } from './message-fields.js';
 
 /** The part where a signature differs. */
 export interface Difference {

@@ -7,11 +7,11 @@ import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import { verdictSchema } from '#kit/verdict/verdict.js';
 import { type Judgement, judgeSignature, signatureVerdict } from './judge-signature.js';
 import type { SignedMessage } from './message.js';
+import { unlessFaulty } from './message-fault.js';
 import { parseMessage } from './parse-message.js';
 import { parseSignatures } from './parse-signatures.js';
 import { baseSchema, differenceSchema, maxBytes, path } from './schemas.js';
 import { inputDifference } from './signature-base.js';
-import { unlessFaulty } from './structured-fields.js';
 
 const text = Type.String();
 const orNull = (description: string) => Type.Union([text, Type.Null()], { description });

@@ -114,7 +114,6 @@ export const listSamples = endpoint('GET', path, {
 
 const github = { provider: 'github' };
 const stripe = { provider: 'stripe' };
-const acme = { provider: 'acme' };
 const paid = { event: 'paid' };
 const changedTime = { path: github, query: { tamper: 'timestamp' } };
 
@@ -163,7 +162,6 @@ export const readSample = endpoint('GET', samplePath, {
     'From shopify': { path: { provider: 'shopify' }, isNoExample: true },
     'The sample': { path: github, query: { format: 'envelope' } },
     'No time to change': changedTime,
-    'An unknown provider': { path: acme },
   },
   async handle(request, reply) {
     const provider = readProvider(request, providers);
@@ -201,7 +199,6 @@ export const sign = endpoint('POST', samplePath, {
       keeps: { signature: member('headers', 'Stripe-Signature') },
     },
     'No time to change': { ...changedTime, json: paid },
-    'An unknown provider': { path: acme },
   },
   async handle(request, reply) {
     const scheme = readProvider(request, schemeNames);
@@ -256,7 +253,6 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
     'A delivery that verifies': { path: stripe, headers: signature, json: paid },
     'Another body': { path: stripe, headers: signature, json: { event: 'refunded' } },
     'No time': { path: stripe, query: { at: 'now' }, json: paid },
-    'An unknown provider': { path: acme, json: paid },
   },
   async handle(request) {
     const provider = readProvider(request, schemeNames);

@@ -46,8 +46,8 @@ function otherSignature(signature: string): string {
 /** Replaces the first digit by another, never zero. JSON stays valid, with another number or id. */
 function otherBody(body: Buffer): Buffer {
   const changed = Buffer.from(body);
-  const place = changed.findIndex((byte) => byte >= 0x30 && byte <= 0x39);
-  if (place < 0) return Buffer.concat([body, Buffer.from(' ')]);
-  changed[place] = 0x31 + (((changed[place] ?? 0x30) - 0x30) % 9);
+  const index = changed.findIndex((byte) => byte >= 0x30 && byte <= 0x39);
+  if (index < 0) return Buffer.concat([body, Buffer.from(' ')]);
+  changed[index] = 0x31 + (((changed[index] ?? 0x30) - 0x30) % 9);
   return changed;
 }

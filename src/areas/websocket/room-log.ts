@@ -51,20 +51,20 @@ export class Room {
    * Yields events after an id as JSON, until the signal is aborted; survives an unavailable state.
    */
   async *eventsAfter(since: number, signal: AbortSignal): AsyncGenerator<string> {
-    let place = since;
+    let index = since;
     while (!signal.aborted) {
       try {
         const status = await this.#log.status();
         if (status === undefined) await this.#open();
         // After a reset of the sandbox, the room begins again.
-        if ((status?.lastSequence ?? 0) < place) place = 0;
-        const entries = await this.#log.after(place, readAtOnce);
+        if ((status?.lastSequence ?? 0) < index) index = 0;
+        const entries = await this.#log.after(index, readAtOnce);
         for (const { sequence: id, item, bytes } of entries) {
           const { type, from, at } = item;
-          place = id;
+          index = id;
           yield JSON.stringify({ id, type, from, text: bytes.toString('utf8'), at });
         }
-        if (entries.length === 0) await this.#log.waitPast(place, signal);
+        if (entries.length === 0) await this.#log.waitPast(index, signal);
       } catch (error) {
         if (!(error instanceof StateUnavailableError)) throw error;
         await sleep(awayMs, undefined, { signal }).catch(() => {});

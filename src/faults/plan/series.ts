@@ -85,10 +85,10 @@ function takeEarliest(
   isMeant: (series: Attempts) => boolean = () => true,
 ): Attempts | undefined {
   const waiting = open.get(key) ?? [];
-  const place = waiting.findIndex(isMeant);
-  const found = waiting[place];
+  const index = waiting.findIndex(isMeant);
+  const found = waiting[index];
   if (found === undefined || !isAfter(attempt, lastOf(found).attempt)) return undefined;
-  waiting.splice(place, 1);
+  waiting.splice(index, 1);
   return found;
 }
 

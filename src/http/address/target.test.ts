@@ -43,6 +43,6 @@ test.each([
   ['/a?b=%c5ž%be', 'character 3'],
   ['/a?b=%u0041', 'character 3'],
   ['/a?x?y=%', 'character 5'],
-])('the query of %s is malformed at %s', (target, place) => {
-  expect(queryFault(target)).toContain(place);
+])('the query of %s is malformed at %s', (target, index) => {
+  expect(queryFault(target)).toContain(index);
 });

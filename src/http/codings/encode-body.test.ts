@@ -6,8 +6,8 @@ import { codingNamed, codingsThere, decodeBody, encodeBody } from './encode-body
 const plain = 'Every coding gives back what went in. '.repeat(10_000);
 
 function* slices(): Generator<Buffer> {
-  for (let place = 0; place < plain.length; place += 5000) {
-    yield Buffer.from(plain.slice(place, place + 5000));
+  for (let index = 0; index < plain.length; index += 5000) {
+    yield Buffer.from(plain.slice(index, index + 5000));
   }
 }
 

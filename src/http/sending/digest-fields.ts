@@ -1,9 +1,7 @@
 /** Writes digests of content and representation: Content-Digest and Repr-Digest, RFC 9530. */
 
 import { createHash, type Hash } from 'node:crypto';
-import { requireLazily } from '#base/require-lazily.js';
-
-const fields = requireLazily<typeof import('structured-headers')>('structured-headers');
+import { structuredFields } from '../headers/structured-fields.js';
 
 /** The two active algorithms of RFC 9530 section 5; others are insecure. */
 const hashes = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
@@ -19,7 +17,7 @@ export function wantedDigest(header: string | undefined): DigestAlgorithm | unde
   let best: DigestAlgorithm | undefined;
   let bestWeight = 0;
   try {
-    for (const [name, [weight]] of fields().parseDictionary(header)) {
+    for (const [name, [weight]] of structuredFields().parseDictionary(header)) {
       const isInRange = Number.isInteger(weight) && Number(weight) <= 10;
       if (!Object.hasOwn(hashes, name) || !isInRange || Number(weight) <= bestWeight) continue;
       best = name as DigestAlgorithm;

@@ -9,9 +9,9 @@ test.each([
   ['after characters of several bytes', [...Buffer.from('é€😀'), 0x80], 10],
   ['after a replacement character that was sent', [...Buffer.from('\ufffd'), 0xfe], 4],
   ['in the middle of a character', [0x61, 0xe2, 0x82, 0x61], 2],
-])('malformed UTF-8 %s: the fault has the position of the byte', (_name, bytes, place) => {
+])('malformed UTF-8 %s: the fault has the position of the byte', (_name, bytes, index) => {
   expect(() => decodeXml(Buffer.from(bytes), undefined)).toThrow(
-    `The body is not valid UTF-8: byte ${place} is not the start of a character.`,
+    `The body is not valid UTF-8: byte ${index} is not the start of a character.`,
   );
 });
 

@@ -48,8 +48,8 @@ export class CertificateAuthority {
   /** Ports to listen on, the common one first. Certificates are created when a client connects. */
   get tlsPorts(): readonly TlsPort[] {
     const { port } = this.#options;
-    const own = sitesWithOwnPort.map((site, place) => ({
-      port: port === 0 ? 0 : port + 1 + place,
+    const own = sitesWithOwnPort.map((site, index) => ({
+      port: port === 0 ? 0 : port + 1 + index,
       options: () => this.#ownPortOptions(site),
     }));
     return [{ port, options: () => this.#commonOptions() }, ...own];
@@ -65,16 +65,16 @@ export class CertificateAuthority {
 
   /** Ports with valid certificates for localhost. */
   get validPorts(): readonly number[] {
-    const places = sitesWithOwnPort.flatMap(({ isAlsoLocalhost }, place) =>
-      isAlsoLocalhost ? [this.#ports[place + 1] ?? 0] : [],
+    const places = sitesWithOwnPort.flatMap(({ isAlsoLocalhost }, index) =>
+      isAlsoLocalhost ? [this.#ports[index + 1] ?? 0] : [],
     );
     return [this.port, ...places];
   }
 
   get addresses() {
     return sites.map((site) => {
-      const place = sitesWithOwnPort.indexOf(site);
-      const port = place < 0 ? this.port : this.#ports[place + 1];
+      const index = sitesWithOwnPort.indexOf(site);
+      const port = index < 0 ? this.port : this.#ports[index + 1];
       return { site, url: `https://${site.host}:${port}` };
     });
   }

@@ -23,10 +23,10 @@ export function* sortItems<Item>(items: readonly Item[], compare: Compare<Item>)
   yield;
   const second = yield* sortItems(items.slice(middle), compare);
   const merged: Item[] = [];
-  let place = 0;
+  let index = 0;
   for (const next of second) {
-    for (; place < first.length; place++) {
-      const item = first[place] as Item;
+    for (; index < first.length; index++) {
+      const item = first[index] as Item;
       if (compare(item, next) > 0) break;
       merged.push(item);
       yield;
@@ -34,5 +34,5 @@ export function* sortItems<Item>(items: readonly Item[], compare: Compare<Item>)
     merged.push(next);
     yield;
   }
-  return [...merged, ...first.slice(place)];
+  return [...merged, ...first.slice(index)];
 }

@@ -119,7 +119,7 @@ function callersOf(request: Request) {
     { name, of: part === '' ? ofOwner : 'of the classes of this owner' },
     ...(name === address ? [] : [{ name: address, of: 'from this address' }]),
   ];
-  return callers.map((each, place) => ({ ...each, isShared: place > 0 }));
+  return callers.map((each, index) => ({ ...each, isShared: index > 0 }));
 }
 
 function keyOf(...names: readonly string[]): string {

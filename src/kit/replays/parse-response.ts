@@ -27,12 +27,12 @@ export function parseResponse(bytes: Buffer): ReplayedResponse {
 
 function joinChunks(bytes: Buffer): Buffer {
   const chunks: Buffer[] = [];
-  for (let place = 0; place < bytes.length; ) {
-    const end = bytes.indexOf('\r\n', place);
-    const size = Number.parseInt(bytes.toString('latin1', place, end), 16);
+  for (let index = 0; index < bytes.length; ) {
+    const end = bytes.indexOf('\r\n', index);
+    const size = Number.parseInt(bytes.toString('latin1', index, end), 16);
     if (!(size > 0)) break;
     chunks.push(bytes.subarray(end + 2, end + 2 + size));
-    place = end + 2 + size + 2;
+    index = end + 2 + size + 2;
   }
   return Buffer.concat(chunks);
 }

@@ -8,6 +8,7 @@ import { failures } from '#http/schemas/error-schema.js';
 import type { Sandbox } from '#state/state.js';
 import { oneOf } from '../describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../endpoint.js';
+import type { Examples } from '../example.js';
 import {
   beginTestRun,
   changeTestStep,
@@ -79,6 +80,7 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       ...(hasChoice && { body: choiceOf(cases) }),
       responses: { 201: steps },
       responseHeaders: { 201: { Location: text } },
+      examples: { 'A run': { isNoExample: true, keeps: { run: { header: 'Location' } } } },
       async handle(request, reply) {
         const { sandbox, body } = request;
         const chosen = hasChoice && { cases: chosenIn(plan, body) };
@@ -93,6 +95,7 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       ...shown(plan.texts.read),
       params: { run: text },
       responses: { 200: steps, ...failures(404) },
+      examples: { 'The report of a run': { path: { run: '{{run}}' }, isNoExample: true } },
       async handle(request) {
         const { run } = request.params;
         const stored = await readTestRun(runs, request.sandbox, run);
@@ -104,6 +107,7 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       params: { run: text, [parameter]: text },
       body: Type.Object({ outcome: oneOf(plan.reported) }, { additionalProperties: false }),
       responses: { 200: step.schema, ...failures(404) },
+      examples: reportsOf(plan, parameter),
       async handle(request) {
         const { run = '', [parameter]: name = '' } = request.params;
         const reported = request.body.outcome;
@@ -118,6 +122,17 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       },
     }),
   ];
+}
+
+function reportsOf(
+  { cases, reported }: Pick<TestPlan<ReportedStep, string>, 'cases' | 'reported'>,
+  parameter: string,
+): Examples {
+  const path = { run: '{{run}}', [parameter]: cases[0] ?? '' };
+  return {
+    'A reported outcome': { path, json: { outcome: reported[0] ?? '' }, isNoExample: true },
+    'No outcome': { path, json: { outcome: 'maybe' } },
+  };
 }
 
 function describe<Step extends ReportedStep, Name extends string>(

@@ -89,7 +89,7 @@ export class CopiedLog<Item> implements Log<Item> {
 
   async #own(): Promise<LogEntry<Item>[]> {
     const last = (await this.#original?.status())?.lastSequence ?? 0;
-    return this.#added.map((entry, place) => ({ ...entry, sequence: last + place + 1 }));
+    return this.#added.map((entry, index) => ({ ...entry, sequence: last + index + 1 }));
   }
 
   #kept(entries: readonly LogEntry<Item>[]): readonly LogEntry<Item>[] {

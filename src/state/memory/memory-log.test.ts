@@ -18,8 +18,8 @@ test.each([
   sandbox.update(feeds, 'f', () => ({ value: true as const, result: undefined }));
   const log = sandbox.log<number>(feeds, 'f');
   const most = 500 * (size + 250) * 1.3;
-  for (let place = 0; place < 1200; place++) {
-    log.append(place, Buffer.alloc(size, place % 256));
+  for (let index = 0; index < 1200; index++) {
+    log.append(index, Buffer.alloc(size, index % 256));
     expect(logBytes()).toBeLessThan(most);
   }
   const entries = log.newest(500) as { sequence: number; item: number; bytes: Buffer }[];
@@ -29,7 +29,7 @@ test.each([
   for (const { item, bytes } of entries) {
     expect(bytes.equals(Buffer.alloc(size, item % 256))).toBe(true);
   }
-  for (const { sequence } of entries.filter((_entry, place) => place % 3 > 0)) log.remove(sequence);
+  for (const { sequence } of entries.filter((_entry, index) => index % 3 > 0)) log.remove(sequence);
   expect((log.newest(500) as unknown[]).length).toBe(167);
   for (const { sequence } of entries) log.remove(sequence);
   expect(logBytes()).toBe(0);

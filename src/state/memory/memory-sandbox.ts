@@ -139,8 +139,8 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     growth += (newSpaces?.size ?? 0) * spaceBytes;
     const contents = isGrowing ? sandboxes.roomFor(this, Math.max(0, growth), found) : found;
     if (contents === undefined) return;
-    for (const [place, write] of writes.entries()) {
-      const bytes = sizes[place] as number;
+    for (const [index, write] of writes.entries()) {
+      const bytes = sizes[index] as number;
       if (write.value === undefined) this.#remove(contents, write.space, write.key);
       else if (write.isNew) this.#add(contents, write, bytes, nowMs);
       else this.#change(contents, write, bytes);

@@ -201,9 +201,9 @@ export const bytesPerHeader = 32;
 function withoutPseudoHeaders(raw: readonly string[], authority: string | undefined): string[] {
   const lines: string[] = authority === undefined ? [] : ['host', authority];
   let cookiePlace = -1;
-  for (let place = 0; place + 1 < raw.length; place += 2) {
-    const name = raw[place] ?? '';
-    const value = raw[place + 1] ?? '';
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
     const isSameHost = name === 'host' && value === authority;
     if (name.startsWith(':') || isSameHost) continue;
     if (name === 'cookie' && cookiePlace >= 0) {

@@ -19,8 +19,8 @@ export function addHeaderLines(message: IncomingMessage, lines: Lines): void {
     return;
   }
   message.rawHeaders = [...lines];
-  for (let place = 0; place + 1 < lines.length; place += 2) {
-    const [name = '', value = ''] = [lines[place]?.toLowerCase(), lines[place + 1]];
+  for (let index = 0; index + 1 < lines.length; index += 2) {
+    const [name = '', value = ''] = [lines[index]?.toLowerCase(), lines[index + 1]];
     const before = message.headers[name];
     message.headers[name] = before === undefined ? value : `${before}, ${value}`;
   }

@@ -7,7 +7,6 @@ import { basicHeader } from '../../support/demo-credentials.js';
 import type { Caller, CallRequest, CallTable } from '../caller.js';
 import { nowMs } from '../now.js';
 import { anyMethods } from './any-methods.js';
-import { callRejectedBodies } from './rejected-bodies.js';
 
 export const callAuth: CallTable = async (caller) => {
   const { credentials } = (await caller.call('getAuth', 'Credentials and endpoints')).json;
@@ -28,8 +27,6 @@ const others = anyMethods.filter((method) => method !== 'get');
 const bodyOf = (method: string): CallRequest =>
   /^(?:post|put|patch)$/.test(method) ? { json: { title: 'A body' } } : {};
 
-const tooLarge: CallRequest = { announcedBytes: 10 * 1024 * 1024 + 1 };
-
 interface User {
   readonly username: string;
   readonly password: string;
@@ -44,8 +41,6 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   const wrong = authorized(basicHeader(username, 'wrong'));
   await caller.call('getAuthBasic', 'The right password', right);
   await caller.call('getAuthBasic', 'A wrong password', wrong);
-  await caller.call('getAuthBasic', 'No credentials');
-  await caller.call('getAuthBasic', 'Too large a body', { ...right, ...tooLarge });
 
   for (const method of others) {
     await caller.call(`${method}AuthBasic`, 'The right password', { ...right, ...bodyOf(method) });
@@ -58,12 +53,6 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
     path,
     ...named,
   });
-  await caller.call('getAuthBasicByUserByPassword', 'No credentials', { path });
-  await caller.call('getAuthBasicByUserByPassword', 'Too large a body', {
-    path,
-    ...named,
-    ...tooLarge,
-  });
   await caller.call('getAuthBasicByUserByPassword', 'A colon in the user name', {
     path: { ...path, user: 'a:b' },
   });
@@ -72,25 +61,21 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
     const on = `${method}AuthBasicByUserByPassword`;
     const body = bodyOf(method);
     await caller.call(on, 'The credentials in the path', { path, ...named, ...body });
-    await caller.call(on, 'No credentials', { path, ...body });
     await caller.call(on, 'A colon in the user name', { path: { ...path, user: 'a:b' }, ...body });
   }
 
   const hidden = { a: 'ada', b: 'secret' };
   const empty = authorized(basicHeader('ada', ''));
   await caller.call('getAuthBasicByUser', 'An empty password', { path: { user: 'ada' }, ...empty });
-  await caller.call('getAuthBasicByUser', 'No credentials', { path: { user: 'ada' } });
   await caller.call('getAuthBasicByUser', 'A colon in the user name', {
     path: { user: 'a:b' },
     ...empty,
   });
   await caller.call('getAuthBasicHiddenByA', 'An empty password', { path: { a: 'ada' }, ...empty });
-  await caller.call('getAuthBasicHiddenByA', 'No credentials', { path: { a: 'ada' } });
   await caller.call('getAuthBasicHiddenByAByB', 'The credentials in the path', {
     path: hidden,
     ...named,
   });
-  await caller.call('getAuthBasicHiddenByAByB', 'No credentials', { path: hidden });
 }
 
 async function callDigest(caller: Caller, user: User): Promise<void> {
@@ -111,11 +96,6 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
   await caller.call('getAuthDigest', 'A response to another challenge', {
     query,
     ...authorized(response),
-  });
-  await caller.call('getAuthDigest', 'Too large a body', {
-    query,
-    ...authorized(response),
-    ...tooLarge,
   });
 
   for (const method of others) {
@@ -138,7 +118,6 @@ async function callApiKey(caller: Caller, key: string): Promise<void> {
   for (const [operationId, send] of ways) {
     await caller.call(operationId, 'The key', send(key));
     await caller.call(operationId, 'A wrong key', send('wrong'));
-    await caller.call(operationId, 'No key');
   }
   await caller.call('getAuthApiKeyQuery', 'Two keys', { query: { api_key: [key, key] } });
 }
@@ -148,7 +127,6 @@ async function callBearer(
   tokens: { readonly admin: string; readonly user: string; readonly readOnly: string },
 ): Promise<void> {
   const bearer = (token: string) => authorized(`Bearer ${token}`);
-  await caller.call('getAuthBearer', 'Too large a body', { ...bearer(tokens.user), ...tooLarge });
   for (const method of others) {
     const on = `${method}AuthBearer`;
     const body = bodyOf(method);
@@ -163,7 +141,6 @@ async function callBearer(
   ] as const) {
     await caller.call(operationId, 'The right token', bearer(right));
     await caller.call(operationId, 'An unknown token', bearer('unknown'));
-    await caller.call(operationId, 'No token');
     if (lacking !== undefined)
       await caller.call(operationId, 'Insufficient rights', bearer(lacking));
   }
@@ -185,10 +162,8 @@ async function callJwt(caller: Caller, users: readonly (User & { role: string })
   const expired = (await caller.call('getAuthJwtExpired', 'An expired token')).json;
   await caller.call('getAuthJwtMe', 'An access token', bearer(user.accessToken));
   await caller.call('getAuthJwtMe', 'An expired token', bearer(expired.accessToken));
-  await caller.call('getAuthJwtMe', 'No token');
   await caller.call('getAuthJwtAdmin', 'An admin', bearer(admin.accessToken));
   await caller.call('getAuthJwtAdmin', 'A user', bearer(user.accessToken));
-  await caller.call('getAuthJwtAdmin', 'No token');
 
   await callOrders(caller, authorized(`Bearer ${user.accessToken}`), bearer(admin.accessToken));
 
@@ -223,36 +198,16 @@ async function callOrders(caller: Caller, user: Authorized, admin: Authorized): 
     ...ofOther,
     json,
   });
-  await caller.call('patchAuthJwtOrdersById', 'An old entity tag', {
-    ...{ ...byId, json },
-    headers: { ...admin.headers, 'If-Match': '"1"' },
-  });
   await caller.call('postAuthJwtOrdersByIdApprove', 'An admin', { ...admin, ...byId });
   await caller.call('postAuthJwtOrdersByIdApprove', 'A user', {
     ...user,
     ...byId,
-  });
-  await caller.call('postAuthJwtOrdersByIdApprove', 'An unknown order', {
-    ...admin,
-    path: { id: 99 },
   });
   await caller.call('deleteAuthJwtOrdersById', 'Your order', { ...admin, ...byId });
   await caller.call('deleteAuthJwtOrdersById', 'Of another user', {
     ...admin,
     ...ofOther,
   });
-  for (const operation of ['getAuthJwtOrders', 'getAuthJwtOrdersAll', 'postAuthJwtOrders']) {
-    const sent = operation.startsWith('post') ? { json: order } : {};
-    await caller.call(operation, 'No token', sent);
-  }
-  for (const method of ['get', 'patch', 'delete']) {
-    const sent = method === 'patch' ? { json } : {};
-    const operation = `${method}AuthJwtOrdersById`;
-    await caller.call(operation, 'No token', { ...byId, ...sent });
-  }
-  await caller.call('postAuthJwtOrdersByIdApprove', 'No token', byId);
-  await callRejectedBodies(caller, 'postAuthJwtOrders');
-  await callRejectedBodies(caller, 'patchAuthJwtOrdersById', { id: '3' });
   for (let placed = 0; placed < 98; placed++) {
     await caller.send('postAuthJwtOrders', { ...user, json: order });
   }
@@ -288,7 +243,6 @@ async function callOAuth(
   const token = granted.json.access_token;
   const bearer = authorized(`Bearer ${token}`);
   await caller.call('getAuthOauthProtected', 'An access token', bearer);
-  await caller.call('getAuthOauthProtected', 'No token');
   for (const operationId of ['postAuthOauthIntrospect', 'postAuthOauthRevoke']) {
     await caller.call(operationId, 'An access token', { headers, ...form({ token }) });
     await caller.call(operationId, 'No token', { headers, ...form({}) });
@@ -318,14 +272,9 @@ async function callSigv4(caller: Caller, key: AccessKey): Promise<void> {
   await caller.call('getAuthSigv4', 'Another method was signed', {
     headers: signByAws(key, 'PUT'),
   });
-  await caller.call('getAuthSigv4', 'No signature');
   const chunked = { 'X-Amz-Content-Sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD' };
   await caller.call('getAuthSigv4', 'A body signed in chunks', {
     headers: { ...signByAws(key, 'GET'), ...chunked },
-  });
-  await caller.call('getAuthSigv4', 'Too large a body', {
-    headers: signByAws(key, 'GET'),
-    announcedBytes: 1024 * 1024 + 1,
   });
   for (const method of others) {
     const headers = signByAws(key, method.toUpperCase());

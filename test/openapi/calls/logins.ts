@@ -27,11 +27,6 @@ const cookieIn = ({ headers }: HttpResponse): string =>
     .join('; ');
 
 export const callSession: CallTable = async (caller) => {
-  await caller.call('getAuthSession', 'Not logged in');
-  await caller.call('getAuthSession', 'The page', {
-    headers: { Accept: 'text/html' },
-    isNoExample,
-  });
   const login = await caller.call('postAuthSessionLogin', 'The right password', { json: ada });
   const own = { headers: { Cookie: cookieIn(login) } };
   await caller.call('getAuthSessionMe', 'Ada', own);
@@ -124,7 +119,6 @@ async function callSecondStep(
 }
 
 export const callSignatures: CallTable = async (caller) => {
-  await caller.call('getAuthSignatureKeys', 'The keys');
   await caller.call('getAuthSignature', 'No signature');
   await caller.call('postAuthSignature', 'No signature', { type: 'text/plain', body: 'Hello' });
   await caller.call('getAuthSignature', 'A signature, and one for the response', {
@@ -152,8 +146,6 @@ export const callSignatures: CallTable = async (caller) => {
   const changed = (example?.message ?? '').replace('POST /foo', 'PUT /foo');
   await caller.call('postAuthSignatureVerify', 'Another method', text(changed));
   await caller.call('postAuthSignatureVerify', 'No message', text('Hello'));
-  const announcedBytes = 70_000;
-  await caller.call('postAuthSignatureVerify', 'Too large a message', { type, announcedBytes });
 };
 
 /** Signed with Ed25519, which always returns the same signature for the same text. */
@@ -177,8 +169,6 @@ function signed(method: string, digest?: string): Readonly<Record<string, string
 }
 
 export const callPasskeys: CallTable = async (caller) => {
-  await caller.call('getAuthPasskeys', 'The usage');
-  await callPage(caller);
   const json = { username: 'ada' };
   const mine = new Authenticator(`http://${placeholderHost}`);
   const options = await caller.call('postAuthPasskeysRegisterOptions', 'For ada', { json });
@@ -194,12 +184,3 @@ export const callPasskeys: CallTable = async (caller) => {
   const copy = { json: mine.get(next.json.challenge, { counter: 1 }), isNoExample } as const;
   await caller.call('postAuthPasskeysLoginVerify', 'A counter that did not increase', copy);
 };
-
-async function callPage(caller: Caller): Promise<void> {
-  const headers = { Accept: 'text/html' };
-  const page = await caller.call('getAuthPasskeys', 'The page', { headers, isNoExample });
-  await caller.call('getAuthPasskeys', 'The page again', {
-    headers: { ...headers, 'If-None-Match': page.headers.etag ?? '' },
-    isNoExample,
-  });
-}

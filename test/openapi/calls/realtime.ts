@@ -4,8 +4,6 @@ import { handshake } from '../../support/raw-web-socket.js';
 import type { CallTable } from '../caller.js';
 
 export const callEvents: CallTable = async (caller) => {
-  await caller.call('getSse', 'The streams');
-  await caller.call('getWs', 'The sockets');
   const series = { query: { count: 3, interval: 0 } };
   await caller.call('getSseClock', 'Three events', series);
   await caller.call('getSseClock', 'The rest', { ...series, headers: { 'Last-Event-ID': '2' } });
@@ -71,10 +69,6 @@ export const callSockets: CallTable = async (caller) => {
   await caller.call('getWsAuth', 'A wrong token', {
     headers: { ...handshake, Authorization: 'Bearer wrong' },
   });
-  await caller.call('getWsBrokenByKind', 'An unknown kind', {
-    headers: handshake,
-    path: { kind: 'none' },
-  });
   await caller.call('getWsClose', 'A code that must not be sent', {
     ...upgrade,
     query: { code: 1005 },
@@ -83,12 +77,10 @@ export const callSockets: CallTable = async (caller) => {
     headers: { Authorization: 'Bearer demo-user-token' },
     isNoExample: true,
   });
-  await caller.call('postWsTickets', 'No token');
 };
 
 export const callJsonRpc: CallTable = async (caller) => {
   const call = { jsonrpc: '2.0', method: 'subtract', params: [42, 23], id: 1 };
-  await caller.call('getJsonrpc', 'The methods');
   await caller.call('postJsonrpc', 'A call', { json: call });
   await caller.call('postJsonrpc', 'A batch', {
     json: [call, { jsonrpc: '2.0', method: 'none', id: 2 }],

@@ -13,7 +13,6 @@ export const callSoap: CallTable = async (caller) => {
 };
 
 async function callSecurely(caller: Caller): Promise<void> {
-  await caller.call('getSoapSecure', 'The WSDL', { query: { wsdl: '' } });
   const { json } = await caller.call('getSoapSecure', 'The usage');
   for (const { contentType: type, sample, soapAction } of [json.soap11, json.soap12]) {
     const name = soapAction === undefined ? 'SOAP 1.2' : 'SOAP 1.1';

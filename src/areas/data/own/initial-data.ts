@@ -58,9 +58,9 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
   const { members, fieldNames, names } = model.data;
   const collections = [...members].filter(([, { isSingle }]) => !isSingle);
   const bytesOf = (row: DataRecord) => rowBytes + countBytes(row, fieldNames);
-  const datasets = collections.map(([title, { records }], place) => {
+  const datasets = collections.map(([title, { records }], index) => {
     const dataset = new Dataset({
-      name: datasetName(version, place),
+      name: datasetName(version, index),
       title,
       rows: records as readonly DataRecord[],
       idName: names.id,
@@ -119,8 +119,8 @@ export const noData: InitialData = initialData(
   false,
 );
 
-function datasetName(version: string, place: number): string {
-  return `my-${version}-${place}`;
+function datasetName(version: string, index: number): string {
+  return `my-${version}-${index}`;
 }
 
 function singlesName(version: string): string {
@@ -143,7 +143,7 @@ export function forgetWrites(view: Transaction): void {
   const totals = view.read(totalsSpace, onlyKey);
   if (totals === undefined) return;
   const { version, collections } = totals;
-  for (let place = 0; place < collections; place++) forgetRows(view, datasetName(version, place));
+  for (let index = 0; index < collections; index++) forgetRows(view, datasetName(version, index));
   const singles: Space<unknown> = { name: singlesName(version), maxKeys: 1 };
   for (const [name] of view.entries(singles)) view.write(singles, name, undefined);
   view.write(totalsSpace, onlyKey, undefined);

@@ -32,25 +32,25 @@ async function* changesAfter<R extends Row>(
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<RowChange<R>> {
-  let place = start;
+  let index = start;
   while (!signal.aborted) {
     try {
       // A change may wake thousands at once, each of which reads it.
       await turns.whenFree();
-      const changes = await feed.after(place, batch);
+      const changes = await feed.after(index, batch);
       if (changes === undefined) {
         // A reset begins a new feed, whose changes are complete.
-        if (place === 0 || (await feed.after(0, 1)) === undefined) throw changesLost();
-        place = 0;
+        if (index === 0 || (await feed.after(0, 1)) === undefined) throw changesLost();
+        index = 0;
         continue;
       }
       for (const change of changes) {
         if (signal.aborted) return;
-        place = change.sequence;
+        index = change.sequence;
         yield change;
         await turns.whenFree();
       }
-      if (changes.length === 0) await feed.waitPast(place, signal);
+      if (changes.length === 0) await feed.waitPast(index, signal);
     } catch (error) {
       if (!(error instanceof StateUnavailableError)) throw error;
       await sleep(awayMs, undefined, { signal }).catch(() => {});

@@ -11,6 +11,8 @@ import { verdictSchema } from '#kit/verdict/verdict.js';
 import { judgeHits } from './judge-hits.js';
 import { params, path, type Reuse, resourcesSpace, reusesSpace } from './resource.js';
 
+const ofText = { path: { name: 'text' }, headers: { 'X-Sandbox': 'mine' } };
+
 export const listHits = endpoint('GET', `${path}/hits`, {
   summary: 'List the requests that reached the origin',
   description:
@@ -42,6 +44,7 @@ export const listHits = endpoint('GET', `${path}/hits`, {
     }),
     ...failures(403),
   },
+  examples: { 'The requests': ofText },
   async handle(request) {
     const { name } = request.params;
     const sandbox = ownSandbox(request, 'Recorded hits need');
@@ -90,6 +93,10 @@ export const reportReuse = (clock: Clock) =>
         at: text('By the real clock, as caches measure time.'),
       }),
       ...failures(403, 404),
+    },
+    examples: {
+      'The last response, again': { ...ofText, json: { requestId: '{{reused}}' } },
+      'An unknown response': { ...ofText, json: { requestId: 'none' } },
     },
     async handle(request) {
       const { name } = request.params;

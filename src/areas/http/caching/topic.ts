@@ -23,6 +23,7 @@ import {
 import { anyBodies, anyContent } from '#kit/describe/any-body.js';
 import { objectOf, optionalText, text } from '#kit/describe/value-schemas.js';
 import { endpoint, openExceptTypos } from '#kit/endpoint.js';
+import type { Examples } from '#kit/example.js';
 import { presetToken } from '#kit/offers/front-page.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import { arrivalBefore } from '#kit/verdict/exchange.js';
@@ -74,8 +75,8 @@ export const cachingTopic: Topic = {
     })),
   ],
   endpoints: ({ runtime: { clock } }) => [
-    getResource(clock),
     changeResource(clock),
+    getResource(clock),
     listHits,
     reportReuse(clock),
   ],
@@ -103,6 +104,39 @@ const cachingResponseHeaders = optional({
   Expires: Type.String(),
 });
 
+const page = { path: { name: 'page' }, headers: { 'X-Sandbox': 'mine' } };
+const storedText = { path: { name: 'text' }, headers: { 'X-Sandbox': 'mine' } };
+
+const resourceSchema = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.Integer({ description: 'Increases with each PUT.' }),
+    variant: Type.Optional(
+      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary for this variant.'),
+    ),
+  },
+  { title: 'CachedResource' },
+);
+
+const resourceContent = {
+  description: 'The resource, or the content of the last PUT.',
+  content: {
+    'application/json': { schema: resourceSchema },
+    '*/*': { schema: Type.Unknown() },
+  },
+};
+
+const reads: Examples = {
+  'Cacheable for a minute': {
+    ...page,
+    query: { maxAge: 60, swr: 30, vary: 'Accept-Language', lastModified: 'true', age: 5 },
+    headers: { ...page.headers, 'Accept-Language': 'de' },
+  },
+  'Without Cache-Control': page,
+  'A failure': { ...page, query: { status: 503 } },
+  'The stored text': { ...storedText, keeps: { reused: { header: 'X-Request-Id' } } },
+};
+
 const getResource = (clock: Clock) =>
   endpoint('GET', path, {
     summary: 'Get a resource whose caching you choose',
@@ -112,18 +146,13 @@ const getResource = (clock: Clock) =>
     query: openExceptTypos(choiceFields, directiveNames),
     headers: conditions,
     responses: {
-      200: {
-        description: 'The resource, or the content of the last PUT.',
-        content: {
-          'application/json': { schema: resourceSchema },
-          '*/*': { schema: Type.Unknown() },
-        },
-      },
+      200: resourceContent,
       304: Type.Null(),
       ...failures(412),
       default: anyContent('The same, with the chosen status.'),
     },
     responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
+    examples: reads,
     async handle(request, reply) {
       const { name } = request.params;
       const { query: asked, sandbox, raw } = request;
@@ -169,17 +198,6 @@ const getResource = (clock: Clock) =>
     },
   });
 
-const resourceSchema = Type.Object(
-  {
-    name: Type.String(),
-    version: Type.Integer({ description: 'Increases with each PUT.' }),
-    variant: Type.Optional(
-      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary for this variant.'),
-    ),
-  },
-  { title: 'CachedResource' },
-);
-
 const changeSchema = Type.Object({
   name: Type.String(),
   version: Type.Integer(),
@@ -198,6 +216,10 @@ const changeResource = (clock: Clock) =>
     ...anyBodies,
     responses: { 200: changeSchema, ...failures(403, 412, 413, 415) },
     responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
+    examples: {
+      'Stored headers': { ...page, query: { maxAge: 60 } },
+      Text: { ...storedText, type: 'text/plain', body: 'Hello' },
+    },
     async handle(request, reply) {
       const { name } = request.params;
       rejectFaults(checkChoices(request.query));

@@ -132,8 +132,8 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
   responseHeaders: { 200: { 'Set-Cookie': Type.Optional(Type.String()) } },
   async handle(request, reply) {
     const { id, '*': step } = request.params as { readonly id: string; readonly '*': string };
-    const place = steps.indexOf(step.replace(/\/$/, ''));
-    if (place < 0)
+    const index = steps.indexOf(step.replace(/\/$/, ''));
+    if (index < 0)
       throw new HttpError(404, `Unknown step. The exercise has these steps: ${steps.join(', ')}.`);
     const received = ofExercise(receivedCookies(request).cookies);
     const turn = await sandboxOf(request).update(jarsSpace, id, (visits) => {
@@ -141,15 +141,15 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
       const next = nextStep(visits);
       // Only the first visit to a step counts: later visits may have other cookies.
       const visit = { sent: received, requestId: request.id };
-      return { value: place === next ? { ...visits, [place]: visit } : visits, result: next };
+      return { value: index === next ? { ...visits, [index]: visit } : visits, result: next };
     });
     if (turn === undefined) throw new HttpError(404, unknownJar);
     const address = addressOf(request, id);
-    if (place > turn) {
+    if (index > turn) {
       throw new HttpError(409, `Visit another step first: ${address}/${steps[turn]}`);
     }
-    if (place === turningStep) reply.header('set-cookie', turningCookies(basePathOf(address)));
-    const following = steps[place + 1];
+    if (index === turningStep) reply.header('set-cookie', turningCookies(basePathOf(address)));
+    const following = steps[index + 1];
     return {
       step,
       came: received,

@@ -64,6 +64,8 @@ export const expectTopic = {
   endpoints: ({ limits }: Services) => [meetExpectation(limits), readLast],
 };
 
+const inSandbox = { headers: { 'X-Sandbox': 'mine' } };
+
 const meetExpectation = ({ held }: Limits) =>
   endpoint(anyMethod, `${path}/:behaviour`, {
     summary: 'Respond to Expect: 100-continue in a chosen way',
@@ -93,6 +95,12 @@ const meetExpectation = ({ held }: Limits) =>
       200: reportSchema,
       default: anyContent('The report, with the chosen status; also any error.'),
     },
+    examples: (method) => ({
+      // Without an Expect header, the report has no times.
+      'No expectation': { path: { behaviour: 'continue' }, query: { delay: 0 } },
+      'A final status': { path: { behaviour: 'final' } },
+      ...(method === 'POST' && { 'In a sandbox': { path: { behaviour: 'final' }, ...inSandbox } }),
+    }),
     async handle(request, reply) {
       const { behaviour } = request.params;
       const { delay = defaultDelays[behaviour], status: wanted } = request.query;
@@ -144,6 +152,10 @@ const readLast = endpoint('GET', `${path}/last`, {
   description:
     'In this sandbox. After `final`, a body over HTTP/1.1 is recorded until the connection is closed.',
   responses: { 200: reportSchema, ...failures(403, 404) },
+  examples: {
+    'The last result': inSandbox,
+    'No result yet': { headers: { 'X-Sandbox': 'unused' } },
+  },
   async handle(request) {
     const sandbox = ownSandbox(request, 'Reports of expectations need');
     const report = await sandbox.read(lastSpace, lastKey);

@@ -68,7 +68,6 @@ const negotiated = endpoint('GET', path, {
   responseHeaders: { 200: { ...vary, ...noSniff, ...contentSecurityPolicy }, 406: vary },
   examples: {
     ...examplesOf((name) => ({ headers: { Accept: formats[name].types[0] } })),
-    'An unsupported format': { headers: { Accept: 'image/png' } },
   },
   handle(request, reply) {
     addVary(reply, 'Accept');
@@ -144,7 +143,7 @@ const problem = endpoint('GET', `${path}/problem`, {
       },
     },
   },
-  examples: { Forbidden: {} },
+  examples: { Forbidden: {}, 'A status that is no error': { query: { status: 200 } } },
   handle({ query: { status }, raw }, reply) {
     const prefix = prefixOf(raw);
     setStatus(reply, status, { location: prefix + path, allow: ['GET', 'HEAD'], size: 0 });

@@ -36,6 +36,9 @@ const params = {
   }),
 };
 
+const stored = { path: { name: 'greeting' }, headers: { 'X-Sandbox': 'mine' } };
+const greeting = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Hello' };
+
 const storedSchema = Type.Object({
   name: Type.String(),
   url: Type.String({
@@ -52,6 +55,11 @@ export const define = endpoint('PUT', path, {
   body: scriptSchema,
   responses: { 200: storedSchema, 201: storedSchema, ...failures(403) },
   responseHeaders: { 201: location },
+  examples: {
+    'A response': { ...stored, json: greeting },
+    'A replacement': { ...stored, json: { ...greeting, body: 'Hello again' } },
+    'An invalid status': { ...stored, json: { status: 700 } },
+  },
   async handle(request, reply) {
     const { name } = request.params;
     const sandbox = ownSandbox(request, whatIsKept);
@@ -86,6 +94,7 @@ export const remove = endpoint('DELETE', path, {
   description: 'Afterwards, its URL responds with 404.',
   params,
   responses: { 204: Type.Null(), ...failures(403, 404) },
+  examples: { 'A response': stored },
   async handle(request, reply) {
     const { name } = request.params;
     const sandbox = ownSandbox(request, whatIsKept);
@@ -108,6 +117,10 @@ export const respondAsStored = (held: HeldRequests) =>
       params,
       ...anyBodies,
       responses: scriptedResponses,
+      examples: {
+        'The stored response': stored,
+        'No stored response': { ...stored, path: { name: 'other' } },
+      },
       async handle(request, reply) {
         const { name } = request.params;
         const script = await request.sandbox.read(responsesSpace, name);

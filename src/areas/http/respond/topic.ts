@@ -9,6 +9,7 @@ import { HttpError, rejectFaults, rejectField } from '#http/http-error.js';
 import { JsonSyntaxError, parseJson } from '#http/json/parse-json.js';
 import { optionalText } from '#kit/describe/value-schemas.js';
 import { endpoint, openExceptTypos, secret } from '#kit/endpoint.js';
+import type { ExampleRequest, Examples } from '#kit/example.js';
 import { describeFaults } from '#kit/input/describe-faults.js';
 import { bodyValidator } from '#kit/input/validators.js';
 import type { Topic } from '../topic.js';
@@ -44,8 +45,26 @@ export const respondTopic: Topic = {
       byName.map((operationId) => [operationId, 'Its response depends on what was stored before.']),
     ),
   },
-  endpoints: ({ limits: { held } }) => [respondOnce(held), define, remove, respondAsStored(held)],
+  endpoints: ({ limits: { held } }) => [respondOnce(held), define, respondAsStored(held), remove],
 };
+
+const script = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Hello' };
+
+const inPieces: ExampleRequest = {
+  json: {
+    chunks: [{ data: 'Hel' }, { data: 'lo', delayMs: 5 }],
+    trailers: { 'X-Checksum': '1' },
+  },
+};
+
+function scripts(method: string): Examples {
+  const inQuery = { script: Buffer.from(JSON.stringify(script)).toString('base64url') };
+  const hasBody = ['PUT', 'POST', 'PATCH'].includes(method);
+  return {
+    'A script': hasBody ? { json: script } : { query: inQuery },
+    ...(method === 'POST' && { 'Chunks and trailers': inPieces }),
+  };
+}
 
 /** The same limit as for a JSON body. */
 const maxJsonValues = 1000;
@@ -66,6 +85,7 @@ const respondOnce = (held: HeldRequests) =>
     bodies: { 'application/json': scriptSchema },
     isBodyOptional: true,
     responses: scriptedResponses,
+    examples: (method) => ({ ...scripts(method), 'No script': {} }),
     async handle(request, reply) {
       const { script: encoded } = request.query;
       const given = encoded === undefined ? await readBody(request) : parseScript(encoded);

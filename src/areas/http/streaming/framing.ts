@@ -46,8 +46,8 @@ export const sendChunks = endpoint('GET', '/api/http/chunks', {
 
 /** Yields one chunk for each size: the first of the letter a, the next of b. */
 function* lettersOf(sizes: readonly number[]): Generator<Buffer> {
-  for (const [place, size] of sizes.entries()) {
-    yield Buffer.alloc(size, String.fromCharCode(97 + (place % 26)));
+  for (const [index, size] of sizes.entries()) {
+    yield Buffer.alloc(size, String.fromCharCode(97 + (index % 26)));
   }
 }
 
@@ -57,9 +57,9 @@ function* lettersOf(sizes: readonly number[]): Generator<Buffer> {
 const extensionForms = [';last', ';name=value', ';text="a;b,\\"c\\" 0"', ';a=1;b="2"'];
 
 function* framed(sizes: readonly number[], hasExtensions: boolean): Generator<Buffer> {
-  let place = 0;
+  let index = 0;
   for (const letters of lettersOf(sizes)) {
-    yield frameChunk(letters, hasExtensions ? extensionForms[place++ % extensionForms.length] : '');
+    yield frameChunk(letters, hasExtensions ? extensionForms[index++ % extensionForms.length] : '');
   }
   yield lastChunk;
 }

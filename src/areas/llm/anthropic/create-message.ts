@@ -12,6 +12,10 @@ import { versionOf } from './version.js';
 
 export const createMessage: Generation = {
   kind: 'messages',
+  example: {
+    max_tokens: 100,
+    messages: [{ role: 'user', content: 'What is the capital of Norway?' }],
+  },
   async read(body, request) {
     const { conversation, thinking, region, isStream } = readMessageRequest(body, request);
     const { model } = conversation;

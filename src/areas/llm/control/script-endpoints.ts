@@ -5,6 +5,7 @@ import type { Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { endpoint } from '#kit/endpoint.js';
+import { inSandbox } from '#kit/example.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import type { StopReason } from '../messages/conversation.js';
 import {
@@ -123,6 +124,10 @@ export const scriptEndpoints = [
     before: (request) => void sandboxOf(request),
     body: scriptSchema,
     responses: { 200: statusSchema, ...failures(400, 403, 413, 415) },
+    examples: {
+      'A turn': { ...inSandbox(), json: { turns: [{ text: 'Hello from the script.' }] } },
+      'An unknown member': { ...inSandbox(), json: { turn: [] } },
+    },
     async handle(request) {
       await writeScript(sandboxOf(request), readScriptBody(request.body));
       return describe(request);

@@ -3,6 +3,7 @@
 import type { JsonObject } from '#base/json-object.js';
 import type { Fields, Reply, Request } from '#http/exchange.js';
 import type { Failure } from '#kit/area.js';
+import type { Json } from '#kit/example.js';
 import type { Limits, Runtime } from '#kit/services.js';
 import type { DatasetOf } from '#state/rows/datasets-of.js';
 import type { Completion, Conversation } from './conversation.js';
@@ -47,6 +48,8 @@ export interface Reading {
 /** An endpoint that continues a conversation. */
 export interface Generation {
   readonly kind: 'chat' | 'responses' | 'messages';
+  /** The required members of a body, except the model. */
+  readonly example: { readonly [member: string]: Json };
   /** Throws a `mistake` for an invalid body. */
   readonly read: (body: JsonObject, request: Request, parts: LlmParts) => Promise<Reading>;
 }

@@ -5,6 +5,7 @@ import type { Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import { inSandbox } from '#kit/example.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import type { Sandbox } from '#state/state.js';
 import { readSettings, writeSettings } from '../misbehaviour/choose-misbehaviour.js';
@@ -66,6 +67,11 @@ export function settingsEndpoints({ offered }: McpParts): readonly Endpoint[] {
       before: (request) => void sandboxOf(request),
       body: Type.Object({ misbehave }, { additionalProperties: false }),
       responses: { 200: statusSchema, ...failures(400, 403, 413, 415) },
+      examples: {
+        'A misbehaviour': { ...inSandbox(), json: { misbehave: 'unknown-id' } },
+        'Its end': { ...inSandbox(), json: { misbehave: null } },
+        'An unknown one': { ...inSandbox(), json: { misbehave: 'maybe' } },
+      },
       async handle(request) {
         const sandbox = sandboxOf(request);
         const { misbehave: name } = request.body;

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { maxBodyBytes } from '#http/body/request-body.js';
 import type { Reply, Request } from '#http/exchange.js';
 import { headerValues } from '#http/headers/header-values.js';
-import { booleanItem, integerItem } from '#http/headers/parse-item.js';
+import { booleanItem, integerItem } from '#http/headers/structured-fields.js';
 import { HttpError } from '#http/http-error.js';
 import { sendInformational } from '#http/sending/informational.js';
 import { maxTotalBytes, type StoredFile } from '../uploads.js';

@@ -7,6 +7,7 @@ import { writeCompletion } from './write-completion.js';
 
 export const chatGeneration: Generation = {
   kind: 'chat',
+  example: { messages: [{ role: 'user', content: 'What is the capital of Norway?' }] },
   async read(body) {
     const { conversation, count, isStream, hasUsage } = readChat(body);
     const { model } = conversation;

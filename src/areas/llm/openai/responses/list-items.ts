@@ -34,7 +34,7 @@ function numberOf(value: unknown): unknown {
 }
 
 function placeAfter(items: readonly JsonObject[], id: string): number {
-  const place = items.findIndex((item) => item.id === id);
-  if (place >= 0) return place + 1;
+  const index = items.findIndex((item) => item.id === id);
+  if (index >= 0) return index + 1;
   throw invalid('after', 'invalid_value', "Invalid 'after': no item of this response has this id.");
 }

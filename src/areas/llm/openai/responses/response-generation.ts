@@ -11,6 +11,7 @@ import { writeResponse } from './write-response.js';
 
 export const responseGeneration: Generation = {
   kind: 'responses',
+  example: { input: 'What is the capital of Norway?' },
   async read(body, { sandbox }) {
     return readingOf(await readResponse(body, sandbox), sandbox);
   },

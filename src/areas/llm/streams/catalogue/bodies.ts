@@ -43,8 +43,8 @@ export const bodies = casesOf<BrokenStream>()({
     nature: 'odd',
     what: 'A line has 1 MiB.',
     change: ({ events }) =>
-      events.map((event, place) =>
-        place === 0 ? withMember(event, 'practice_padding', 'x'.repeat(longLine)) : event,
+      events.map((event, index) =>
+        index === 0 ? withMember(event, 'practice_padding', 'x'.repeat(longLine)) : event,
       ),
   },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { growthOf, maxExponent } from '../../../test/support/growth.js';
 import type { Request } from '../exchange.js';
-import { booleanItem, integerItem } from './parse-item.js';
+import { booleanItem, integerItem } from './structured-fields.js';
 
 const having = (...values: string[]) =>
   ({ raw: { rawHeaders: values.flatMap((value) => ['Upload-Offset', value]) } }) as Request;

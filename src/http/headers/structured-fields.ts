@@ -1,10 +1,13 @@
-/** Parses structured fields with one item (RFC 9651 section 4.2.3). */
+/** Structured fields (RFC 9651). Loads the library on first use. */
 
 import { requireLazily } from '#base/require-lazily.js';
 import type { Request } from '../exchange.js';
 import { headerValues } from './header-values.js';
 
-const fields = requireLazily<typeof import('structured-headers')>('structured-headers');
+export type { Dictionary, InnerList, Item, Parameters } from 'structured-headers';
+
+export const structuredFields =
+  requireLazily<typeof import('structured-headers')>('structured-headers');
 
 /** Returns `undefined` without the header, or if it is no integer of at least 0. */
 export function integerItem(request: Request, name: string): number | undefined {
@@ -24,7 +27,7 @@ export function booleanItem(request: Request, name: string): boolean | undefined
 /** Returns the bare item; `undefined` if the text is malformed. */
 function parseItem(text: string): unknown {
   try {
-    return fields().parseItem(text)[0];
+    return structuredFields().parseItem(text)[0];
   } catch {
     return undefined;
   }

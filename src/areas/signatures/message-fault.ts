@@ -1,12 +1,6 @@
-/** Structured Fields (RFC 9651). Loads the library only for signed requests. */
+/** Faults of signed messages, and members of their structured fields. */
 
-import type { Item, Parameters } from 'structured-headers';
-import { requireLazily } from '#base/require-lazily.js';
-
-export type { Dictionary, InnerList, Item, Parameters } from 'structured-headers';
-
-export const structuredFields =
-  requireLazily<typeof import('structured-headers')>('structured-headers');
+import type { Item, Parameters } from '#http/headers/structured-fields.js';
 
 export function isInnerList(
   member: Item | readonly [Item[], Parameters],
