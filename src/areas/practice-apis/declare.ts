@@ -6,7 +6,10 @@ import { makeRecord, readJson } from './generate.js';
 import { Outcome } from './outcome.js';
 
 interface Declaration
-  extends Pick<Dialect, 'title' | 'summary' | 'follows' | 'bases' | 'description' | 'keepsWrites'> {
+  extends Pick<
+    Dialect,
+    'title' | 'summary' | 'first' | 'follows' | 'bases' | 'description' | 'keepsWrites'
+  > {
   readonly hints: string;
   readonly differences: readonly Difference[];
   readonly limit?: {
