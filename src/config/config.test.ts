@@ -148,7 +148,7 @@ describe('the settings of the program', () => {
       '"db.json" is not expected here; settings are flags. Did you mean --data db.json?',
     ],
     [['port'], '"port" is not expected here; settings are flags. Did you mean --port?'],
-    [['serve'], '"serve" is not expected here; settings are flags.'],
+    [['serve'], '"serve" is not expected here; settings are flags. Did you mean --serve?'],
     [['-x'], '-x is not a flag of this program; see --help.'],
     [['4000'], '"4000" is not expected here; settings are flags. Did you mean --port 4000?'],
     [['--__proto__', '1'], '--__proto__ is not a flag of this program; see --help.'],

@@ -92,7 +92,10 @@ test('on the main port, each path gets 404 with the path that is meant, by every
         {
           status: 404,
           error: 'Not Found',
-          message: `There is nothing at ${path}. Did you mean /httpbin${path}? GET / lists what this service offers.`,
+          // Postman Echo has some of the paths, too, and is named by its base URL.
+          message: expect.stringContaining(
+            `There is nothing at ${path}. Did you mean /httpbin${path}? `,
+          ),
         },
       ]);
     }

@@ -74,7 +74,7 @@ test('only the name is the root, with a slash or without', async () => {
   expect(bare.status).toBe(200);
   expect(slashed.text).toBe(bare.text);
   expect(asked.text).toBe(bare.text);
-  expect(bare.json.areas[0].start).toContain(`${service.url}/s/a/graphql?`);
+  expect(bare.json.areas[0].start).toContain(`${service.url}/s/a/api/methods/`);
 });
 
 test.each([

@@ -41,8 +41,14 @@ export interface RelatedPaths {
   readonly withLess: (path: string) => readonly string[];
 }
 
-/** `patterns` are in the syntax of routes. Segments match in any letter case. */
-export function relatedPaths(patterns: Iterable<string>): RelatedPaths {
+/**
+ * `patterns` are in the syntax of routes. Segments match in any letter case. `apart` are first segments that no caller
+ * omits by mistake.
+ */
+export function relatedPaths(
+  patterns: Iterable<string>,
+  apart: readonly string[] = [],
+): RelatedPaths {
   const root = newNode('');
   for (const pattern of [...patterns].sort()) addPattern(root, pattern);
 
@@ -60,6 +66,7 @@ export function relatedPaths(patterns: Iterable<string>): RelatedPaths {
       const found = own.flatMap((segment, place) =>
         walk(start(root), own.slice(0, place))
           .flatMap((walked) => descend(walked, inserted))
+          .filter((walked) => place > 0 || !isApart(walked.path))
           .filter(({ node }) => node.literals.has(segment.toLowerCase()))
           .flatMap((walked) => walk({ ...walked, literals: 0 }, own.slice(place))),
       );
@@ -68,6 +75,8 @@ export function relatedPaths(patterns: Iterable<string>): RelatedPaths {
     }
     return [];
   }
+
+  const isApart = (path: string) => apart.includes(splitPath(path)[0] ?? '');
 
   function withLess(path: string): readonly string[] {
     const own = isTooLong(path) ? [] : splitPath(path);

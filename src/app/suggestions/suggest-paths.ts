@@ -21,17 +21,26 @@ export function pathSuggester(
 ): SuggestPaths {
   const apart = hints?.below.map((path) => path.slice(1)) ?? [];
   const nearest = lazily(() => nearestPaths(router.paths, apart));
-  const related = lazily(() => relatedPaths(router.paths));
+  const related = lazily(() => relatedPaths(router.paths, apart));
   const isKnown = (path: string) => typeof router.find(path) === 'object';
   return async (request) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const { below, withMore, withLess } = related();
-    const own = await Promise.all(ownPaths.map((find) => find(request, path)));
+    const own = await Promise.all(ownPaths.map((find) => findOwn(find, request, path)));
     const named = [...own.flat(), ...usualPaths(path, isKnown)];
     const alike = firstFound([below, withMore, nearest(), withLess], path);
     const all = [...named, ...alike];
     return [...new Set(all)].slice(0, maxSuggestions);
   };
+}
+
+/** Without an account, and while the state is away, nothing of the caller's own can be suggested. */
+async function findOwn(find: OwnPaths, request: Request, path: string): Promise<readonly string[]> {
+  try {
+    return await find(request, path);
+  } catch {
+    return [];
+  }
 }
 
 function firstFound(

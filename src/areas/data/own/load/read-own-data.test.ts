@@ -41,7 +41,7 @@ test.each([
   [
     'a trailing comma',
     '{"a":[\n1,]}',
-    '(whole) is invalid JSON at line 2, column 3: a value is expected',
+    '(whole) is invalid JSON at line 2, column 3: no comma may precede ]',
   ],
   [
     'an array',
