@@ -33,7 +33,7 @@ import { parse } from 'yaml';
 /** Builds on four platforms; `test/process/single-file.slow.test.ts` builds and starts the files. */
 const leftOut = new Set(['files']);
 
-/** What the stubs of programs do before and instead of the program. */
+/** Bodies of the stubs, which run instead of the programs. */
 const stubs = {
   docker: '',
   gh: '',
@@ -151,7 +151,7 @@ function take(step, home, clone, env, matrix) {
  * @param {Record<string, string | undefined>} env
  */
 function shell(script, cwd, env) {
-  // As the forge runs it.
+  // The options of the forge.
   const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
   return spawnSync('bash', args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }).status ?? 1;
 }

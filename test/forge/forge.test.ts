@@ -250,7 +250,7 @@ test('a report of a bug has one line of curl and the version', () => {
   expect(asked).toContain('practice-api --version');
 });
 
-test('reviews are asked of nobody by name', () => {
+test('the list of reviewers has no names', () => {
   const lines = read('.github/CODEOWNERS')
     .split('\n')
     .filter((line) => !/^(#.*)?$/.test(line));

@@ -10,7 +10,7 @@ const project = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 /** Several starts of npm. */
 const timeout = 300_000;
 
-/** Prints the steps that are reached, each with its programs, and the reason of the one that fails. */
+/** Prints the steps that are reached, each with its programs, and why a step fails. */
 function tryRelease(...args: string[]) {
   const command = ['scripts/release/try-release.js', ...args];
   return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });

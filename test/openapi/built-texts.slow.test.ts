@@ -152,6 +152,7 @@ const undescribed: Readonly<Record<string, unknown>> = {
   httpbinPort: 0,
   deniedHeaders: ['x-example-*'],
   jsonServerPort: 0,
+  serve: { reqres: 0 },
   dataId: '_id',
   dataForeignKeySuffix: '_id',
   jsonServerRoutes: { '/api/*': '/$1' },

@@ -26,7 +26,7 @@ test('/llms.txt has a title, a summary, and a list of links for each area', asyn
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^# .+\n\n> .+\n\n.+\n\n## /);
   const { json } = await service.send('GET /');
-  expect(text.match(/^## /gm)).toHaveLength(json.areas.length + 2);
+  expect(text.match(/^### /gm)).toHaveLength(json.areas.length);
 });
 
 test('every link in /llms.txt is absolute and works', async () => {

@@ -10,6 +10,7 @@ import {
   ownPortToken,
   rawPathToken,
   rewriterToken,
+  tutorialHintToken,
 } from '../../src/kit/offers/entries.js';
 import { importedFileToken, presetToken } from '../../src/kit/offers/front-page.js';
 import { observerToken } from '../../src/kit/recording/exchange-record.js';
@@ -27,6 +28,7 @@ const ofService = [
     ownPortToken,
     rawPathToken,
     rewriterToken,
+    tutorialHintToken,
   ],
   ...[importedFileToken, presetToken],
   observerToken,

@@ -47,8 +47,9 @@ const usual: readonly Usual[] = [
 
 const byName = new Map(usual.flatMap(({ names, here }) => names.map((name) => [name, here])));
 
-/** Returns the paths of this service for a usual name, of those that exist. */
+/** Returns the paths of this service for a usual name, and a path without `/api`, of those that exist. */
 export function usualPaths(path: string, isKnown: (path: string) => boolean): readonly string[] {
   const name = path.toLowerCase().replace(/\/$/, '');
-  return (byName.get(name) ?? []).filter(isKnown);
+  const bare = name.startsWith('/api/') ? [name.slice('/api'.length)] : [];
+  return [...(byName.get(name) ?? []), ...bare].filter(isKnown);
 }

@@ -281,15 +281,15 @@ export function rejectContentEncoding(contentEncoding: string | undefined): void
 /** Makes the 415 of a body whose Content-Type is not in `accepted`. */
 export function typeNotAccepted(contentType: string | undefined, accepted: string): HttpError {
   const sent = contentType
-    ? `is ${cutText(contentType, maxShownCharacters)}${originOfType(contentType)}`
+    ? `is ${cutText(contentType, maxShownCharacters)}${originOfType(contentType, ', ')}`
     : 'has no Content-Type';
   return new HttpError(415, `The body ${sent}. Send ${accepted}.`);
 }
 
-/** Explains a type that the caller may not have chosen. */
-export function originOfType(contentType: string | undefined): string {
+/** Explains a type that the caller may not have chosen, after words that lead to it. */
+export function originOfType(contentType: string | undefined, lead: string): string {
   const isForm = mediaType(contentType) === 'application/x-www-form-urlencoded';
-  return isForm ? ', the default of curl -d' : '';
+  return isForm ? `${lead}the default of curl -d` : '';
 }
 
 /** Reads a body of at most {@link maxParsedBodyBytes}. */

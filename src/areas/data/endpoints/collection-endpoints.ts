@@ -95,11 +95,9 @@ const options =
 function rejectOtherPatches({ raw, headers }: Request): void {
   const type = mediaType(headers['content-type']);
   if (!hasBody(raw) || patchTypes.includes(type)) return;
-  const sent =
-    type === ''
-      ? 'A patch without a Content-Type'
-      : `A patch of the type ${type}${originOfType(type)}`;
-  throw new HttpError(415, `${sent} is not supported. Send one of ${acceptPatch}.`, {
+  const sent = type === '' ? 'A patch without a Content-Type' : `A patch of the type ${type}`;
+  const origin = originOfType(type, '; it is ');
+  throw new HttpError(415, `${sent} is not supported${origin}. Send one of ${acceptPatch}.`, {
     headers: { 'accept-patch': acceptPatch },
   });
 }
