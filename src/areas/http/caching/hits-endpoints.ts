@@ -11,7 +11,7 @@ import { verdictSchema } from '#kit/verdict/verdict.js';
 import { judgeHits } from './judge-hits.js';
 import { params, path, type Reuse, resourcesSpace, reusesSpace } from './resource.js';
 
-const ofText = { path: { name: 'text' }, headers: { 'X-Sandbox': 'mine' } };
+const ofPage = { path: { name: 'page' }, headers: { 'X-Sandbox': 'mine' } };
 
 export const listHits = endpoint('GET', `${path}/hits`, {
   summary: 'List the requests that reached the origin',
@@ -44,7 +44,7 @@ export const listHits = endpoint('GET', `${path}/hits`, {
     }),
     ...failures(403),
   },
-  examples: { 'The requests': ofText },
+  examples: { 'The requests': ofPage },
   async handle(request) {
     const { name } = request.params;
     const sandbox = ownSandbox(request, 'Recorded hits need');
@@ -95,8 +95,8 @@ export const reportReuse = (clock: Clock) =>
       ...failures(403, 404),
     },
     examples: {
-      'The last response, again': { ...ofText, json: { requestId: '{{reused}}' } },
-      'An unknown response': { ...ofText, json: { requestId: 'none' } },
+      'The last response, again': { ...ofPage, json: { requestId: '{{reused}}' } },
+      'An unknown response': { ...ofPage, json: { requestId: 'none' } },
     },
     async handle(request) {
       const { name } = request.params;

@@ -131,10 +131,11 @@ const reads: Examples = {
     ...page,
     query: { maxAge: 60, swr: 30, vary: 'Accept-Language', lastModified: 'true', age: 5 },
     headers: { ...page.headers, 'Accept-Language': 'de' },
+    keeps: { reused: { header: 'X-Request-Id' } },
   },
   'Without Cache-Control': page,
   'A failure': { ...page, query: { status: 503 } },
-  'The stored text': { ...storedText, keeps: { reused: { header: 'X-Request-Id' } } },
+  'The stored text': storedText,
 };
 
 const getResource = (clock: Clock) =>
