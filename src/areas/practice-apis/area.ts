@@ -28,6 +28,21 @@ export const practiceApisArea = {
   front: {
     group: 'data',
     start: '/api/practice-apis',
+    purposes: dialects.map((dialect) => {
+      const { name, title, summary, first, description = '/openapi.json' } = dialect;
+      const [base = ''] = basesOf(dialect);
+      return {
+        purpose: 'tutorial' as const,
+        title,
+        says: summary,
+        base,
+        line: `curl -s {base}${base}${first}`,
+        links: [
+          ['Guide', `/guides/practice-apis/${name}`],
+          ['Description', `/${name}${description}`],
+        ] as const,
+      };
+    }),
     parts: dialects.map(({ name, title }) => ({
       path: `/${name}`,
       says: title,
