@@ -19,6 +19,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compiler } from './build.js';
 
+/** A package is downloaded by each run of `npx` on a new machine. */
+const mostBytes = 3_700_000;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-package-'));
 const importer = join(folder, 'importer');
@@ -63,9 +66,6 @@ function checkTexts(home) {
     readdirSync(join(packageFolder, 'dist/texts'), { recursive: true }).sort().join('\n');
   if (filesIn(home) !== filesIn(root)) throw new Error('The package lacks texts of dist/texts/.');
 }
-
-/** A package is downloaded by each run of `npx` on a new machine. */
-const mostBytes = 3_700_000;
 
 /** @param {string} tarball */
 function checkSize(tarball) {
