@@ -58,7 +58,7 @@ try {
 
 function tryRelease() {
   const clone = join(folder, 'clone');
-  execFileSync('git', ['clone', '--quiet', root, clone]);
+  execFileSync('git', ['clone', '--quiet', '--shared', root, clone]);
   for (const path of changedFiles()) cpSync(join(root, path), join(clone, path));
   const { repository, version } = values;
   const npm = (/** @type {string[]} */ ...args) =>

@@ -19,6 +19,7 @@ const assembly = 'src/service.ts';
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const reachOfFolders = {
+  'scripts/release/': ['test/forge'],
   'src/accounts/': ['test/accounts', 'test/site'],
   'src/app/': ['test/wire', 'test/operations', 'test/hosting'],
   'src/base/': ['test/process'],

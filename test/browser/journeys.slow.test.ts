@@ -32,7 +32,10 @@ async function tabTo(page: Page, selector: string, text = ''): Promise<void> {
 
 test('by keyboard only: from the front page to a guide, to the response of an example', async () => {
   const page = await browser.open(`${service.url}/`, wide);
-  await tabTo(page, 'nav a', 'Guides');
+  await tabTo(page, 'nav a', 'Look up');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/start\/look-up$/);
+  await tabTo(page, 'main a', 'All guides');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/guides$/);
   await page.locator('html.has-script').waitFor();

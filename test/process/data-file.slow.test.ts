@@ -39,7 +39,7 @@ test.each([
   [
     'is broken',
     () => file('broken.json', '{"posts":[\n{"id":1,}]}'),
-    'but the data is invalid JSON at line 2, column 9: a property name in double quotes is expected.',
+    'but the data is invalid JSON at line 2, column 9: no comma may precede }.',
   ],
   [
     'has schemas of too many parts',
