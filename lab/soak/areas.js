@@ -168,6 +168,12 @@ export async function areaRequests(url) {
       () => get('/api/auth/passkeys', '"rpId":"localhost"'),
       () => post('/api/auth/passkeys/login/options', {}, '"challenge":"'),
     ],
+    'practice-apis': [
+      (index) => get(`/jsonplaceholder/posts/${1 + (index % 100)}/comments`, '"postId"'),
+      (index) => get(`/dummyjson/products?limit=5&skip=${index % 90}`, '"total"'),
+      (index) => get(`/petstore/v2/pet/findByStatus?status=sold`, '"sold"', inSandbox(index)),
+      (index) => post('/restful-booker/auth', { username: 'admin', password: `${index}` }, 'Bad'),
+    ],
     pictures: [(index) => get(`/images/books/${1 + (index % 25)}.svg`, '</svg>')],
     'rate-limit': [() => get('/api/RateLimit/status', '"used":0', { 'X-Client-Id': 'soak' })],
     sandbox: [() => get('/api/sandbox', `"name":"${own['X-Sandbox']}"`, own)],
