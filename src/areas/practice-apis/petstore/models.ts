@@ -79,7 +79,7 @@ export function readModel(name: ModelName, given: unknown): Record<string, unkno
 export function parseExactly(text: string): unknown {
   const value = parseJson(text, 10_000);
   if (!/\d{16}/.test(text)) return value;
-  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+  const quoted = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
   );
   return JSON.parse(quoted);

@@ -78,7 +78,7 @@ const tokens: Readonly<Record<string, (time: Date) => string>> = {
 };
 
 const anyToken = new RegExp(
-  `\\[([^\\]]*)\\]|${Object.keys(tokens)
+  `\\[([^[\\]]*)\\]|${Object.keys(tokens)
     .sort((a, b) => b.length - a.length)
     .join('|')}`,
   'g',
