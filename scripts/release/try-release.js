@@ -1,7 +1,7 @@
 /**
  * Runs the steps of the release workflow here, in the order of its jobs, in a clone of this repository:
  * `node scripts/release/try-release.js [--repository https://HOST/OWNER/NAME] [--version 1.2.3]`, with the address and the
- * version that the owner will choose. `npm publish` gets `--dry-run`. The
+ * version that the owner will choose; an empty address removes the one in package.json. `npm publish` gets `--dry-run`. The
  * commands that need the forge, a registry or a container engine, and those that build, are only printed. Prints each
  * command that is reached; the first that fails ends the run with its status.
  */
@@ -63,11 +63,12 @@ function tryRelease() {
   const { repository, version } = values;
   const npm = (/** @type {string[]} */ ...args) =>
     execFileSync('npm', args, { cwd: clone, encoding: 'utf8' });
-  if (repository !== undefined) npm('pkg', 'set', `repository.url=git+${repository}.git`);
+  if (repository === '') npm('pkg', 'delete', 'repository');
+  else if (repository !== undefined) npm('pkg', 'set', `repository.url=git+${repository}.git`);
   if (version !== undefined)
     npm('version', version, '--allow-same-version', '--no-git-tag-version');
   const tag = `v${JSON.parse(npm('pkg', 'get', 'version'))}`;
-  const address = new URL(repository ?? 'https://forge.invalid/owner/practice-api');
+  const address = new URL(repository || 'https://forge.invalid/owner/practice-api');
   const env = {
     ...process.env,
     ...stubbed(),

@@ -185,7 +185,7 @@ describe('a tag', () => {
     ],
     ['is older than another', `${older}## 1.0.0 – 2027-01-01\n\n- new\n`, /newest section/],
     [
-      'follows one that was never published',
+      'follows a version that was never published',
       `## 1.0.0 – 2027-01-01\n\n- new\n\n## 0.2.0 – 2026-02-02\n\n- lost\n\n${older}`,
       /a section for 0\.2\.0, which has no tag: it was never published/,
     ],

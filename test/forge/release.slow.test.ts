@@ -1,11 +1,9 @@
 /** The steps of the release workflow stop where they must, and publish in the right order. */
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
-const project = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
 /** Several starts of npm. */
 const timeout = 300_000;
@@ -19,18 +17,14 @@ function tryRelease(...args: string[]) {
 const repository = 'https://forge.invalid/owner/practice-api';
 const withAddress = ['--repository', repository];
 
-test.runIf(project.repository === undefined)(
-  'stops before all else without an address',
-  { timeout },
-  () => {
-    const { status, stdout, stderr } = tryRelease('--version', '1.0.0');
-    expect(status).toBe(1);
-    expect(stdout).toBe('ready:\n');
-    expect(stderr).toBe(
-      'package.json has no repository. Write its address there, as docs/contributing/release.md says.\n',
-    );
-  },
-);
+test('stops before all else without an address', { timeout }, () => {
+  const { status, stdout, stderr } = tryRelease('--repository', '', '--version', '1.0.0');
+  expect(status).toBe(1);
+  expect(stdout).toBe('ready:\n');
+  expect(stderr).toBe(
+    'package.json has no repository. Write its address there, as docs/contributing/release.md says.\n',
+  );
+});
 
 test('stops before all else while the changelog has no section for its version', {
   timeout,

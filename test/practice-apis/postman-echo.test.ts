@@ -304,3 +304,15 @@ test('collections are converted in both directions', async () => {
     ).status,
   ).toBe(200);
 });
+
+test('a converted collection has each request once, however often its order names it', async () => {
+  const requests = [
+    { id: 'a', name: 'A', url: '/' },
+    { id: 'b', name: 'B', url: '/' },
+  ];
+  const order = [...Array(4000).fill('a'), 'b', 'missing'];
+  const { json } = await send('POST /postman-echo/transform/collection?from=1&to=2', {
+    json: { name: 'C', order, requests },
+  });
+  expect(json.item.map(({ name }: { name: string }) => name)).toEqual(['A', 'B']);
+});

@@ -64,14 +64,14 @@ const variants: readonly Held[] = [
   { ask: 'GET /users?id=3', has: { data: { id: 3 } } },
   {
     ask: 'POST /login',
-    json: { email: 'nobody@example.com', password: 'x' },
+    json: { email: 'unknown@example.com', password: 'x' },
     status: 400,
     is: { error: 'user not found' },
   },
   { ask: 'POST /login', status: 400, is: { error: 'Missing email or username' } },
   {
     ask: 'POST /register',
-    json: { email: 'nobody@example.com', password: 'x' },
+    json: { email: 'unknown@example.com', password: 'x' },
     status: 400,
     is: { error: 'Note: Only defined users succeed registration' },
   },

@@ -208,14 +208,17 @@ function rejectBody(error: unknown): never {
 /** Reads `dates[checkin]=…` as a member of `dates`. */
 function nested(form: JsonObject): JsonObject {
   const made: Record<string, unknown> = Object.create(null);
+  const groups = new Map<string, Record<string, unknown>>();
   for (const [name, value] of Object.entries(form)) {
     const [, outer, inner] = /^([^[]+)\[([^\]]+)\]$/.exec(name) ?? [];
     if (outer === undefined || inner === undefined) {
       addValue(made, name, value as string);
       continue;
     }
-    const group = Object.hasOwn(made, outer) ? made[outer] : undefined;
-    made[outer] = { ...(isObject(group) && group), [inner]: value };
+    const group = groups.get(outer) ?? Object.create(null);
+    group[inner] = value;
+    groups.set(outer, group);
+    made[outer] = group;
   }
   return { ...made };
 }

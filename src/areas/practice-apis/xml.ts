@@ -23,7 +23,9 @@ export function valueIn({ children, text }: XmlElement): XmlValue {
   if (children.length === 0) return text;
   const groups = new Map<string, XmlValue[]>();
   for (const child of children) {
-    groups.set(child.name, [...(groups.get(child.name) ?? []), valueIn(child)]);
+    const group = groups.get(child.name) ?? [];
+    group.push(valueIn(child));
+    groups.set(child.name, group);
   }
   const entries = [...groups].map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
   return Object.fromEntries(entries);

@@ -48,10 +48,14 @@ function requestToNew(request: JsonObject) {
 
 export function toNew({ id, name, description = '', requests, folders, order }: JsonObject) {
   const all = objectsIn(requests);
+  const byId = new Map<unknown, JsonObject>(all.map((request) => [request.id, request]));
+  // Each request has one place, so the result grows with what was sent only.
   const inOrder = (ids: unknown) =>
-    (Array.isArray(ids) ? ids : [])
-      .flatMap((each) => all.filter((request) => request.id === each))
-      .map(requestToNew);
+    (Array.isArray(ids) ? ids : []).flatMap((each) => {
+      const request = byId.get(each);
+      byId.delete(each);
+      return request === undefined ? [] : [requestToNew(request)];
+    });
   const groups = objectsIn(folders).map((folder) => ({
     name: folder.name,
     item: inOrder(folder.order),
