@@ -62,7 +62,7 @@ export const collections = {
       const choices = new Choices(`dummyjson-carts ${place}`);
       const chosen = choices.some(declared.products.dataset().rows, choices.int(1, 6));
       const wanted = chosen.map((product) => ({ product, quantity: choices.int(1, 5) }));
-      return cartOf(place + 1, choices.int(1, 208), wanted, 'discountedTotal');
+      return cartOf(place + 1, place + 1, wanted, 'discountedTotal');
     }),
   ),
 };

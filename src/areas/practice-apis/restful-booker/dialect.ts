@@ -98,7 +98,8 @@ function written(call: Call, name: string, value: object, wrong = 418): unknown 
   if (accept === 'application/x-www-form-urlencoded')
     return new Outcome(200, formOf(value).join('&'));
   if (accept !== 'application/xml') return bareStatus(wrong);
-  return new Outcome(200, `<?xml version='1.0'?>\n${writeElement(name, value, (list) => list)}`);
+  const element = writeElement(name, value, (list) => list, '\n');
+  return new Outcome(200, `<?xml version='1.0'?>\n${element}`);
 }
 
 /** Filters by names, and by dates after the given ones. */
