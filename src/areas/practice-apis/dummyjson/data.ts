@@ -1,9 +1,9 @@
 /** The collections of DummyJSON, and what relates them. */
 
-import type { Item } from '../collection.js';
-import { collection } from '../collection.js';
-import { collectionsOf } from '../declare.js';
-import { Choices } from '../generate.js';
+import type { Item } from '../dialect/collection.js';
+import { collection } from '../dialect/collection.js';
+import { collectionsOf } from '../dialect/declare.js';
+import { Choices } from '../dialect/generate.js';
 
 type Name = 'products' | 'recipes' | 'users' | 'posts' | 'comments' | 'todos' | 'quotes';
 

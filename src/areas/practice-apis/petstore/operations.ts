@@ -2,11 +2,11 @@
 
 import { bodyText } from '#http/body/request-body.js';
 import { HttpError } from '#http/http-error.js';
-import type { Call } from '../call.js';
-import type { Collection, Item } from '../collection.js';
-import type { Handle } from '../dialect.js';
-import { Outcome } from '../outcome.js';
-import { readXml, valueIn } from '../xml.js';
+import type { Call } from '../dialect/call.js';
+import type { Collection, Item } from '../dialect/collection.js';
+import type { Handle } from '../dialect/dialect.js';
+import { Outcome } from '../dialect/outcome.js';
+import { readXml, valueIn } from '../dialect/xml.js';
 import { type ModelName, parseExactly, readInt64, readModel } from './models.js';
 
 /** How a version words its responses, and its records. */

@@ -1,11 +1,11 @@
 /** ReqRes: pages of users and colours, and a login with fixed tokens. */
 
-import type { Call } from '../call.js';
-import type { Collection, Item } from '../collection.js';
-import { collectionsOf, declareDialect } from '../declare.js';
-import { optionsOf } from '../options.js';
-import { Outcome } from '../outcome.js';
-import { picture } from '../picture.js';
+import type { Call } from '../dialect/call.js';
+import type { Collection, Item } from '../dialect/collection.js';
+import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { optionsOf } from '../dialect/options.js';
+import { Outcome } from '../dialect/outcome.js';
+import { picture } from '../dialect/picture.js';
 
 const { users, unknown } = collectionsOf<'users' | 'unknown'>('reqres');
 const token = 'QpwL5tke4Pnpja7X4';
@@ -108,7 +108,7 @@ async function before(call: Call) {
   return undefined;
 }
 
-export const reqres = declareDialect(
+export const dialect = declareDialect(
   'reqres',
   {
     getPicture: picture,

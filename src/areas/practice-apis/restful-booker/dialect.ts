@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { isObject, type JsonObject } from '#base/json-object.js';
 import type { Space } from '#state/state.js';
-import type { Call } from '../call.js';
-import type { Item } from '../collection.js';
-import { collectionsOf, declareDialect } from '../declare.js';
-import { bareStatus, Outcome } from '../outcome.js';
-import { readXml, valueIn, writeElement } from '../xml.js';
+import type { Call } from '../dialect/call.js';
+import type { Item } from '../dialect/collection.js';
+import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { bareStatus, Outcome } from '../dialect/outcome.js';
+import { readXml, valueIn, writeElement } from '../dialect/xml.js';
 
 const { bookings } = collectionsOf<'bookings'>('restful-booker');
 
@@ -176,7 +176,7 @@ async function login(call: Call) {
   return call.request.sandbox.update(tokens, token, () => ({ value: true, result: { token } }));
 }
 
-export const restfulBooker = declareDialect(
+export const dialect = declareDialect(
   'restful-booker',
   {
     ping: () => bareStatus(201),

@@ -2,13 +2,9 @@
 
 import { isObject, type JsonObject } from '#base/json-object.js';
 import { lazily } from '#base/lazily.js';
-import { readPackageFile } from '#base/package/package-files.js';
 import { seededNumbers } from '#base/seeded-numbers.js';
 import { baseMark } from './call.js';
-
-/** Reads a declaration. */
-export const readJson = (name: string): unknown =>
-  JSON.parse(String(readPackageFile(`data/practice-apis/${name}.json`)));
+import { readJson } from './declaration.js';
 
 interface WordLists {
   readonly words: readonly string[];
