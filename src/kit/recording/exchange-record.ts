@@ -18,6 +18,8 @@ export interface Exchange {
   readonly path: string;
   readonly shownPath: Shown;
   readonly query: URLSearchParams;
+  /** Without secrets, and without values of unknown parameters. */
+  readonly shownQuery: readonly Pair[];
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly httpVersion: string;
