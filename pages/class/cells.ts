@@ -5,7 +5,7 @@ import type { LastRequest, Pupil } from './api.js';
 
 export type State = 'solved' | 'tried' | 'stuck' | 'new';
 
-/** The symbols stand in the style sheet, so that a cell has no children. */
+/** The style sheet has the symbols, so that a cell has no children. */
 export const stateNames: Readonly<Record<State, string>> = {
   solved: 'solved',
   tried: 'tried',

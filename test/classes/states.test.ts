@@ -41,7 +41,7 @@ test('a challenge is not begun, then tried, then stuck after five minutes, then 
   ]);
 });
 
-test('with another challenge the time begins anew, and the earlier one remains tried', async () => {
+test('with another challenge the time begins again, and the earlier one remains tried', async () => {
   const room = await newClass(service);
   const ada = await room.join('Ada');
   await start(ada, 'http-head');
@@ -125,7 +125,7 @@ test('exports have what is tried, and since when a pupil is stuck', async () => 
   expect(row).toMatchObject({ current: { stuck: true, since } });
 });
 
-test('the next challenge is the one in work, or else the first assigned that is not solved', async () => {
+test('the next challenge is the one in work, or else the first assigned challenge without a solution', async () => {
   const { join, teach } = await newClass(service);
   const ada = await join('Ada');
   const nextOf = async () => (await ada.call('GET /api/classes/me')).json.next;

@@ -71,7 +71,7 @@ function currentText(
 const startOf = ({ current }: Pupil) =>
   current === null ? Number.POSITIVE_INFINITY : Date.parse(current.since ?? '') || 0;
 
-/** Pupils who are stuck stand first, the longest before the others; then the points decide. */
+/** Pupils who are stuck come first, the longest before the others; then the points decide. */
 function byNeed(one: Pupil, other: Pupil): number {
   const stuckSince = (pupil: Pupil) =>
     pupil.current?.stuck ? startOf(pupil) : Number.MAX_SAFE_INTEGER;

@@ -41,7 +41,7 @@ export class Matrix {
   readonly #heads = new Map<string, HTMLTableCellElement>();
   readonly #pupils = new Map<string, Pupil>();
   readonly #rows = new Map<string, Row>();
-  /** Numbers of pupils, as the rows stand. */
+  /** Numbers of pupils, in the order of the rows. */
   #order: string[] = [];
   /** The name of a column; empty for the names of pupils. */
   #sorting = usualOrder;
@@ -108,7 +108,7 @@ export class Matrix {
     this.#keys.keepStop();
   }
 
-  /** Writes the names anew. */
+  /** Writes all names again. */
   rename(): void {
     for (const pupil of this.#pupils.values()) {
       const row = this.#rows.get(pupil.pupil);
