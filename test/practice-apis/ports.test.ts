@@ -30,7 +30,7 @@ async function statusOf(url: string, headers: Readonly<Record<string, string>> =
   return (await fetch(url, { headers })).status;
 }
 
-describe('each practice API on a port of its own', () => {
+describe('each practice API on a separate port', () => {
   let service: Service;
   const at = (name: string) => service.ownUrls[`/${name}`] ?? '';
   beforeAll(async () => {
