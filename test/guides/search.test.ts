@@ -107,6 +107,8 @@ test.each([
   ['port', '/guides/configuration'],
   ['environment variables', '/guides/configuration'],
   ['redis', '/guides/shared-state'],
+  ['persistence', '/guides/state'],
+  ['state file', '/guides/state'],
   ['https', '/guides/tls'],
   ['self-signed', '/guides/tls'],
   ['deprecated', '/guides/versioning'],
