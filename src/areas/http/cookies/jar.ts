@@ -2,7 +2,7 @@
 
 import { coversPath, type SentCookie } from '#http/cookies/set-cookie.js';
 import { cite, type standards } from '#kit/verdict/citations.js';
-import { type Verdict, verdictOn } from '#kit/verdict/verdict.js';
+import { type JudgedRule, type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 
 /** The paths to visit below the exercise, in order. */
 export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'];
@@ -138,6 +138,11 @@ export function judgeJar(visits: Visits) {
     };
   });
 }
+
+/** The rules of the exercise, one for each cookie. */
+export const jarRules: readonly JudgedRule[] = cookies.map(({ name, rule: hint, section }) => ({
+  ...{ rule: name, level: 'must', section: cite('RFC 6265bis', section), hint },
+}));
 
 /**
  * Returns the same verdicts in the form of every judge. A cookie that is sent wrongly breaks a must. The
