@@ -35,6 +35,7 @@ import { signingArea } from './areas/signing/area.js';
 import { soapArea } from './areas/soap/area.js';
 import { sseArea } from './areas/sse/area.js';
 import { tlsArea } from './areas/tls/area.js';
+import { verdictsArea } from './areas/verdicts/area.js';
 import { versioningArea } from './areas/versioning/area.js';
 import { websocketArea } from './areas/websocket/area.js';
 import type { Clock } from './base/awaitable.js';
@@ -101,6 +102,7 @@ export const areas = [
   sseArea,
   websocketArea,
   sandboxArea,
+  verdictsArea,
   rateLimitArea,
   challengesArea,
   classesArea,

@@ -177,6 +177,9 @@ export async function areaRequests(url) {
     pictures: [(index) => get(`/images/books/${1 + (index % 25)}.svg`, '</svg>')],
     'rate-limit': [() => get('/api/RateLimit/status', '"used":0', { 'X-Client-Id': 'soak' })],
     sandbox: [() => get('/api/sandbox', `"name":"${own['X-Sandbox']}"`, own)],
+    verdicts: [
+      (index) => get('/api/sandbox/verdicts?judge=retries', '"judges":', inSandbox(index)),
+    ],
     session: [() => get('/api/auth/session', '"authenticated":false')],
     signatures: [() => get('/api/auth/signature/keys', '"keyid":"test-key-rsa"')],
     signing: [

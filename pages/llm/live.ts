@@ -1,26 +1,18 @@
-/** Shows the script, the limits and the findings of the sandbox. */
+/** Shows the script, the limits and the verdicts of the sandbox. */
 
+import { counted, showVerdicts } from '../shared/counts.js';
 import { byId } from '../shared/element.js';
-import { counted, showFindings } from '../shared/findings.js';
-import { readFindings, readStatus, type Status } from './api.js';
-import { refreshRun } from './run.js';
+import { readStatus, type Status } from './api.js';
 
 /** The shown state as text, so that only changes touch the page. */
 let shown = '';
 
 export async function refresh(): Promise<void> {
-  const [status, judged] = await Promise.all([readStatus(), readFindings(), refreshRun()]);
-  const state = JSON.stringify([status, judged]);
+  const [status] = await Promise.all([readStatus(), showVerdicts(['llm', 'llm-streams'])]);
+  const state = JSON.stringify(status);
   if (state === shown) return;
   shown = state;
   showStatus(status);
-  const isIdle = judged.rules.every(({ outcome }) => outcome === 'not-reached');
-  showFindings(
-    judged,
-    isIdle
-      ? 'The judge compares each request with the responses before it.'
-      : 'Nothing is wrong so far.',
-  );
 }
 
 function showStatus({ turns, used, cancelled, limits, misbehave }: Status): void {

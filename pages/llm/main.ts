@@ -4,22 +4,15 @@ import { attempt } from '../shared/attempt.js';
 import { onClick, showLive } from '../shared/live-page.js';
 import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
 import { needSandbox } from '../shared/visitor/sandbox-name.js';
-import { endScript, forgetFindings } from './api.js';
+import { endScript } from './api.js';
 import { showBaseUrls } from './connect.js';
 import { refresh } from './live.js';
 import { offerPrompts } from './prompt-form.js';
-import { beginRun } from './run.js';
 
-for (const [id, act] of [
-  ['forget', forgetFindings],
-  ['end-script', endScript],
-  ['start-run', beginRun],
-] as const) {
-  onClick(id, async () => {
-    await act();
-    await refresh();
-  });
-}
+onClick('end-script', async () => {
+  await endScript();
+  await refresh();
+});
 offerPrompts(() => void attempt(refresh));
 showLive(show, refresh);
 

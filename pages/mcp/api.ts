@@ -1,8 +1,7 @@
 /** Requests of the page, in the sandbox of this browser. */
 
 import { addressOf } from '../shared/address-of.js';
-import { call, callJson } from '../shared/call.js';
-import type { Judged } from '../shared/findings.js';
+import { callJson } from '../shared/call.js';
 
 export interface Status {
   readonly misbehave: string | null;
@@ -33,8 +32,6 @@ const at = (rest = '') => addressOf(path + rest);
 export const readStatus = () => callJson<Status>(at());
 export const readSessions = () => callJson<readonly Session[]>(at('/sessions'));
 export const readMessages = () => callJson<readonly Heard[]>(at('/messages'));
-export const readFindings = () => callJson<Judged>(at('/findings'));
-export const forgetFindings = () => call(at('/findings'), { method: 'DELETE' });
 export const misbehaveNoMore = () => callJson<Status>(at(), 'PUT', { misbehave: null });
 
 const revision = '2026-07-28';

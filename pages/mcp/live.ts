@@ -1,10 +1,9 @@
-/** Shows the sessions, findings and messages of the sandbox. */
+/** Shows the sessions, verdicts and messages of the sandbox. */
 
+import { counted, showVerdicts } from '../shared/counts.js';
 import { byId, element } from '../shared/element.js';
-import { counted, showFindings, timeOf } from '../shared/findings.js';
 import {
   type Heard,
-  readFindings,
   readMessages,
   readSessions,
   readStatus,
@@ -18,23 +17,17 @@ const maxShownMessages = 50;
 let shown = '';
 
 export async function refresh(): Promise<void> {
-  const [status, sessions, messages, judged] = await Promise.all([
+  const [status, sessions, messages] = await Promise.all([
     readStatus(),
     readSessions(),
     readMessages(),
-    readFindings(),
+    showVerdicts(['mcp', 'mcp-misbehaviours']),
   ]);
-  const state = JSON.stringify([status, sessions, messages, judged]);
+  const state = JSON.stringify([status, sessions, messages]);
   if (state === shown) return;
   shown = state;
   showStatus(status, messages.length);
   showSessions(sessions);
-  showFindings(
-    judged,
-    messages.length === 0
-      ? 'The judge reads every message of your client, and lists what breaks the specification.'
-      : 'Nothing is wrong so far.',
-  );
   showMessages(messages);
 }
 
@@ -89,4 +82,8 @@ function showMessages(messages: readonly Heard[]): void {
         ),
       ),
   );
+}
+
+function timeOf(at: string): HTMLTimeElement {
+  return element('time', { datetime: at, class: 'quiet' }, at.slice(11, 19));
 }

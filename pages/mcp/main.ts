@@ -4,7 +4,7 @@ import { byId } from '../shared/element.js';
 import { onClick, showLive } from '../shared/live-page.js';
 import { placeOfVisitor } from '../shared/visitor/place-of-visitor.js';
 import { needSandbox } from '../shared/visitor/sandbox-name.js';
-import { callGreet, forgetFindings, misbehaveNoMore } from './api.js';
+import { callGreet, misbehaveNoMore } from './api.js';
 import { refresh } from './live.js';
 import { offerSetups, showUrl } from './server-url.js';
 
@@ -12,10 +12,6 @@ onClick('try', async () => {
   const said = await callGreet('Ada');
   byId('tried', HTMLParagraphElement).textContent =
     `The tool greet returned “${said}”. Its messages are in the list.`;
-  await refresh();
-});
-onClick('forget', async () => {
-  await forgetFindings();
   await refresh();
 });
 onClick('behave', async () => {

@@ -19,7 +19,7 @@ const initialize = {
   },
 };
 
-test('a visitor configures a client, and sees its session, messages and findings', async () => {
+test('a visitor configures a client, and sees its session, messages and verdicts', async () => {
   const page = await browser.open(`${service.url}/mcp`);
   await page.getByText('No client has connected yet.').waitFor();
   const name = await page.locator('#bar-name').innerText();
@@ -44,7 +44,7 @@ test('a visitor configures a client, and sees its session, messages and findings
 
   await page.getByRole('button', { name: 'Call a tool from this page' }).press('Enter');
   await page.getByText('The tool greet returned “Hello, Ada!”.').waitFor();
-  await page.getByText('Nothing is wrong so far.').waitFor();
+  await page.locator('#verdicts').getByText('kept').waitFor();
 
   const headers = { 'X-Sandbox': name };
   await service.send('POST /mcp', { headers, json: initialize });
@@ -53,8 +53,10 @@ test('a visitor configures a client, and sees its session, messages and findings
     json: { jsonrpc: '2.0', id: 2, method: 'tools/list' },
   });
   await page.getByText('wrong-client 0.1').waitFor();
-  const finding = page.locator('#findings').getByText('session-header', { exact: true });
-  await finding.waitFor();
+  await page
+    .locator('#verdicts')
+    .getByText(/[1-9] broken/)
+    .waitFor();
   await service.send('PUT /api/sandbox/mcp', { headers, json: { misbehave: 'unknown-id' } });
   await page.getByText('The sandbox misbehaves: unknown-id').waitFor();
   await page.locator('#misbehaviours summary').press('Enter');
@@ -63,8 +65,8 @@ test('a visitor configures a client, and sees its session, messages and findings
 
   await page.getByRole('button', { name: 'Turn off' }).press('Enter');
   await page.getByText('The sandbox misbehaves').waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Clear' }).press('Enter');
-  await finding.waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'What your client did wrong' }).press('Enter');
+  await page.locator('#mcp').getByText('session-header', { exact: true }).waitFor();
 });
 
 test('below a sandbox, the page has its URL; without JavaScript, it lists what the server offers', async () => {

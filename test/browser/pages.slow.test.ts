@@ -24,6 +24,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   oidc: '/oidc',
   passkeys: '/api/auth/passkeys',
   tls: '/tls',
+  verdicts: '/verdicts',
 };
 
 /** Shows that a page has finished rendering. */

@@ -210,6 +210,8 @@ const noExamples = [
   'postLlmAnthropicV1Messages 400 application/json',
   'getLlm 200 application/json',
   'getLlm 200 text/html',
+  'getVerdicts 200 application/json',
+  'getVerdicts 200 text/html',
   'postLlmOpenaiV1ChatCompletions 200 application/json',
   'postLlmOpenaiV1ChatCompletions 200 text/event-stream',
   'postLlmOpenaiV1Responses 200 application/json',

@@ -3,7 +3,9 @@
 import type { Area } from '#kit/area.js';
 import { challengesToken } from '#kit/recording/challenges.js';
 import { observerToken } from '#kit/recording/exchange-record.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import {
+  challengeJudge,
   deleteProgress,
   hint,
   listChallenges,
@@ -45,7 +47,11 @@ export const challengesArea: Area = {
     ],
   },
   defaults: { isBeyondPlans: true },
-  offers: [observerToken.of(() => observeExchange), challengesToken.of(() => forClasses)],
+  offers: [
+    observerToken.of(() => observeExchange),
+    challengesToken.of(() => forClasses),
+    judgeToken.of(() => challengeJudge),
+  ],
   endpoints: ({ runtime: { clock } }) => [
     listChallenges,
     readChallenge,

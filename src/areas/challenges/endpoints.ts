@@ -9,6 +9,7 @@ import { oneOf } from '#kit/describe/value-schemas.js';
 import { endpoint } from '#kit/endpoint.js';
 import { inSandbox } from '#kit/example.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import type { Judge } from '#kit/verdict/judge.js';
 import { type Verdict, verdictOn, verdictSchema } from '#kit/verdict/verdict.js';
 import { sharedSandboxName } from '#state/state.js';
 import { challenges, findChallenge } from './all-challenges.js';
@@ -234,6 +235,22 @@ export function verdictOf(challenge: Challenge, progress: Progress): Verdict {
   ];
   return { ...verdictOn('challenge', { rule: id, level: 'must', section, hint }, parts), evidence };
 }
+
+/** All challenges, for the page of verdicts. The texts say no more than the goal until one is solved. */
+export const challengeJudge: Judge = {
+  name: 'challenges',
+  title: 'Challenges',
+  says: 'Each challenge is a rule, which the request that solves it keeps.',
+  guide: 'challenges',
+  log: `${path}/progress`,
+  rules: challenges.map(({ id, section, goal }) => ({
+    ...{ rule: id, level: 'must', section, hint: goal },
+  })),
+  async read(sandbox) {
+    const progress = await readProgress(sandbox);
+    return { verdicts: challenges.map((each) => verdictOf(each, progress)) };
+  },
+};
 
 function progressView({ solved, points, costs, current }: Progress) {
   const inOrder = Object.entries(solved).sort(([, one], [, other]) => one.atMs - other.atMs);

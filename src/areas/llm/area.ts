@@ -8,8 +8,10 @@ import type { Area, Failure } from '#kit/area.js';
 import { credentialsToken } from '#kit/offers/credentials.js';
 import { fixedHeadersToken } from '#kit/offers/entries.js';
 import type { Services } from '#kit/services.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import { datasetsOf } from '#state/rows/datasets-of.js';
 import { findingsEndpoints } from './control/findings-endpoints.js';
+import { planJudge, rulesJudge } from './control/judges.js';
 import { planEndpoints } from './control/plan-endpoints.js';
 import { scriptEndpoints } from './control/script-endpoints.js';
 import { providerEndpoints, providerOf } from './endpoints.js';
@@ -58,6 +60,8 @@ export const llmArea = {
   },
   failures: { negotiated: { below: [root], types: ['application/json'], lost: lostPaths }, shape },
   offers: [
+    judgeToken.of(() => rulesJudge),
+    judgeToken.of(() => planJudge),
     fixedHeadersToken.of(() => ({ below: root, values: headersOf })),
     credentialsToken.of(() => ({
       title: 'Language models',

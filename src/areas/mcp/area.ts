@@ -8,8 +8,10 @@ import { issuerToken } from '#kit/offers/issuer.js';
 import type { Offered } from '#kit/offers/offers.js';
 import { binsToken, planFaultsToken, writeRecordToken } from '#kit/offers/steering.js';
 import type { Services } from '#kit/services.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import { datasetsOf } from '#state/rows/datasets-of.js';
 import { controlEndpoints } from './control/control-endpoints.js';
+import { planJudge, rulesJudge } from './control/judges.js';
 import { mcpEndpoints, path, protocolPaths } from './endpoints/endpoints.js';
 import { receiveBody, receivedId } from './exchange/receive-body.js';
 import { errorMessage } from './messages/message.js';
@@ -87,6 +89,10 @@ export const mcpArea = {
         putMcpTestPlanRunsByRunByName: needsRun,
       },
     },
+  ],
+  offers: [
+    judgeToken.of(() => rulesJudge),
+    judgeToken.of((_services, offered) => planJudge(offered.one(issuerToken))),
   ],
   needs: [issuerToken, planFaultsToken, writeRecordToken, binsToken],
   async endpoints(services, offered) {

@@ -9,6 +9,7 @@ import { credentialsToken } from '#kit/offers/credentials.js';
 import { issuerToken } from '#kit/offers/issuer.js';
 import type { RequestCollection } from '#kit/request-collection.js';
 import type { Runtime } from '#kit/services.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
 import { pushRequest } from './authorize/push-request.js';
 import { authorizeDevice, deviceEndpoints } from './endpoints/device-endpoints.js';
@@ -23,6 +24,7 @@ import { checkStep, oidcTestPlan } from './endpoints/test-plan.js';
 import type { IssuerEndpoint, Mount } from './exchange.js';
 import { aliasPattern, checkAlias } from './messages/certificate-alias.js';
 import { Issuer, paths } from './messages/issuer.js';
+import { issuerJudge } from './misbehaviour/issuer-judge.js';
 import { issuerSteering } from './misbehaviour/steer-issuer.js';
 import { describeReadyClients } from './model/find-client.js';
 import { IssuerKeys } from './model/issuer-keys.js';
@@ -130,6 +132,7 @@ export const oidcArea = {
   summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
   postman: [oidcCollection],
   offers: [
+    judgeToken.of(() => issuerJudge),
     issuerToken.of(({ runtime }) => ({
       ...accessVerifier(keysOf(runtime)),
       ...issuerSteering,

@@ -2,6 +2,7 @@
 
 import type { Area } from '#kit/area.js';
 import { planFaultsToken } from '#kit/offers/steering.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
 import { sandboxCollection } from './collection.js';
 import {
@@ -12,6 +13,7 @@ import {
   readFaults,
 } from './fault-endpoints.js';
 import { listRequests, setRecording } from './request-endpoints.js';
+import { retryJudge } from './retry-judge.js';
 import { describeSandbox, path, readClock, resetSandbox, setClock } from './sandbox-endpoints.js';
 
 const headers = { 'X-Sandbox': 'my-suite' };
@@ -63,7 +65,10 @@ export const sandboxArea: Area = {
   },
   defaults: { isBeyondPlans: true },
   postman: [sandboxCollection],
-  offers: [planFaultsToken.of(({ runtime }) => faultPlanner(runtime))],
+  offers: [
+    planFaultsToken.of(({ runtime }) => faultPlanner(runtime)),
+    judgeToken.of(() => retryJudge),
+  ],
   endpoints({ runtime: { config, clock }, limits: { accounts, held }, sandboxes }) {
     return [
       setClock,

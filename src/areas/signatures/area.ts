@@ -4,9 +4,11 @@ import { Type } from 'typebox';
 import type { Area } from '#kit/area.js';
 import { endpoint } from '#kit/endpoint.js';
 import { credentialsToken } from '#kit/offers/credentials.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import { guardGet, guardPost } from './guard.js';
 import { rfcKeys } from './keys/rfc-keys.js';
 import { path } from './schemas.js';
+import { signatureJudge } from './signature-judge.js';
 import { verify } from './verify.js';
 
 const needsSignature =
@@ -54,6 +56,7 @@ export const signaturesArea = {
   summary: 'Signed requests and responses (RFC 9421), and where a signature differs.',
   postman: [{ leftOut: { getAuthSignature: needsSignature, postAuthSignature: needsSignature } }],
   offers: [
+    judgeToken.of(() => signatureJudge),
     credentialsToken.of(() => ({
       title: 'Message signatures',
       schema: {

@@ -14,7 +14,7 @@ import { challenge } from '#http/schemas/header-schemas.js';
 import { digestOf } from '#http/sending/digest-fields.js';
 import { anyBodies } from '#kit/describe/any-body.js';
 import { endpoint, unvalidated } from '#kit/endpoint.js';
-import { verdictSchema } from '#kit/verdict/verdict.js';
+import { type Verdict, verdictSchema } from '#kit/verdict/verdict.js';
 import type { Sandbox, Space } from '#state/state.js';
 import { useOnce } from '#state/use-once.js';
 import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
@@ -26,6 +26,7 @@ import { type MessageSignature, parseSignatures } from './parse-signatures.js';
 import { baseSchema, differenceSchema, maxBytes, path } from './schemas.js';
 import { signResponse } from './sign-response.js';
 import { type Difference, inputDifference } from './signature-base.js';
+import { keepVerdict } from './signature-judge.js';
 
 const text = Type.String();
 
@@ -91,12 +92,14 @@ async function guard(request: Request, reply: Reply): Promise<Reply> {
   const { sandbox } = request;
   const message = await receivedMessage(request);
   const nowMs = await sandbox.now();
-  const judged = await letIn(sandbox, message, nowMs, request.id);
+  const judged = await noteRejection(sandbox, () => letIn(sandbox, message, nowMs, request.id));
   const { label, keyid, algorithm, signatureBase } = judged;
   const scheme = 'http-message-signatures';
+  const verdict = signatureVerdict(request.id, judged);
+  await keepVerdict(sandbox, verdict);
   const accepted = {
     ...{ authenticated: true, scheme, label, keyid, algorithm, signatureBase },
-    verdict: signatureVerdict(request.id, judged),
+    verdict,
   };
   const body = Buffer.from(JSON.stringify(accepted));
   reply.type(jsonContentType);
@@ -114,6 +117,17 @@ async function guard(request: Request, reply: Reply): Promise<Reply> {
   const response = { kind: 'response', status: 200, ...content, request: message } as const;
   const signature = signResponse(response, wanted, nowMs);
   return reply.header('content-digest', digest).headers(signature).send(body);
+}
+
+/** Keeps the verdict in the error body of a rejected request. */
+async function noteRejection(sandbox: Sandbox, judge: () => Promise<Judgement>) {
+  try {
+    return await judge();
+  } catch (error) {
+    const { verdict } = error instanceof HttpError ? error.extra : {};
+    if (verdict !== undefined) await keepVerdict(sandbox, verdict as Verdict);
+    throw error;
+  }
 }
 
 /** Returns the request as its sender sees it: with the path of a proxy, and the sandbox prefix. */

@@ -87,6 +87,9 @@ const rules: readonly RetryRule[] = [
   },
 ];
 
+/** The rules without their judges. */
+export const retryRules: readonly JudgedRule[] = rules.map(({ parts: _parts, ...rule }) => rule);
+
 export function judgeRetryRules(series: readonly JudgedSeries[]): readonly Verdict[] {
   return rules.map(({ parts, ...rule }) => verdictOn('retries', rule, series.flatMap(parts)));
 }

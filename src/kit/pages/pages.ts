@@ -44,6 +44,7 @@ const pages = {
   oidc: { policy: textStaysText },
   mcp: { policy: textStaysText },
   llm: { policy: textStaysText },
+  verdicts: { policy: textStaysText },
   my: { policy: textStaysText },
   list: { policy: textStaysText },
   error: { policy: textStaysText },

@@ -27,8 +27,10 @@ import type { Examples } from '#kit/example.js';
 import { presetToken } from '#kit/offers/front-page.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import { arrivalBefore } from '#kit/verdict/exchange.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import { sharedSandboxName } from '#state/state.js';
 import type { Topic } from '../topic.js';
+import { cacheJudge } from './cache-judge.js';
 import {
   cachingHeaders,
   checkChoices,
@@ -68,6 +70,7 @@ export const cachingTopic: Topic = {
     leftOutOfFile: { postHttpCacheByNameReuses: 'It needs the id of an earlier response.' },
   },
   offers: [
+    judgeToken.of(() => cacheJudge),
     presetToken.of(() => ({
       title: 'caching',
       method: 'GET',

@@ -9,9 +9,11 @@ import { failures } from '#http/schemas/error-schema.js';
 import { nullableText, oneOf, text } from '#kit/describe/value-schemas.js';
 import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import type { Judge } from '#kit/verdict/judge.js';
 import { verdictSchema } from '#kit/verdict/verdict.js';
 import type { Space } from '#state/state.js';
 import {
+  jarRules,
   jarVerdicts,
   judgeJar,
   nextStep,
@@ -31,6 +33,19 @@ const unknownJar = `Unknown exercise. POST ${path} starts one.`;
 
 /** Beyond it, the oldest exercise is deleted. */
 const jarsSpace: Space<Visits> = { name: 'http-cookie-jars', maxKeys: 50 };
+
+/** The newest exercise, for the page of verdicts. */
+export const jarJudge: Judge = {
+  name: 'cookie-jar',
+  title: 'Cookie jars',
+  says: 'The newest exercise for a cookie jar: which cookies the client sent at which step.',
+  guide: 'http/cookies',
+  rules: jarRules,
+  async read(sandbox) {
+    const [, visits] = (await sandbox.entries(jarsSpace)).at(-1) ?? [];
+    return { verdicts: visits === undefined ? [] : jarVerdicts(visits) };
+  },
+};
 
 const sandboxOf = (request: Request) => ownSandbox(request, 'An exercise needs');
 

@@ -2,7 +2,7 @@
 
 import { coversPath, type SentCookie } from '#http/cookies/set-cookie.js';
 import { cite, type standards } from '#kit/verdict/citations.js';
-import { type Verdict, verdictOn } from '#kit/verdict/verdict.js';
+import { type JudgedRule, type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 
 /** The paths to visit below the exercise, in order. */
 export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'];
@@ -139,6 +139,11 @@ export function judgeJar(visits: Visits) {
   });
 }
 
+/** The rules of the exercise, one for each cookie. */
+export const jarRules: readonly JudgedRule[] = cookies.map(({ name, rule: hint, section }) => ({
+  ...{ rule: name, level: 'must', section: cite('RFC 6265bis', section), hint },
+}));
+
 /**
  * Returns the same verdicts in the form of every judge. A cookie that is sent wrongly breaks a must. The
  * client may have ignored a missing cookie, which it only should not.
@@ -150,9 +155,9 @@ export function jarVerdicts(visits: Visits): readonly Verdict[] {
     const judged = steps.map((step, index) => judgeVisit(cookie, step, index, visits[index]?.sent));
     const wrong = judged.filter(({ isRight }) => isRight === false);
     const isIgnored = wrong.length > 0 && wrong.every(({ came }) => came?.length === 0);
-    const parts = judged.map(({ isRight }, place) => ({
+    const parts = judged.map(({ isRight }, index) => ({
       isKept: isRight && !isComplete ? null : isRight,
-      requests: idsOf(visits[place]),
+      requests: idsOf(visits[index]),
     }));
     const rule = isIgnored
       ? ({ level: 'should', section: cite('RFC 6265bis', '5.3') } as const)

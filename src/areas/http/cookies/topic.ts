@@ -1,8 +1,9 @@
 /** Cookies: shows received cookies, sets cookies with any attribute, and tests clients with difficult ones. */
 
 import { presetToken } from '#kit/offers/front-page.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import type { Topic } from '../topic.js';
-import { judge, startJar, visit } from './jar-endpoints.js';
+import { jarJudge, judge, startJar, visit } from './jar-endpoints.js';
 import { listMalformed, setMalformed } from './malformed.js';
 import { path, remove, setOne, setSeveral, show, showDeep } from './set-cookies.js';
 
@@ -15,6 +16,7 @@ export const cookiesTopic: Topic = {
   summary:
     'Received cookies, cookies with any attribute, malformed cookies, and an exercise for your cookie jar.',
   offers: [
+    judgeToken.of(() => jarJudge),
     presetToken.of(() => ({ title: 'a cookie', method: 'GET', path: `${path}/set?flavour=oat` })),
   ],
   examples: () => [

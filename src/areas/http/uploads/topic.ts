@@ -2,10 +2,11 @@
 
 import { fixedHeadersToken } from '#kit/offers/entries.js';
 import { member } from '#kit/request-collection.js';
+import { judgeToken } from '#kit/verdict/judge.js';
 import type { Topic } from '../topic.js';
 import * as files from './file-endpoints.js';
 import * as resumable from './resumable/resumable-endpoints.js';
-import { listRequests } from './resumable/verdict-endpoint.js';
+import { listRequests, uploadJudge } from './resumable/verdict-endpoint.js';
 import * as tus from './tus-endpoints.js';
 
 const upload = { path: { id: '{{uploadId}}' } };
@@ -37,6 +38,7 @@ export const uploadsTopic: Topic = {
     },
   },
   offers: [
+    judgeToken.of(() => uploadJudge),
     fixedHeadersToken.of(() => ({ below: tus.tusPath, values: { 'tus-resumable': '1.0.0' } })),
   ],
   endpoints: ({ runtime: { clock }, limits: { held } }) => [

@@ -19,7 +19,8 @@ export type RuleName =
   | 'stops-at-error'
   | 'no-retry-after-content';
 
-const streaming = `${cite('OpenAI documentation', 'Streaming API responses')}; ${cite('Anthropic documentation', 'Streaming Messages')}`;
+/** The sections in which both providers describe streams. */
+export const streaming = `${cite('OpenAI documentation', 'Streaming API responses')}; ${cite('Anthropic documentation', 'Streaming Messages')}`;
 
 const table: Readonly<Record<RuleName, Omit<ClientRule, 'name'>>> = {
   'tool-arguments-whole': {

@@ -7,24 +7,11 @@ import type { IssuerSteering } from '#kit/offers/issuer.js';
 import { type RunStep, testPlanEndpoints } from '#kit/verdict/test-plan.js';
 import { addressesPath, planPath } from '../exchange/protect.js';
 import { clientRules } from '../judge/all-rules.js';
-import {
-  caseOf,
-  isOfLogin,
-  type MisbehaviourName,
-  namesWith,
-} from '../misbehaviour/misbehaviours.js';
-import {
-  mcpRuns,
-  observedIn,
-  outcomeOf,
-  outcomes,
-  type Run,
-  reportedOutcomes,
-  type Step,
-} from '../misbehaviour/runs.js';
+import { caseOf, type MisbehaviourName, namesWith } from '../misbehaviour/misbehaviours.js';
+import { mcpRuns, outcomes, type Run, reportedOutcomes, type Step } from '../misbehaviour/runs.js';
 import type { McpParts } from '../model/parts.js';
 import { oldPaths } from '../model/session.js';
-import { rightStep } from './metadata-endpoint.js';
+import { judgeStep, notReached } from './judge-step.js';
 
 const text = Type.String();
 
@@ -94,8 +81,6 @@ export function planEndpoints({ offered: { issuer } }: McpParts): readonly Endpo
   });
 }
 
-const notReached = 'The client did not get so far.';
-
 /** The transport of 2024-11-05 has its own address. */
 function stepUrl(baseUrl: string, run: string, name: MisbehaviourName): string {
   if (caseOf(name).endpoint === undefined) return `${baseUrl}${addressesPath}/${run}/${name}`;
@@ -104,34 +89,12 @@ function stepUrl(baseUrl: string, run: string, name: MisbehaviourName): string {
 
 async function describe(
   login: IssuerSteering | undefined,
-  { run, name, step, runId, request: { baseUrl, sandbox } }: RunStep<Step, MisbehaviourName, Run>,
+  { run, name, runId, request: { baseUrl, sandbox } }: RunStep<Step, MisbehaviourName, Run>,
 ) {
   if (run === undefined) {
     const url = stepUrl(baseUrl, runId, name);
     return { name, url, outcome: 'not-reached', evidence: notReached };
   }
-  const { acceptedBy, issuer = rightStep, resource } = caseOf(name);
-  if (login !== undefined && isOfLogin(name) && run.issuerRun !== undefined) {
-    const seen = await login.outcomeOf(sandbox, run.issuerRun, issuer);
-    const isAccepted = seen === 'accepted' || (resource !== undefined && seen !== 'not-reached');
-    if (isAccepted) return { name, outcome: 'accepted', evidence: acceptedBy.counts };
-  }
-  const outcome = outcomeOf(step, acceptedBy);
-  const observed = observedIn(step, acceptedBy);
-  const { reported } = step;
-  const evidence = evidenceOf(step, { outcome, observed, how: acceptedBy.counts });
-  return { name, outcome, observed, reported, evidence };
-}
-
-function evidenceOf(
-  { acceptedBy, reported }: Step,
-  { outcome, observed, how }: Readonly<Record<'outcome' | 'observed' | 'how', string>>,
-): string {
-  if (observed === 'not-reached') return notReached;
-  if (reported !== undefined && outcome === reported && observed !== reported) {
-    return 'The client reported it.';
-  }
-  if (acceptedBy !== undefined) return `Request ${acceptedBy}: ${how}.`;
-  if (observed === 'unclear') return `Only the report of the client decides: ${how}.`;
-  return reported === undefined ? 'The client did not accept it.' : 'The client reported it.';
+  const { isCertain: _isCertain, ...judged } = await judgeStep(login, sandbox, run, name);
+  return { name, ...judged };
 }

@@ -34,8 +34,13 @@ const unknown = {
   case: `Unknown misbehaviour. Use ${misbehaviourNames.join(', ')}.`,
 };
 
+interface Run extends TestRun<StepRecord> {
+  /** Whether it is a part of the run of another test plan. */
+  readonly isOfOther?: true;
+}
+
 /** At most 20 kilobytes each: three ids of 128 characters for each step. */
-export const runs: TestRuns<TestRun<StepRecord>> = {
+export const runs: TestRuns<Run> = {
   space: { name: 'oidc-test-runs', maxKeys: 100 },
   unknown: (what) => new HttpError(404, unknown[what]),
 };

@@ -11,7 +11,7 @@ export const issuerSteering: Omit<IssuerSteering, 'verify' | 'loginOf'> = {
   async misbehave(sandbox, name) {
     await setMisbehaviour(sandbox, isMisbehaviour(name ?? '') ? name : null);
   },
-  beginRun: (sandbox) => beginTestRun(runs, sandbox),
+  beginRun: (sandbox) => beginTestRun(runs, sandbox, { isOfOther: true }),
   issuerAt(baseUrl, run, name) {
     return new Issuer(run === undefined ? baseUrl : `${baseUrl}${paths.runs}/${run}/${name}`).url;
   },

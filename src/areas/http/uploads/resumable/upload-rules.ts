@@ -144,6 +144,9 @@ const rules: readonly UploadRule[] = [
   },
 ];
 
+/** The rules without their judges. */
+export const uploadRules: readonly JudgedRule[] = rules.map(({ isKept: _isKept, ...rule }) => rule);
+
 /** `requests` are in the order in which they were served. */
 export function judgeUploads(requests: readonly UploadRequest[]): Verdict[] {
   const ordered = [...requests].sort((one, other) => one.arrival.timeMs - other.arrival.timeMs);

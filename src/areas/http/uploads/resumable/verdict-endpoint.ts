@@ -5,10 +5,31 @@ import { failures } from '#http/schemas/error-schema.js';
 import { nullableText, optionalText, text } from '#kit/describe/value-schemas.js';
 import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
+import type { Judge } from '#kit/verdict/judge.js';
 import { verdictSchema } from '#kit/verdict/verdict.js';
+import type { Sandbox } from '#state/state.js';
 import { resumablePath } from './resumable-endpoints.js';
 import { logKey, uploadRequests } from './upload-requests.js';
-import { judgeUploads } from './upload-rules.js';
+import { judgeUploads, uploadRules } from './upload-rules.js';
+
+const readRequests = async (sandbox: Sandbox) => {
+  const entries = await sandbox.log(uploadRequests, logKey).newest(uploadRequests.maxEntries);
+  return entries.map(({ item }) => item).reverse();
+};
+
+/** All uploads of the sandbox, for the page of verdicts. */
+export const uploadJudge: Judge = {
+  name: 'resumable',
+  title: 'Resumable uploads',
+  says: 'Requests that create, append to and resume an upload by the draft of the IETF.',
+  guide: 'http/uploads',
+  log: `${resumablePath}/requests`,
+  rules: uploadRules,
+  read: async (sandbox) => ({ verdicts: judgeUploads(await readRequests(sandbox)) }),
+  async clear(sandbox) {
+    await sandbox.log(uploadRequests, logKey).clear();
+  },
+};
 
 export const listRequests = endpoint('GET', `${resumablePath}/requests`, {
   summary: 'List requests of resumable uploads, with verdicts',
@@ -35,8 +56,7 @@ export const listRequests = endpoint('GET', `${resumablePath}/requests`, {
   async handle(request) {
     const sandbox = ownSandbox(request, 'Recorded uploads need');
     const { upload } = request.query;
-    const entries = await sandbox.log(uploadRequests, logKey).newest(uploadRequests.maxEntries);
-    const all = entries.map(({ item }) => item).reverse();
+    const all = await readRequests(sandbox);
     const requests = all.filter((each) => upload === undefined || each.upload === upload);
     return {
       requests: requests.map((each) => ({

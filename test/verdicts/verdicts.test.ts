@@ -1,0 +1,224 @@
+/** The verdicts of all judges: each judge observes a client, and a test in CI fails or passes. */
+
+import { expect, test } from 'vitest';
+import type { Area } from '../../src/kit/area.js';
+import { judgeToken } from '../../src/kit/verdict/judge.js';
+import { areas } from '../../src/service.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+interface Judged {
+  readonly judge: string;
+  readonly run?: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly verdicts: readonly Record<string, unknown>[];
+}
+
+const read = async (sandbox: string, query = '') =>
+  (await send(`GET /s/${sandbox}/api/sandbox/verdicts${query}`)).json.judges as Judged[];
+
+const of = async (sandbox: string, judge: string) => (await read(sandbox, `?judge=${judge}`))[0];
+
+const failing = (sandbox: string, query: string) =>
+  send(`GET /s/${sandbox}/api/sandbox/verdicts?${query}`);
+
+async function retryUnsafely(sandbox: string): Promise<void> {
+  const rules = [{ sequence: [{ status: 503 }] }];
+  await send(`PUT /s/${sandbox}/api/sandbox/faults`, { json: { rules } });
+  for (const title of ['Emma', 'Emma']) {
+    await send(`POST /s/${sandbox}/api/Books`, { json: { title } });
+  }
+}
+
+/** Lets a client reach a rule of each judge, and returns the rule with its outcome. */
+const reached: Readonly<
+  Record<string, (sandbox: string) => Promise<readonly [rule: string, outcome: string]>>
+> = {
+  async retries(sandbox) {
+    await retryUnsafely(sandbox);
+    return ['safe-repetition', 'broken'];
+  },
+  async cache(sandbox) {
+    const path = `GET /s/${sandbox}/api/http/cache/page?maxAge=60`;
+    await send(path);
+    await send(path);
+    return ['reuse-fresh', 'against-advice'];
+  },
+  async 'cookie-jar'(sandbox) {
+    const started = await send(`POST /s/${sandbox}/api/http/cookies/jar`);
+    for (const step of started.json.steps) {
+      const headers = { cookie: 'plain=1; foreign=1' };
+      await send(`GET ${step.slice(service.url.length)}`, { headers });
+    }
+    return ['foreign', 'broken'];
+  },
+  async resumable(sandbox) {
+    await send(`POST /s/${sandbox}/api/http/resumable`, { body: 'a' });
+    return ['interop-version', 'unclear'];
+  },
+  async signatures(sandbox) {
+    const headers = { signature: 'sig=:AAAA:', 'signature-input': 'sig=("@method");keyid="none"' };
+    await send(`GET /s/${sandbox}/api/auth/signature`, { headers });
+    return ['signature', 'broken'];
+  },
+  async oidc(sandbox) {
+    const { json } = await send(`POST /s/${sandbox}/oidc/test-plan/runs`);
+    const rule = 'discovery-other-issuer';
+    const { issuer } = json.find(({ name }: { name: string }) => name === rule);
+    await send(`GET ${issuer.slice(service.url.length)}/.well-known/openid-configuration`);
+    return [rule, 'kept'];
+  },
+  async challenges(sandbox) {
+    await send(`POST /s/${sandbox}/api/challenges/http-head/start`);
+    await send(`HEAD /s/${sandbox}/api/Books/1`);
+    return ['http-head', 'kept'];
+  },
+  async mcp(sandbox) {
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    await send(`POST /s/${sandbox}/mcp`, { json, headers: { accept: 'application/json' } });
+    return ['accept-both-types', 'broken'];
+  },
+  async 'mcp-misbehaviours'(sandbox) {
+    const started = await send(`POST /s/${sandbox}/mcp/test-plan/runs`);
+    const run = String(started.headers.location).slice(service.url.length);
+    const rule = 'unknown-id';
+    const { url } = started.json.find(({ name }: { name: string }) => name === rule);
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'greet',
+    };
+    const params = {
+      name: 'greet',
+      arguments: { name: 'Ada' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const json = { jsonrpc: '2.0', id: 'c', method: 'tools/call', params };
+    await send(`POST ${url.slice(service.url.length)}`, { headers, json });
+    expect((await of(sandbox, 'mcp-misbehaviours'))?.verdicts).toMatchObject([
+      { rule, outcome: 'kept', seen: 'The client did not accept it.' },
+    ]);
+    await send(`PUT ${run}/${rule}`, { json: { outcome: 'accepted' } });
+    return [rule, 'broken'];
+  },
+  async llm(sandbox) {
+    const headers = { authorization: 'Bearer sk-practice-openai' };
+    const json = { model: 'practice-1', messages: [{ role: 'user', content: 'Hi' }] };
+    await send(`POST /s/${sandbox}/llm/openai/v1/chat/completions`, { headers, json });
+    return ['key-not-in-url', 'kept'];
+  },
+  async 'llm-streams'(sandbox) {
+    const { headers } = await send(`POST /s/${sandbox}/llm/test-plan/runs`);
+    const run = String(headers.location).slice(service.url.length);
+    await send(`PUT ${run}/reset-text`, { json: { outcome: 'mishandled' } });
+    return ['reset-text', 'against-advice'];
+  },
+};
+
+test('each judge of the list is tried', async () => {
+  const { json } = await send('GET /verdicts');
+  const names = json.map(({ name }: { name: string }) => name);
+  expect(Object.keys(reached).sort()).toEqual([...names].sort());
+  const all: readonly Area[] = areas;
+  const offered = all.flatMap(({ offers = [] }) =>
+    offers.filter(({ token }) => token === judgeToken),
+  );
+  expect(names).toHaveLength(offered.length);
+});
+
+test.each(Object.keys(reached))('%s shows what it has observed', async (judge) => {
+  const sandbox = `sees-${judge}`;
+  const [rule, outcome] = (await reached[judge]?.(sandbox)) ?? [];
+  const judged = await of(sandbox, judge);
+  expect(judged?.judge).toBe(judge);
+  const verdict = judged?.verdicts.find((each) => each.rule === rule);
+  expect(verdict, JSON.stringify(judged)).toMatchObject({ rule, outcome });
+  const { json: plan } = await send('GET /verdicts');
+  const { rules } = plan.find(({ name }: { name: string }) => name === judge);
+  expect(rules.map((each: { rule: string }) => each.rule)).toContain(rule);
+  const total = Object.values(judged?.counts ?? {}).reduce((sum, each) => sum + each, 0);
+  expect(total).toBe(rules.length);
+});
+
+test('a test in CI fails if a rule is broken, and if nothing was observed', async () => {
+  const idle = await failing('ci', 'fail=broken');
+  expect(idle.status).toBe(409);
+  expect(idle.json.message).toContain('Nothing was observed in this sandbox by any judge.');
+
+  const path = 'GET /s/ci/api/http/cache/page?maxAge=60';
+  await send(path);
+  await send(path);
+  expect((await failing('ci', 'fail=broken')).status).toBe(200);
+  expect((await failing('ci', 'fail=against-advice')).json.message).toBe(
+    'A rule was not kept: cache-reuse-fresh (against-advice).',
+  );
+  const unmet = await failing('ci', 'judge=cache,retries&fail=broken');
+  expect(unmet.json.message).toContain('Nothing was observed in this sandbox by retries.');
+
+  await retryUnsafely('ci');
+  const broken = await failing('ci', 'fail=broken');
+  expect(broken.status).toBe(409);
+  expect(broken.json.message).toBe('A rule was not kept: retries-safe-repetition (broken).');
+  expect(broken.json.judges).toEqual(await read('ci'));
+  expect((await failing('ci', 'judge=cache&fail=broken')).status).toBe(200);
+});
+
+test('a verdict names its requests, which open if they were recorded', async () => {
+  await send('PUT /s/evidence/api/sandbox/recording', { json: { on: true } });
+  await retryUnsafely('evidence');
+  const { evidence = [] } = ((await of('evidence', 'retries'))?.verdicts[0] ?? {}) as {
+    evidence?: readonly string[];
+  };
+  expect(evidence).toHaveLength(2);
+  const { requests } = (await send('GET /s/evidence/api/sandbox/requests')).json;
+  const recorded = requests.map(({ requestId }: { requestId: string }) => requestId);
+  expect(recorded).toEqual(expect.arrayContaining([...evidence]));
+});
+
+test('a judge forgets what it has observed, and the others remember', async () => {
+  await retryUnsafely('cleared');
+  await reached.signatures?.('cleared');
+  const clear = (query: string) => send(`DELETE /s/cleared/api/sandbox/verdicts${query}`);
+  const idle = async () =>
+    (await read('cleared')).filter(({ verdicts }) => verdicts.length > 0).map(({ judge }) => judge);
+  expect(await idle()).toEqual(['signatures', 'retries']);
+  expect((await clear('?judge=signatures')).status).toBe(204);
+  expect(await idle()).toEqual(['retries']);
+  expect((await clear('')).status).toBe(204);
+  expect(await idle()).toEqual([]);
+});
+
+test('a right client after a wrong one does not hide it', async () => {
+  await reached.signatures?.('mixed');
+  await send('GET /s/mixed/api/auth/signature');
+  expect((await of('mixed', 'signatures'))?.verdicts).toMatchObject([{ outcome: 'broken' }]);
+});
+
+test('the shared sandbox has no verdicts, and an unknown judge is named', async () => {
+  expect((await send('GET /api/sandbox/verdicts')).status).toBe(403);
+  expect((await send('DELETE /api/sandbox/verdicts')).status).toBe(403);
+  const { status, json } = await send('GET /s/none/api/sandbox/verdicts?judge=retry');
+  expect(status).toBe(400);
+  expect(json.message).toContain('judge must be one or more of ');
+  expect((await send('GET /s/none/api/sandbox/verdicts?fail=kept')).status).toBe(400);
+});
+
+test('browsers get the page with every rule, and programs the list', async () => {
+  const page = await send('GET /verdicts', { headers: html });
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  const { json } = await send('GET /verdicts');
+  for (const { name, rules } of json) {
+    expect(page.text).toContain(`data-judge="${name}"`);
+    for (const { rule } of rules) expect(page.text).toContain(`data-rule="${rule}"`);
+  }
+  const again = { ...html, 'if-none-match': String(page.headers.etag) };
+  expect((await send('GET /verdicts', { headers: again })).status).toBe(304);
+});
