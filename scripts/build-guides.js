@@ -1,20 +1,9 @@
 /**
  * Renders the guides of `docs/` into `dist/guides/`, each as HTML and as Markdown, with the search
- * index. `--watch` repeats this on every change.
+ * index. All texts are one compressed group; images are files. `--watch` repeats this on every change.
  */
 
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, watch } from 'node:fs';
 import { indexForSearch } from './guides/index-for-search.js';
 import { isGuide } from './guides/is-guide.js';
 import { markdownLinks, pageLinks } from './guides/links.js';
@@ -22,6 +11,7 @@ import { readContents, readingOrder } from './guides/read-contents.js';
 import { renderNavigation, renderPageContents, renderWays } from './guides/render-frame.js';
 import { renderFront } from './guides/render-front.js';
 import { renderPage } from './guides/render-page.js';
+import { writeGroup } from './write-group.js';
 
 const root = new URL('../', import.meta.url);
 const docs = new URL('docs/', root);
@@ -48,6 +38,11 @@ function buildGuides() {
   const contents = readContents(texts.get(front) ?? '', titles);
   const order = readingOrder(contents);
 
+  /** @type {[name: string, text: string][]} */
+  const written = [];
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => {
+    written.push([name, text]);
+  };
   const pages = names.map((name) => {
     const page = rendered.get(name);
     if (page === undefined) throw new Error(`There is no page ${name}.`);
@@ -77,6 +72,7 @@ function buildGuides() {
   const shown = images.filter((name) => [...texts.values()].some((text) => text.includes(name)));
   for (const name of shown) cpSync(new URL(name, docs), new URL(name, to));
   write('files.json', JSON.stringify(['search.json', ...shown]));
+  writeGroup(new URL('guides.br', to), written);
 }
 
 /**
@@ -98,16 +94,6 @@ function groupsOf(name, { paths, parts }) {
 /** @param {string} lead The first sentences of a page */
 function shorten(lead) {
   return lead.length <= 200 ? lead : `${lead.slice(0, lead.lastIndexOf(' ', 199))} …`;
-}
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function write(name, text) {
-  const file = new URL(name, to);
-  mkdirSync(dirname(fileURLToPath(file)), { recursive: true });
-  writeFileSync(file, text);
 }
 
 buildGuides();

@@ -31,8 +31,8 @@ const executable = fileURLToPath(new URL(isWindows ? 'practice-api.exe' : 'pract
 
 /** Files and folders of the package that the service reads. */
 const packedPaths = ['package.json', 'schema.graphql', 'data/', 'dist/'];
-/** Code and types, which are in the bundle. */
-const isCode = /^dist\/(?!pages\/|guides\/).*\.(?:c?js|map|ts)$/;
+/** Code and types, which are in the bundle; and recorded calls, of which `dist/` has a compressed copy. */
+const isElsewhere = /^dist\/(?!pages\/|guides\/).*\.(?:c?js|map|ts)$|^data\/recorded-calls/;
 
 /** The program of postject. */
 const injector = fileURLToPath(new URL('cli.js', import.meta.resolve('postject')));
@@ -66,7 +66,7 @@ const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 
 /** Returns the source of the module `src/base/package/packed.ts`, with all packed files. */
 function packedSource() {
-  const paths = packedPaths.flatMap(filesIn).filter((path) => !isCode.test(path));
+  const paths = packedPaths.flatMap(filesIn).filter((path) => !isElsewhere.test(path));
   const files = paths.map((path) => {
     const content = brotliCompressSync(readFileSync(new URL(path, root)), { params });
     return `${JSON.stringify(path)}: '${content.toString('base64')}'`;

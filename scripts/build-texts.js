@@ -3,9 +3,9 @@
  * so that services with the settings of a variant need not make them. See `src/kit/built-text.ts`.
  */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { writeGroup } from './write-group.js';
 
 const dist = new URL('../dist/', import.meta.url);
 const to = new URL('texts/', dist);
@@ -36,13 +36,14 @@ const downloads = ['practice-api.postman_collection.json', 'practice-api.http'];
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
  */
 const groups = Object.fromEntries([
-  ...['json', 'yaml'].map((format) => [
-    `openapi.${format}`,
+  // The service writes YAML from JSON.
+  [
+    'openapi.json',
     {
-      [`openapi.${format}`]: `/openapi.${format}`,
-      [`openapi.all.${format}`]: `/openapi.${format}?formats=all`,
+      'openapi.json': '/openapi.json',
+      'openapi.all.json': '/openapi.json?formats=all',
     },
-  ]),
+  ],
   ...downloads.map((name) => [
     name,
     {
@@ -69,11 +70,7 @@ for (const [variant, options] of Object.entries(variants)) {
     await service.close();
   }
 }
-mkdirSync(to, { recursive: true });
-for (const [group, texts] of written) {
-  const parts = texts.map(([name, text]) => [name, Buffer.byteLength(text)]);
-  write(`${group}.br`, [`${JSON.stringify(parts)}\n`, ...texts.map(([, text]) => text)].join(''));
-}
+for (const [group, texts] of written) writeGroup(new URL(`${group}.br`, to), texts);
 
 /**
  * @param {string} url
@@ -94,17 +91,4 @@ function receive(url) {
       response.on('error', reject);
     }).on('error', reject);
   });
-}
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function write(name, text) {
-  // Higher qualities need twenty times as long for a tenth less. The window reaches all texts of a group.
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 9,
-    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-  };
-  writeFileSync(new URL(name, to), brotliCompressSync(text, { params }));
 }

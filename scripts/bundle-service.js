@@ -9,6 +9,7 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build, watch } from 'rolldown';
 import { licensesOf } from './single/licenses-of.js';
+import { compressed } from './write-group.js';
 
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
@@ -112,8 +113,14 @@ export function inAscii(code) {
 /** The folder of the Lua scripts, which are read at run time beside the module that uses them. */
 const scripts = new URL('src/state/redis/', root);
 
-function copyScripts() {
+/** Copies what the service reads at run time; the recorded calls are compressed. */
+function copyFiles() {
   mkdirSync(dist, { recursive: true });
+  const calls = 'recorded-calls.json';
+  writeFileSync(
+    new URL(`${calls}.br`, dist),
+    compressed(readFileSync(new URL(`data/${calls}`, root))),
+  );
   for (const name of readdirSync(scripts)) {
     if (name.endsWith('.lua')) copyFileSync(new URL(name, scripts), new URL(name, dist));
   }
@@ -123,7 +130,7 @@ export async function bundleService() {
   await build(options);
   await build(program);
   writeLines();
-  copyScripts();
+  copyFiles();
 }
 
 /**
@@ -171,7 +178,7 @@ function linesOf(text, map, sources) {
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {
   // Prebuilt texts would be outdated once sources change; without them, the service generates its own.
   rmSync(new URL('texts/', dist), { recursive: true, force: true });
-  copyScripts();
+  copyFiles();
   watch(options).on('event', (event) => {
     if (event.code === 'ERROR') console.error(event.error);
     if ('result' in event) event.result?.close();

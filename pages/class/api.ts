@@ -26,13 +26,24 @@ export interface Pupil {
   readonly solved: readonly { readonly id: string; readonly at: string }[];
   readonly wrongReports: number;
   readonly hunts: readonly Hunt[];
-  readonly current: { readonly id: string; readonly missing: readonly string[] } | null;
+  /** Ids of challenges that are started, not solved. */
+  readonly tried: readonly string[];
+  readonly current: Current | null;
+}
+
+export interface Current {
+  readonly id: string;
+  readonly missing: readonly string[];
+  readonly since: string | null;
+  /** Whether the pupil has worked on it for more than five minutes. */
+  readonly stuck: boolean;
 }
 
 export interface LastRequest {
   readonly time: string;
   readonly method: string;
   readonly path: string;
+  readonly query: string;
   readonly status: number;
 }
 
@@ -45,6 +56,7 @@ export interface Message {
 export interface Summary {
   readonly firsts: readonly {
     readonly challenge: string;
+    readonly pupil: string;
     readonly label: string;
     readonly time: string;
   }[];
@@ -69,6 +81,14 @@ export interface ClassInfo {
 export interface Board extends ClassInfo, Summary {
   readonly pupils: readonly Pupil[];
   readonly messages: readonly Message[];
+  readonly challenges: readonly ListedChallenge[];
+}
+
+export interface ListedChallenge {
+  readonly id: string;
+  readonly track: string;
+  readonly title: string;
+  readonly level: number;
 }
 
 export interface OwnProgress extends Pupil {
@@ -83,6 +103,12 @@ export interface OwnProgress extends Pupil {
     readonly title: string;
     readonly solved: boolean;
   }[];
+  readonly next: {
+    readonly id: string;
+    readonly title: string;
+    readonly goal: string;
+    readonly started: boolean;
+  } | null;
   readonly messages: readonly Message[];
 }
 
@@ -98,6 +124,7 @@ export interface RecordedRequest {
   readonly id: number;
   readonly method: string;
   readonly path: string;
+  readonly query: string;
   readonly status: number;
   readonly time: string;
   readonly durationMs: number;
@@ -156,15 +183,8 @@ export const rejoinClass = (joinCode: string, code: string) =>
 export const readMe = () => callJsonOpen<OwnProgress>(at('/me'));
 export const readRanking = () => callJsonOpen<readonly Ranked[]>(at('/ranking'));
 
-export interface ChallengeTitle {
-  readonly id: string;
-  readonly track: string;
-  readonly title: string;
-  readonly level: number;
-}
-
-export const listChallenges = () =>
-  callJsonOpen<readonly ChallengeTitle[]>(addressOf('/api/challenges'));
+export const startChallenge = (id: string) =>
+  callOpen(addressOf(`/api/challenges/${id}/start`), { method: 'POST' });
 
 /** Requests of the teacher of one class. */
 export class Teacher {

@@ -8,7 +8,7 @@ import { attempt } from '../shared/attempt.js';
 import { ApiError } from '../shared/call.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { forgetClass, knownClasses, readMe } from './api.js';
-import { showBoard } from './board-view.js';
+import { showBoard } from './board/board-view.js';
 import { showProgress } from './pupil-view.js';
 import { showKeyForm, showStart } from './start-view.js';
 

@@ -35,8 +35,10 @@ export function ownPupils(): readonly OwnPupil[] {
   }
 }
 
+export const pathOf = (address: string) => address.slice(address.lastIndexOf('/s/~'));
+
 export function storePupil({ label, class: ofClass, address }: Membership): void {
-  const path = address.slice(address.lastIndexOf('/s/~'));
+  const path = pathOf(address);
   const added: OwnPupil = { label, class: ofClass, path };
   const others = ownPupils().filter((each) => each.path !== path);
   store(storedName, JSON.stringify([added, ...others].slice(0, maxStored)));

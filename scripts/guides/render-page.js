@@ -99,6 +99,16 @@ function rendererFor(code) {
       const { tag = 'h2' } = tokens[index] ?? {};
       return ` <a class="anchor" href="#${id}" aria-label="Link to: ${text}">#</a></${tag}>\n`;
     },
+    th_open: (
+      /** @type {Token[]} */ tokens,
+      /** @type {number} */ index,
+      /** @type {import('markdown-it').Options} */ options,
+    ) => {
+      const [open, text, close] = tokens.slice(index, index + 3);
+      // Screen readers would announce a header without text.
+      if (open && close && text?.content === '') open.tag = close.tag = 'td';
+      return renderer.renderToken(tokens, index, options);
+    },
     table_open: () => '<div class="table" tabindex="0" role="group" aria-label="Table">\n<table>\n',
     table_close: () => '</table>\n</div>\n',
   });

@@ -18,7 +18,7 @@ import {
   watchKey,
   watchSpace,
 } from '#kit/recording/exchange-record.js';
-import { entryOf } from '#kit/recording/shown-exchange.js';
+import { entryOf, shownParameters } from '#kit/recording/shown-exchange.js';
 import { ownSandboxReader } from '#kit/sandbox/own-sandbox.js';
 import type { Runtime, Sandboxes } from '#kit/services.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '#state/state.js';
@@ -158,8 +158,11 @@ class Recording {
   }
 
   #entry(exchange: Exchange): RequestEntry {
-    const { route, exchanges } = this.#request;
-    return entryOf(exchange, (route?.spec ?? {}) as Partial<AnySpec>, exchanges.showPath);
+    return entryOf(exchange, this.#spec, this.#request.exchanges.showPath);
+  }
+
+  get #spec(): Partial<AnySpec> {
+    return (this.#request.route?.spec ?? {}) as Partial<AnySpec>;
   }
 
   /** One observer after the other, since a later one may read what an earlier one wrote. */
@@ -182,6 +185,7 @@ class Recording {
     const target = originForm(url);
     const queryAt = target.indexOf('?');
     const path = queryAt < 0 ? target : target.slice(0, queryAt);
+    const query = new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1, queryAt + 4096));
     const isBody = typeof payload === 'string' || Buffer.isBuffer(payload);
     return {
       requestId: id,
@@ -189,7 +193,8 @@ class Recording {
       route: route?.path ?? '',
       path,
       shownPath: exchanges.showPath(path).slice(0, maxPathLength) as Shown,
-      query: new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1, queryAt + 4096)),
+      query,
+      shownQuery: shownParameters(query, this.#spec, exchanges.showPath),
       headers,
       rawHeaders: raw.rawHeaders,
       httpVersion: raw.httpVersion,

@@ -135,11 +135,11 @@ function countersOf(request: Request): readonly Counter[] {
 }
 
 /** Waits until the time is over, or the request has ended. */
-export async function pause(ms: number, place: HeldRequest | undefined): Promise<void> {
+export async function pause(ms: number, heldRequest: HeldRequest | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await (place === undefined ? over : Promise.race([over, place.ended]));
+  await (heldRequest === undefined ? over : Promise.race([over, heldRequest.ended]));
   clearTimeout(timer);
 }

@@ -16,9 +16,9 @@ export function pageUrls(page: number, last: number, urlOf: (page: number) => st
 
 export function urlsOf(
   places: Readonly<Record<string, number>>,
-  urlOf: (place: number) => string,
+  urlOf: (index: number) => string,
 ): Record<string, string> {
-  const entries = Object.entries(places).map(([relation, place]) => [relation, urlOf(place)]);
+  const entries = Object.entries(places).map(([relation, index]) => [relation, urlOf(index)]);
   return Object.fromEntries(entries);
 }
 

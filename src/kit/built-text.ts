@@ -3,9 +3,8 @@
  * settings.
  */
 
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
-import { isBuilt, loadPackageFile } from '#base/package/package-files.js';
+import { isBuilt } from '#base/package/package-files.js';
+import { readGroup } from '#base/package/read-group.js';
 
 /**
  * Reads the text of a variant (`src/config/variant.ts`), or makes it. Both contain
@@ -19,23 +18,16 @@ export async function builtText(
   make: () => Promise<string>,
 ): Promise<Buffer> {
   // A service that starts from source has none that fit it.
-  if (!isBuilt) return Buffer.from(await make());
-  try {
-    const compressed = await loadPackageFile(`dist/texts/${group}.br`);
-    const whole = await promisify(brotliDecompress)(compressed);
-    return Buffer.from(partOf(whole, `${variant}/${name}`));
-  } catch {
-    return Buffer.from(await make());
-  }
+  const built = isBuilt
+    ? await readBuilt(`dist/texts/${group}.br`, `${variant}/${name}`)
+    : undefined;
+  return Buffer.from(built ?? (await make()));
 }
 
-/** Reads a part of a group, which begins with a line of JSON: the name and the bytes of each part, in order. */
-function partOf(whole: Buffer, wanted: string): Buffer {
-  let start = whole.indexOf('\n') + 1;
-  const parts: [name: string, bytes: number][] = JSON.parse(whole.toString('utf8', 0, start));
-  for (const [name, bytes] of parts) {
-    if (name === wanted) return whole.subarray(start, start + bytes);
-    start += bytes;
+async function readBuilt(path: string, name: string): Promise<Buffer | undefined> {
+  try {
+    return (await readGroup(path)).get(name);
+  } catch {
+    return undefined;
   }
-  throw new Error(`There is no built text ${wanted}.`);
 }

@@ -69,9 +69,9 @@ export class RouteCatalogue {
         if (!describedMethods.has(each) || (at !== url && known !== undefined)) continue;
         const standsFor = isAnyMethod ? methods.filter((one) => describedMethods.has(one)) : [each];
         // The endpoint at that path itself replaces another endpoint with that description.
-        const place = known ?? this.#routes.length;
-        this.#routes[place] = { ...route, method: each, methods: standsFor };
-        this.#known.set(key, place);
+        const index = known ?? this.#routes.length;
+        this.#routes[index] = { ...route, method: each, methods: standsFor };
+        this.#known.set(key, index);
       }
     }
   }

@@ -105,19 +105,19 @@ export function measuredResponse(
 
     /** Writes slices while the client reads them, and continues when it has read more. */
     sendSlices(bytes: Uint8Array, start: number, callback: Callback | undefined): void {
-      let place = start;
-      while (bytes.length - place > sliceBytes) {
-        const isRoomLeft = super.write(bytes.subarray(place, place + sliceBytes));
-        place += sliceBytes;
+      let index = start;
+      while (bytes.length - index > sliceBytes) {
+        const isRoomLeft = super.write(bytes.subarray(index, index + sliceBytes));
+        index += sliceBytes;
         if (isRoomLeft) continue;
-        unsent.noteResponse(this, sharedBytes.has(bytes) ? 0 : bytes.length - place);
+        unsent.noteResponse(this, sharedBytes.has(bytes) ? 0 : bytes.length - index);
         this.once(
           'drain',
-          guard(this.req, () => this.sendSlices(bytes, place, callback)),
+          guard(this.req, () => this.sendSlices(bytes, index, callback)),
         );
         return;
       }
-      super.end(bytes.subarray(place), callback);
+      super.end(bytes.subarray(index), callback);
       unsent.noteResponse(this, 0);
     }
   }

@@ -55,8 +55,9 @@ test('a teacher creates a class, a pupil joins and solves a challenge, by keyboa
   await teacher.getByText('1 pupil', { exact: true }).nth(1).waitFor();
   await callAt(address, 'GET /api/nowhere');
   await callAt(address, 'HEAD /api/Books/1');
-  await teacher.getByRole('cell', { name: '1 of 2', exact: true }).waitFor();
+  await teacher.getByRole('gridcell', { name: '1 of 2', exact: true }).waitFor();
   await pupil.getByText('1 solved, 10 points, 2 requests, 1 of them failed.').waitFor();
+  await pupil.getByText('It solved a challenge.').waitFor();
   await judge(teacher, 'class-board');
 
   await teacher.getByRole('button', { name: '<b>Ada</b>' }).press('Enter');
@@ -74,8 +75,13 @@ test('a teacher creates a class, a pupil joins and solves a challenge, by keyboa
   await teacher.getByLabel('Message to all pupils').fill('Well done.');
   await teacher.keyboard.press('Enter');
   await teacher.getByRole('button', { name: 'Show the ranking' }).press('Enter');
-  await pupil.getByRole('link', { name: 'No lost update' }).waitFor();
+  await pupil.getByRole('listitem').getByRole('link', { name: 'No lost update' }).waitFor();
   await pupil.getByText('Well done.').waitFor();
+  await pupil.getByRole('button', { name: 'Start' }).press('Enter');
+  await pupil.getByRole('heading', { name: 'Your challenge' }).waitFor();
+  await callAt(address, 'GET /api/Events/1');
+  await callAt(address, 'PATCH /api/Events/1?q=hush', { json: { name: 'Other' } });
+  await pupil.getByRole('heading', { name: 'What is missing' }).waitFor();
   await pupil.getByRole('rowheader', { name: '<b>Ada</b> (you)' }).waitFor();
   await judge(pupil, 'class-own');
 
@@ -127,7 +133,7 @@ test('two pupils of one name differ, and the teacher shows the code of one again
   await page.getByLabel("The teacher's key").fill(teacherKey);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '2 pupils' }).waitFor();
-  for (const name of ['Points', 'Solved', 'Hint cost', 'Bugs found', 'Wrong reports']) {
+  for (const name of ['Points', 'Solved', 'Hint cost', 'Wrong reports', 'Last request']) {
     await page.getByRole('columnheader', { name, exact: true }).waitFor();
   }
   await judge(page, 'class-columns');

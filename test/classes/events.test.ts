@@ -2,45 +2,18 @@
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { newClass, solve } from './school.js';
+import { followBoard, newClass, solve } from './school.js';
 
 const service = useService();
-
-/** Reads events of a class until `isEnough`; fails by the time limit of the test. */
-async function follow(path: string, key: string, isEnough: (events: string[]) => boolean) {
-  const leaving = new AbortController();
-  const response = await fetch(`${service.url}${path}/events`, {
-    headers: { Authorization: `Bearer ${key}` },
-    signal: leaving.signal,
-  });
-  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  const names: string[] = [];
-  const data: Record<string, unknown>[] = [];
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const name = /^event: (.+)$/m.exec(block)?.[1];
-      if (name === undefined) continue;
-      names.push(name);
-      data.push(JSON.parse(/^data: (.+)$/m.exec(block)?.[1] ?? '{}'));
-    }
-    if (isEnough(names)) break;
-  }
-  leaving.abort();
-  return { names, data };
-}
 
 test('the stream has the board, then rows, the summary, the class and its end', async () => {
   const { path, teacherKey, join, teach } = await newClass(service);
   const ada = await join('Ada');
-  const followed = follow(path, teacherKey, (names) => names.includes('ended'));
+  const followed = followBoard(service, path, teacherKey, (names) => names.includes('ended'));
   await solve(ada);
   await teach('POST /messages', { json: { text: 'Well done.' } });
   // The reader gathers changes for a moment.
-  const seen = await follow(path, teacherKey, (names) => names.includes('board'));
+  const seen = await followBoard(service, path, teacherKey, (names) => names.includes('board'));
   expect(seen.data[0]).toMatchObject({
     pupils: [{ name: 'Ada', solved: [{ id: 'http-head' }] }],
     firsts: [{ challenge: 'http-head', name: 'Ada' }],
@@ -57,7 +30,7 @@ test('the stream has the board, then rows, the summary, the class and its end', 
 test('a row arrives when its pupil sends a request', async () => {
   const { path, teacherKey, join } = await newClass(service);
   const ada = await join('Ada');
-  const followed = follow(path, teacherKey, (names) => names.includes('pupil'));
+  const followed = followBoard(service, path, teacherKey, (names) => names.includes('pupil'));
   // Sends until the reader has seen one, since the stream may start in between.
   let isSeen = false;
   followed.finally(() => {

@@ -1,5 +1,6 @@
 /** A class with its teacher and pupils, for tests. */
 
+import { expect } from 'vitest';
 import { type SendOptions, send, type TestService } from '../support/service.js';
 
 export interface Pupil {
@@ -44,4 +45,36 @@ export function callAt(address: string, target: string, options: SendOptions = {
 export async function solve({ call }: Pupil) {
   await call('POST /api/challenges/http-head/start');
   await call('HEAD /api/Books/1');
+}
+
+/** Reads events of a class until `isEnough`; fails by the time limit of the test. */
+export async function followBoard(
+  service: TestService,
+  path: string,
+  key: string,
+  isEnough: (events: string[], data: Record<string, unknown>[]) => boolean,
+) {
+  const leaving = new AbortController();
+  const response = await fetch(`${service.url}${path}/events`, {
+    headers: { Authorization: `Bearer ${key}` },
+    signal: leaving.signal,
+  });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const names: string[] = [];
+  const data: Record<string, unknown>[] = [];
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const name = /^event: (.+)$/m.exec(block)?.[1];
+      if (name === undefined) continue;
+      names.push(name);
+      data.push(JSON.parse(/^data: (.+)$/m.exec(block)?.[1] ?? '{}'));
+    }
+    if (isEnough(names, data)) break;
+  }
+  leaving.abort();
+  return { names, data };
 }

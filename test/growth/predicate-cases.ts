@@ -64,6 +64,7 @@ function exchangeWith(text: string, parsed: ParsedMessage): Exchange {
     ...{ rawHeaders: ['A', text], httpVersion: '1.1', isReused: true, bodyBytes: text.length },
     bodyHash: text,
     query: queryWith(text),
+    shownQuery: [],
     parsed,
     ...{ status: 200, responseHeaders: everyMember(text), responseBody: JSON.stringify(text) },
     ...{ responseBytes: 1, fault: text, atMs: 0, endMs: 0 },

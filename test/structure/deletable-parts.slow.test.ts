@@ -101,6 +101,8 @@ beforeAll(async () => {
     if (existsSync(join(root, built))) symlinkSync(join(root, built), join(switchable, built));
     else mkdirSync(join(switchable, built));
   }
+  const calls = 'dist/recorded-calls.json.br';
+  symlinkSync(join(root, calls), join(switchable, calls));
 }, 60_000);
 
 /**

@@ -144,6 +144,11 @@ const programs = {
   suds: pythonWith('suds'),
   tenacity: pythonWith('tenacity'),
   urllib3: pythonWith('urllib3'),
+  'systemd-analyze': {
+    name: 'systemd',
+    commands: ['systemd-analyze'],
+    probe: ['--version'],
+  },
   varnish: { name: 'varnish', commands: ['varnishd', '/usr/sbin/varnishd'], probe: ['-V'] },
   websockets: pythonWith('websockets'),
   wget: { name: 'wget', commands: ['wget'], probe: ['--version'] },

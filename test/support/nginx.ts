@@ -17,28 +17,38 @@ export const internalFile = { path: '/internal/secret.txt', content: 'SECRET' };
 
 /** Starts nginx, optionally as a cache. */
 export async function startNginx(backend: string, isCache = false): Promise<RunningProxy> {
-  const folder = mkdtempSync(join(tmpdir(), 'practice-api-nginx-'));
-  // When root starts nginx, its workers run as a user outside of our group.
-  chmodSync(folder, 0o755);
-  mkdirSync(join(folder, 'internal'));
-  writeFileSync(join(folder, internalFile.path), internalFile.content);
   const port = await freePort();
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const cache = isCache
-    ? `proxy_cache_path ${folder}/cache keys_zone=all:1m; proxy_cache all;`
-    : '';
-  const configuration = `
-    daemon off; pid ${folder}/pid; error_log stderr; events {}
-    http {
-      access_log off; ${temporary.join(' ')} ${cache}
+  return runNginx(`http://127.0.0.1:${port}`, (folder) => {
+    mkdirSync(join(folder, 'internal'));
+    writeFileSync(join(folder, internalFile.path), internalFile.content);
+    const cache = isCache
+      ? `proxy_cache_path ${folder}/cache keys_zone=all:1m; proxy_cache all;`
+      : '';
+    return `${cache}
       server {
         listen 127.0.0.1:${port};
         location / { proxy_pass ${backend}; }
         location /internal/ { internal; root ${folder}; }
-      }
-    }`;
+      }`;
+  });
+}
+
+/**
+ * Starts nginx with the block `http` of `configure`, which gets a folder for its files. Waits until `url` responds.
+ */
+export async function runNginx(
+  url: string,
+  configure: (folder: string) => string,
+): Promise<RunningProxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'practice-api-nginx-'));
+  // When root starts nginx, its workers run as a user outside of our group.
+  chmodSync(folder, 0o755);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const configuration = `
+    daemon off; pid ${folder}/pid; error_log stderr; events {}
+    http { access_log off; ${temporary.join(' ')} ${configure(folder)} }`;
   writeFileSync(join(folder, 'nginx.conf'), configuration);
   const program = spawn(nginx.command, ['-e', 'stderr', '-p', folder, '-c', 'nginx.conf'], {
     stdio: 'ignore',
@@ -52,9 +62,8 @@ export async function startNginx(backend: string, isCache = false): Promise<Runn
     process.off('exit', killAtExit);
     rmSync(folder, { recursive: true, force: true });
   };
-  const url = `http://127.0.0.1:${port}`;
   const isListening = () =>
-    fetch(url).then(
+    fetch(url, { redirect: 'manual' }).then(
       () => true,
       () => false,
     );

@@ -63,12 +63,12 @@ export function relatedPaths(
   function withMore(path: string): readonly string[] {
     const own = isTooLong(path) ? [] : splitPath(path);
     for (let inserted = 1; inserted <= maxInserted; inserted++) {
-      const found = own.flatMap((segment, place) =>
-        walk(start(root), own.slice(0, place))
+      const found = own.flatMap((segment, index) =>
+        walk(start(root), own.slice(0, index))
           .flatMap((walked) => descend(walked, inserted))
-          .filter((walked) => place > 0 || !isApart(walked.path))
+          .filter((walked) => index > 0 || !isApart(walked.path))
           .filter(({ node }) => node.literals.has(segment.toLowerCase()))
-          .flatMap((walked) => walk({ ...walked, literals: 0 }, own.slice(place))),
+          .flatMap((walked) => walk({ ...walked, literals: 0 }, own.slice(index))),
       );
       const paths = pathsOf(found);
       if (paths.length > 0) return paths;
@@ -80,7 +80,7 @@ export function relatedPaths(
 
   function withLess(path: string): readonly string[] {
     const own = isTooLong(path) ? [] : splitPath(path);
-    return pathsOf(own.flatMap((_segment, place) => walk(start(root), own.toSpliced(place, 1))));
+    return pathsOf(own.flatMap((_segment, index) => walk(start(root), own.toSpliced(index, 1))));
   }
 
   return { below, withMore, withLess };

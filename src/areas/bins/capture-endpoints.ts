@@ -189,8 +189,10 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
       const sequence = Math.min(asked ?? lastSequence, lastSequence);
       beginEvents(reply);
       if (request.method === 'HEAD') return reply.send(Buffer.alloc(0));
-      const place = hold(request, reply, id);
-      return reply.send(streamEvents(place, streamCaptures(log, sequence, place.signal)));
+      const heldRequest = hold(request, reply, id);
+      return reply.send(
+        streamEvents(heldRequest, streamCaptures(log, sequence, heldRequest.signal)),
+      );
     },
   });
 
@@ -208,13 +210,13 @@ function readerHolder(held: HeldRequests) {
         body: { retryAfter: retryAfterSeconds },
       });
     }
-    const place = held.hold(request, reply, forMs);
+    const heldRequest = held.hold(request, reply, forMs);
     readers.set(binId, countOf(binId) + 1);
-    place.ended.then(() => {
+    heldRequest.ended.then(() => {
       if (countOf(binId) === 1) readers.delete(binId);
       else readers.set(binId, countOf(binId) - 1);
     });
-    return place;
+    return heldRequest;
   };
 }
 

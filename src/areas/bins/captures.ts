@@ -126,8 +126,8 @@ interface Pair {
 }
 
 function pairsOf(raw: readonly string[]): Pair[] {
-  return raw.flatMap((name, index) =>
-    index % 2 === 0 ? [{ name, value: raw[index + 1] ?? '' }] : [],
+  return raw.flatMap((name, position) =>
+    position % 2 === 0 ? [{ name, value: raw[position + 1] ?? '' }] : [],
   );
 }
 
@@ -185,17 +185,17 @@ export async function* writeCaptures(
   sequence: number,
   limit: number,
 ): AsyncGenerator<string | Buffer, number> {
-  let place = ((await log.status())?.lastSequence ?? 0) + 1;
+  let position = ((await log.status())?.lastSequence ?? 0) + 1;
   let count = 0;
   yield '[';
   while (count < limit) {
     // Readers that start at the same time take turns.
     await turns.whenFree();
-    const [entry] = await log.before(place, 1);
+    const [entry] = await log.before(position, 1);
     if (entry === undefined || entry.sequence <= sequence) break;
     if (count > 0) yield ',';
     yield* writeCapture(entry);
-    place = entry.sequence;
+    position = entry.sequence;
     count++;
   }
   yield ']';

@@ -15,12 +15,12 @@ export async function* streamCaptures(
   signal: AbortSignal,
   heartbeatMs?: number,
 ): AsyncGenerator<string | Buffer> {
-  let place = sequence;
+  let position = sequence;
   // A reader that resumes must learn that the bin was emptied meanwhile. A new reader has nothing to discard.
   let clearedSequence = sequence || ((await log.status())?.clearedSequence ?? 0);
   yield writeRetry();
   while (!signal.aborted) {
-    const seen = await look(log, place);
+    const seen = await look(log, position);
     if (seen !== undefined) {
       const { status, entries } = seen;
       if (status === undefined) {
@@ -31,18 +31,18 @@ export async function* streamCaptures(
       if ((entries[0]?.sequence ?? 0) > status.lastSequence + 1) continue;
       if (status.clearedSequence > clearedSequence) {
         clearedSequence = status.clearedSequence;
-        place = Math.max(place, clearedSequence);
+        position = Math.max(position, clearedSequence);
         yield writeEvent({ id: clearedSequence, event: 'cleared', data: '{}' });
       }
       for (const entry of entries) {
-        place = entry.sequence;
+        position = entry.sequence;
         yield* inSlices(eventOf(entry));
       }
       if (entries.length > 0) continue;
       // Entries may have been evicted by the size limit: they count as seen.
-      place = Math.max(place, status.lastSequence);
+      position = Math.max(position, status.lastSequence);
     }
-    const news = (until: AbortSignal) => log.waitPast(place, until);
+    const news = (until: AbortSignal) => log.waitPast(position, until);
     if (await isQuiet(news, signal, heartbeatMs)) yield heartbeat;
   }
 }
@@ -54,10 +54,13 @@ function* eventOf(entry: LogEntry<CapturedItem>): Generator<string | Buffer> {
 }
 
 /** Reads the next capture. Returns `undefined` while the state is unreachable; the stream survives that. */
-async function look(log: Log<CapturedItem>, place: number) {
+async function look(log: Log<CapturedItem>, position: number) {
   try {
     const status = await log.status();
-    return { status, entries: await log.after(Math.max(place, status?.clearedSequence ?? 0), 1) };
+    return {
+      status,
+      entries: await log.after(Math.max(position, status?.clearedSequence ?? 0), 1),
+    };
   } catch (error) {
     if (error instanceof StateUnavailableError) return undefined;
     throw error;

@@ -138,7 +138,10 @@ export const observeExchange: Observer = async (sandbox, exchange) => {
 };
 
 export const forClasses: Challenges = {
-  list: challenges.map((each) => ({ id: each.id, title: each.title, points: pointsOf(each) })),
+  list: challenges.map((each) => {
+    const { id, track, level, title, goal } = each;
+    return { id, track, level, title, goal, points: pointsOf(each) };
+  }),
   async progressOf(sandbox) {
     const { solved, costs, current } = await readProgress(sandbox);
     const challenge = findChallenge(current?.id ?? '');

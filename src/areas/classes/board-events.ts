@@ -1,12 +1,18 @@
 /** Streams the board: the whole of it first, then what changes. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { heartbeat, isQuiet, writeEvent, writeRetry } from '#http/sending/event-stream.js';
+import {
+  heartbeat,
+  isQuiet,
+  usualHeartbeatMs,
+  writeEvent,
+  writeRetry,
+} from '#http/sending/event-stream.js';
 import { StateUnavailableError } from '#state/state.js';
 import { classView, readBoard, readMessages, summaryOf } from './board.js';
 import { changesOf, classKey, classSpace, pupilsSpace } from './class-record.js';
 import type { OpenClass } from './manage-class.js';
-import { pupilViewer, type RowNeeds, withHunts } from './pupil-row.js';
+import { type PupilView, pupilViewer, type RowNeeds, stuckMs, withHunts } from './pupil-row.js';
 
 /** Changes within this time are sent together, so that a busy class costs its readers little. */
 const gatherMs = 200;
@@ -33,7 +39,8 @@ export async function* boardEvents(
       if (!(error instanceof StateUnavailableError)) throw error;
     }
     if (view.isOver) return;
-    if (await isQuiet((until) => view.waitForNews(until), signal)) yield heartbeat;
+    const isIdle = await isQuiet((until) => view.waitForNews(until), signal, view.quietMs);
+    if (isIdle) yield heartbeat;
     else await sleep(gatherMs, undefined, { signal }).catch(() => {});
   }
 }
@@ -45,6 +52,8 @@ class BoardView {
   readonly #needs: Needs;
   #place: number | undefined;
   #summary = '';
+  /** When pupils become stuck whose rows do not change before. */
+  readonly #stuckAt = new Map<string, number>();
 
   constructor(board: OpenClass['board'], needs: Needs) {
     this.#board = board;
@@ -53,6 +62,12 @@ class BoardView {
 
   waitForNews(signal: AbortSignal): Promise<void> {
     return changesOf(this.#board).waitPast(this.#place ?? 0, signal);
+  }
+
+  /** A pupil becomes stuck without any request, so the stream then looks again. */
+  get quietMs(): number {
+    const next = Math.min(...this.#stuckAt.values()) - this.#needs.clock();
+    return Math.min(usualHeartbeatMs, Math.max(gatherMs, next + 1));
   }
 
   async news(): Promise<readonly string[]> {
@@ -64,15 +79,33 @@ class BoardView {
     const { lastSequence = 0 } = (await changesOf(this.#board).status()) ?? {};
     const place = this.#place;
     this.#place = lastSequence;
-    if (place === lastSequence) return [];
+    const stuck = this.#newlyStuck();
+    if (place === lastSequence && stuck.length === 0) return [];
     if (place === undefined || lastSequence - place > maxChanges) return this.#whole(record);
     const entries = await changesOf(this.#board).after(place, maxChanges);
-    return this.#changed(record, new Set(entries.map(({ item }) => item.pupil)));
+    return this.#changed(record, new Set([...entries.map(({ item }) => item.pupil), ...stuck]));
+  }
+
+  #newlyStuck(): readonly string[] {
+    const nowMs = this.#needs.clock();
+    return [...this.#stuckAt].filter(([, atMs]) => atMs < nowMs).map(([pupil]) => pupil);
+  }
+
+  #pupilEvent(view: PupilView): string {
+    this.#expect(view);
+    return this.#event('pupil', JSON.stringify(view));
+  }
+
+  #expect({ pupil, current }: PupilView): void {
+    if (current === null || current.since === null || current.stuck) this.#stuckAt.delete(pupil);
+    else this.#stuckAt.set(pupil, Date.parse(current.since) + stuckMs);
   }
 
   async #whole(record: OpenClass['record']): Promise<readonly string[]> {
     const { addresses, ...needs } = this.#needs;
     const whole = await readBoard({ board: this.#board, record }, needs, addresses);
+    this.#stuckAt.clear();
+    for (const view of whole.pupils) this.#expect(view);
     this.#summary = JSON.stringify({ firsts: whole.firsts, stuck: whole.stuck });
     return [this.#event('board', JSON.stringify(whole))];
   }
@@ -80,14 +113,15 @@ class BoardView {
   async #changed(record: OpenClass['record'], changed: ReadonlySet<string | null>) {
     const { challenges, addresses } = this.#needs;
     const rows = await this.#board.entries(pupilsSpace);
-    const viewOf = pupilViewer(challenges);
+    const viewOf = pupilViewer(this.#needs);
     const shown = rows.filter(([pupil]) => changed.has(pupil));
     const events = (await withHunts(shown, { record }, this.#needs)).map((row) =>
-      this.#event('pupil', JSON.stringify(viewOf(row))),
+      this.#pupilEvent(viewOf(row)),
     );
     const present = new Set(rows.map(([pupil]) => pupil));
     for (const pupil of changed) {
       if (pupil !== null && !present.has(pupil)) {
+        this.#stuckAt.delete(pupil);
         events.push(this.#event('removed', JSON.stringify({ pupil })));
       }
     }

@@ -62,6 +62,13 @@ export const boardSchema = Type.Object(
       { description: 'Challenges that pupils have started and not solved, the most pupils first.' },
     ),
     messages: Type.Array(messageSchema),
+    challenges: Type.Array(
+      Type.Object({
+        ...{ id: Type.String(), track: Type.String(), title: Type.String() },
+        ...{ level: Type.Integer(), points: Type.Integer() },
+      }),
+      { description: 'All challenges, in their order.' },
+    ),
   },
   { title: 'ClassBoard' },
 );
@@ -97,9 +104,10 @@ export async function readBoard(found: OpenClass, needs: RowNeeds, addresses: re
   const [rows, messages] = await Promise.all([readPupils(found, needs), readMessages(found.board)]);
   return {
     ...classView(found.record, addresses),
-    pupils: rows.map(pupilViewer(challenges)),
+    pupils: rows.map(pupilViewer(needs)),
     ...summaryOf(rows, challenges),
     messages,
+    challenges: (challenges?.list ?? []).map(({ goal: _goal, ...listed }) => listed),
   };
 }
 
@@ -137,8 +145,8 @@ function stuckOf(rows: readonly Row[], challenges: Challenges | undefined) {
 }
 
 /** Returns the pupils by points, with the earliest last success first. */
-export function rankingOf(rows: readonly Row[], challenges: Challenges | undefined) {
-  const viewOf = pupilViewer(challenges);
+export function rankingOf(rows: readonly Row[], needs: Pick<RowNeeds, 'challenges' | 'clock'>) {
+  const viewOf = pupilViewer(needs);
   const lastSuccess = ({ solved }: PupilRecord) =>
     Math.max(0, ...Object.values(solved).map(({ order }) => order));
   const ordered = rows

@@ -51,6 +51,8 @@ export interface LastRequest {
   readonly atMs: number;
   readonly method: string;
   readonly path: Shown;
+  /** Without secrets; a request of an older version has none. */
+  readonly query?: Shown;
   readonly status: number;
 }
 
@@ -85,7 +87,17 @@ export interface PupilRecord {
   readonly hintCosts: Readonly<Record<string, number>>;
   /** Absent before the first hunt. */
   readonly hunting?: Hunting;
-  readonly current?: { readonly id: string; readonly missing: readonly string[] };
+  /** Ids of the challenges that the pupil has started; a pupil of an older version has none. */
+  readonly started?: readonly string[];
+  readonly current?: Current;
+}
+
+/** The challenge that a pupil works on. */
+export interface Current {
+  readonly id: string;
+  readonly missing: readonly string[];
+  /** When the pupil began with it; another start of the same challenge does not change it. */
+  readonly sinceMs?: number;
 }
 
 export interface Message {

@@ -27,6 +27,8 @@ const columns = [
   'hunts',
   'solvedCount',
   'assignedSolved',
+  'tried',
+  'stuckSince',
 ];
 
 export const exportClass = (services: ClassServices) =>
@@ -58,7 +60,7 @@ export const exportClass = (services: ClassServices) =>
       const { record } = found;
       const { format, formulas } = request.query;
       const rows = await readPupils(found, services);
-      const pupils = rows.map(pupilViewer(services.challenges));
+      const pupils = rows.map(pupilViewer(services));
       const extension = format === 'csv' ? 'csv' : 'json';
       reply.header(
         'content-disposition',
@@ -74,7 +76,7 @@ export const exportClass = (services: ClassServices) =>
 
 function rowOf(view: PupilView, assigned: ReadonlySet<string>): (string | number | null)[] {
   const { pupil, label, name, joinedAt, last, requests, failures: failed } = view;
-  const { points, hintCost, solved, wrongReports, hunts } = view;
+  const { points, hintCost, solved, wrongReports, hunts, tried, current } = view;
   const ofAssigned = solved.filter(({ id }) => assigned.has(id)).length;
   return [
     ...[pupil, name, joinedAt, label, last?.time ?? null, requests, failed, points, hintCost],
@@ -82,6 +84,8 @@ function rowOf(view: PupilView, assigned: ReadonlySet<string>): (string | number
     wrongReports,
     hunts.map(describeHunt).join('; '),
     ...[solved.length, ofAssigned],
+    tried.join('; '),
+    current?.stuck ? current.since : null,
   ];
 }
 

@@ -60,7 +60,7 @@ export async function joinClass(
     const row = {
       // Others read the name.
       ...{ name: redact(name), secret, from, joinedAtMs: nowMs },
-      ...{ requests: 0, failures: 0, solved: {}, hintCosts: {} },
+      ...{ requests: 0, failures: 0, solved: {}, hintCosts: {}, started: [] },
     };
     // Numbers only grow, so a class with lower ones has never been full.
     const left =

@@ -8,7 +8,7 @@ import { failures } from '#http/schemas/error-schema.js';
 import { endpoint, secret } from '#kit/endpoint.js';
 import { maxWrongOfCaller, maxWrongOfSubject } from '#kit/limits/wrong-codes.js';
 import { messageSchema, rankingOf, readMessages } from './board.js';
-import { type ClassRecord, codesSpace, pupilsSpace } from './class-record.js';
+import { type ClassRecord, codesSpace, type PupilRecord, pupilsSpace } from './class-record.js';
 import { joinHunt, pupilOf } from './class-sandboxes.js';
 import type { ClassServices } from './class-services.js';
 import { findByCode, type Joined, joinClass } from './join-class.js';
@@ -148,6 +148,11 @@ export const getMe = (services: ClassServices) =>
           assigned: Type.Array(
             Type.Object({ id: Type.String(), title: Type.String(), solved: Type.Boolean() }),
           ),
+          next: Type.Unsafe<object | null>({
+            type: ['object', 'null'],
+            description:
+              'The challenge that the pupil works on, or else the first assigned challenge without a solution: `{id, title, goal, started}`.',
+          }),
           messages: Type.Array(messageSchema, { description: 'From the teacher, oldest first.' }),
         },
         { title: 'OwnProgress' },
@@ -159,7 +164,7 @@ export const getMe = (services: ClassServices) =>
       const [shown = [pupil, row] as const] = await withHunts([[pupil, row]], { record }, services);
       const titles = new Map(services.challenges?.list.map(({ id, title }) => [id, title]));
       return {
-        ...pupilViewer(services.challenges)(shown),
+        ...pupilViewer(services)(shown),
         class: {
           name: record.name,
           endsAt: timeOf(record.endsAtMs),
@@ -171,10 +176,23 @@ export const getMe = (services: ClassServices) =>
           title: titles.get(id) ?? id,
           solved: row.solved[id] !== undefined,
         })),
+        next: nextOf(row, record, services),
         messages: await readMessages(board),
       };
     },
   });
+
+function nextOf(
+  { solved, current }: PupilRecord,
+  { assigned }: ClassRecord,
+  { challenges }: ClassServices,
+) {
+  const nextId = current?.id ?? assigned.find((id) => solved[id] === undefined);
+  const next = challenges?.list.find(({ id }) => id === nextId);
+  if (next === undefined) return null;
+  const { id, title, goal } = next;
+  return { id, title, goal, started: current !== undefined };
+}
 
 export const getRanking = (services: ClassServices) =>
   endpoint('GET', `${path}/ranking`, {
@@ -201,7 +219,7 @@ export const getRanking = (services: ClassServices) =>
       if (!record.isRankingShown) {
         throw new HttpError(403, 'The teacher does not show the ranking.');
       }
-      return rankingOf(await board.entries(pupilsSpace), services.challenges).map(
+      return rankingOf(await board.entries(pupilsSpace), services).map(
         ({ pupil: other, ...ranked }) => ({ ...ranked, isMe: other === pupil }),
       );
     },

@@ -63,9 +63,11 @@ function viewOf(given: Partial<Record<keyof PupilRecord, unknown>>) {
     ...{ name: 'Ada', secret: '', joinedAtMs: 0, requests: 0, failures: 0 },
     ...{ solved: {}, hintCosts: {}, ...given },
   } as PupilRecord;
+  const listed = { track: '', level: 1, title: '', goal: '' };
   const list = [
-    { id: 'one', title: '', points: 10 },
-    { id: 'two', title: '', points: 20 },
+    { ...listed, id: 'one', points: 10 },
+    { ...listed, id: 'two', points: 20 },
   ];
-  return pupilViewer({ list, progressOf: () => Promise.reject() })(['7', record]);
+  const challenges = { list, progressOf: () => Promise.reject() };
+  return pupilViewer({ challenges, clock: () => 1_000_000 })(['7', record]);
 }

@@ -1,12 +1,16 @@
 /** The row of a pupil on the board. */
 
 import { Type } from 'typebox';
+import type { Clock } from '#base/awaitable.js';
 import { text } from '#kit/describe/value-schemas.js';
 import type { HuntSummary, HuntsOf } from '#kit/offers/hunts-of.js';
 import type { Challenges } from '#kit/recording/challenges.js';
 import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
-import type { ClassRecord, Hunting, PupilRecord } from './class-record.js';
+import type { ClassRecord, Current, Hunting, PupilRecord } from './class-record.js';
 import { sandboxOfPupil } from './class-sandboxes.js';
+
+/** A pupil who works on a challenge for longer is stuck. */
+export const stuckMs = 5 * 60_000;
 
 const nullableObject = (description: string) =>
   Type.Unsafe<object | null>({ type: ['object', 'null'], description });
@@ -31,7 +35,9 @@ export const pupilSchema = Type.Object(
     joinedAt: Type.String(),
     requests: Type.Integer(),
     failures: Type.Integer({ description: 'Responses of 400 and more.' }),
-    last: nullableObject('The last request: `{time, method, path, status}`.'),
+    last: nullableObject(
+      'The last request: `{time, method, path, query, status}`. Values of unknown parameters and secrets are `(removed)`.',
+    ),
     points: Type.Integer({ description: 'Of solved challenges, less what their hints cost.' }),
     hintCost: Type.Integer({
       description: 'What all hints cost, each at most the points of its challenge.',
@@ -41,7 +47,10 @@ export const pupilSchema = Type.Object(
     }),
     wrongReports: Type.Integer({ description: 'Reports of bugs that were wrong.' }),
     hunts: Type.Array(huntSchema, { description: 'Hunts for bugs, the oldest first.' }),
-    current: nullableObject('The started challenge: `{id, missing}`.'),
+    tried: Type.Array(Type.String(), { description: 'Challenges that are started, not solved.' }),
+    current: nullableObject(
+      `The challenge that the pupil works on: \`{id, missing, since, stuck}\`. A pupil is stuck after ${stuckMs / 60_000} minutes.`,
+    ),
   },
   { title: 'Pupil' },
 );
@@ -51,6 +60,7 @@ export interface RowNeeds {
   readonly owned: OwnedSandboxes;
   readonly challenges: Challenges | undefined;
   readonly huntsOf: HuntsOf | undefined;
+  readonly clock: Clock;
 }
 
 export type Row = readonly [pupil: string, record: PupilRecord];
@@ -60,12 +70,14 @@ export const timeOf = (ms: number) => new Date(ms).toISOString();
 /** Returns a label that no other pupil of the class has. */
 export const labelOf = ([pupil, { name, label }]: Row) => label ?? `${name} (${pupil})`;
 
-/** Makes the function that shows the row of a pupil. */
-export function pupilViewer(challenges: Challenges | undefined) {
+/** Makes the function that shows the row of a pupil at a time. */
+export function pupilViewer({ challenges, clock }: Pick<RowNeeds, 'challenges' | 'clock'>) {
+  const nowMs = clock();
   const worth = new Map(challenges?.list.map(({ id, points }) => [id, points]));
   return (row: Row) => {
     const [pupil, record] = row;
     const { name, joinedAtMs, requests, failures, last, hintCosts, hunting, current } = record;
+    const { started = [] } = record;
     const solved = Object.entries(record.solved)
       .sort(([, one], [, other]) => one.order - other.order)
       .map(([id, { atMs }]) => ({ id, at: timeOf(atMs) }));
@@ -74,16 +86,26 @@ export function pupilViewer(challenges: Challenges | undefined) {
     return {
       ...{ pupil, name, label: labelOf(row), joinedAt: timeOf(joinedAtMs), requests, failures },
       last: last
-        ? { time: timeOf(last.atMs), method: last.method, path: last.path, status: last.status }
+        ? {
+            time: timeOf(last.atMs),
+            ...{ method: last.method, path: last.path, query: last.query ?? '' },
+            status: last.status,
+          }
         : null,
       points: solved.reduce((sum, { id }) => sum + Math.max(0, worthOf(id)), 0),
       hintCost: Object.values(hintCosts).reduce((sum, cost) => sum + cost, 0),
       solved,
       wrongReports: (hunting?.earlierWrongReports ?? 0) + (hunting?.wrongReports ?? 0),
       hunts: [...(hunting?.hunts ?? [])],
-      current: current ?? null,
+      tried: started.filter((id) => record.solved[id] === undefined),
+      current: current ? currentView(current, nowMs) : null,
     };
   };
+}
+
+function currentView({ id, missing, sinceMs }: Current, nowMs: number) {
+  const isStuck = sinceMs !== undefined && nowMs - sinceMs > stuckMs;
+  return { id, missing, since: sinceMs === undefined ? null : timeOf(sinceMs), stuck: isStuck };
 }
 
 export type PupilView = ReturnType<ReturnType<typeof pupilViewer>>;

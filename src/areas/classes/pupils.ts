@@ -4,10 +4,12 @@ import type { Shown } from '#base/text/redact.js';
 import type { FindPupil } from '#http/address/pupil.js';
 import { keyOf } from '#http/credentials/secret-text.js';
 import type { Observer } from '#kit/recording/exchange-record.js';
+import { queryText } from '#kit/recording/shown-exchange.js';
 import { keptOfPupils } from '#kit/sandbox/reset-sandbox.js';
 import type { Services } from '#kit/services.js';
 import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
 import {
+  type Current,
   classKey,
   classSpace,
   noteChange,
@@ -22,6 +24,7 @@ import { type OpenClass, openClass } from './manage-class.js';
 import { mergeHunting, type RowNeeds } from './pupil-row.js';
 
 const maxPathLength = 100;
+const maxQueryBytes = 200;
 
 /** Requests that pages send by themselves, or that start a challenge. */
 const uncountedRequest = /^(?:GET|HEAD) \/api\/sandbox(?:\/|$)|^\w+ \/api\/challenges\//i;
@@ -44,7 +47,7 @@ export const findPupilIn =
 
 /** Makes the observer that counts a request of a pupil, and what it solved. The board then shows it. */
 export const pupilObserver =
-  ({ owned, challenges, huntsOf }: RowNeeds): Observer =>
+  ({ owned, challenges, huntsOf }: Omit<RowNeeds, 'clock'>): Observer =>
   async (sandbox, exchange) => {
     const known = pupilOf(sandbox);
     if (known === undefined) return;
@@ -57,12 +60,13 @@ export const pupilObserver =
     const isCounted = !uncountedRequest.test(`${exchange.method} ${exchange.path}`);
     const { method, status } = exchange;
     const path = exchange.shownPath.slice(0, maxPathLength) as Shown;
+    const query = queryText(exchange.shownQuery, maxQueryBytes);
     await board.transact((view) => {
       const record = view.read(pupilsSpace, pupil);
       // The teacher may have frozen the class during the request.
       if (record === undefined || view.read(classSpace, classKey)?.isFrozen !== false) return;
-      const { current: _before, ...rest } = { ...record, isUsed: true };
-      const current = progress?.current;
+      const { current: before, started = [], ...rest } = { ...record, isUsed: true };
+      const current = progress?.current && workedOn(before, progress.current, exchange.endMs);
       let order = view.read(solvesSpace, solvesKey) ?? 0;
       const fresh = Object.entries(progress?.solved ?? {})
         .filter(([solved]) => record.solved[solved] === undefined)
@@ -72,7 +76,7 @@ export const pupilObserver =
       const counted = isCounted && {
         requests: record.requests + 1,
         failures: record.failures + (status >= 400 ? 1 : 0),
-        last: { atMs: exchange.endMs, method, path, status },
+        last: { atMs: exchange.endMs, method, path, query, status },
       };
       view.write(pupilsSpace, pupil, {
         ...rest,
@@ -80,11 +84,17 @@ export const pupilObserver =
         solved: { ...record.solved, ...Object.fromEntries(fresh) },
         hintCosts: highest(record.hintCosts, progress?.hintCosts),
         ...(hunting && { hunting }),
+        started: [...new Set([...started, ...(current ? [current.id] : [])])],
         ...(current && { current }),
       });
       noteChange(view, pupil);
     });
   };
+
+function workedOn(before: Current | undefined, now: Current, atMs: number): Current {
+  const isSame = before?.id === now.id;
+  return { ...now, sinceMs: (isSame ? before.sinceMs : undefined) ?? atMs };
+}
 
 type Costs = PupilRecord['hintCosts'];
 
@@ -108,7 +118,7 @@ export async function resetPupils(
       const { last: _last, current: _current, hunting: _hunting, ...rest } = record;
       view.write(pupilsSpace, pupil, {
         ...rest,
-        ...{ requests: 0, failures: 0, solved: {} },
+        ...{ requests: 0, failures: 0, solved: {}, started: [] },
       });
       noteChange(view, pupil);
     }

@@ -152,8 +152,8 @@ export const streamBoard = (services: ClassServices) =>
     responseHeaders: { 200: { 'X-Accel-Buffering': Type.Literal('no') } },
     async handle(request, reply) {
       const found = await classOf(request, services);
-      const { owned, challenges, huntsOf } = services;
-      const needs = { owned, challenges, huntsOf, addresses: addressesOf(services) };
+      const { owned, challenges, huntsOf, clock } = services;
+      const needs = { owned, challenges, huntsOf, clock, addresses: addressesOf(services) };
       return sendEvents(request, reply, services.held, ({ signal }) =>
         boardEvents(found, needs, signal),
       );
@@ -239,7 +239,7 @@ export const getPupil = (services: ClassServices) =>
       if (code === undefined) throw noPupil(pupil);
       const [row = [pupil, record] as const] = await withHunts([[pupil, record]], found, services);
       return {
-        ...pupilViewer(services.challenges)(row),
+        ...pupilViewer(services)(row),
         address: addressOf(request, record),
         code,
       };

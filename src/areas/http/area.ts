@@ -40,7 +40,7 @@ export const httpArea: Area = {
   name: 'http',
   title: 'HTTP lab',
   guide: 'http',
-  summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
+  summary: `${topics.map(({ title }, index) => (index === 0 ? title : title.toLowerCase())).join(', ')}.`,
   front: {
     group: 'http',
     live: {

@@ -138,15 +138,15 @@ export const dripped = (held: HeldRequests) =>
     async handle(request, reply) {
       const { duration, numbytes, delay, code } = request.query;
       // Held before the head is sent, so that 503 is possible if too many are held.
-      const place = held.hold(request, reply);
-      await pause(delay * 1000, place);
+      const heldRequest = held.hold(request, reply);
+      await pause(delay * 1000, heldRequest);
       reply.code(code);
       if (isBodiless(code)) {
-        place.release();
+        heldRequest.release();
         return reply.send();
       }
       reply.header('content-type', octets).header('content-length', String(numbytes));
-      return streamOf(request, () => drip(numbytes, duration * 1000, place));
+      return streamOf(request, () => drip(numbytes, duration * 1000, heldRequest));
     },
   });
 

@@ -80,10 +80,10 @@ function seededBy(key: readonly number[]): Int32Array {
   const state = new Int32Array(seededState());
   let at = 1;
   let word = state[0] as number;
-  for (let count = 0, place = 0; count < Math.max(size, key.length); count++) {
-    const added = ((key[place] as number) + place) | 0;
+  for (let count = 0, index = 0; count < Math.max(size, key.length); count++) {
+    const added = ((key[index] as number) + index) | 0;
     word = (((state[at] as number) ^ Math.imul(word ^ (word >>> 30), 1664525)) + added) | 0;
-    place = place + 1 < key.length ? place + 1 : 0;
+    index = index + 1 < key.length ? index + 1 : 0;
     at = store(state, at, word);
   }
   for (let count = 1; count < size; count++) {

@@ -193,10 +193,10 @@ export const links = spec({
   handle(request, reply) {
     const { n, offset } = request.params;
     const length = Math.min(Math.max(n, 1), maxLinks);
-    const all = Array.from({ length }, (_, place) =>
-      place === offset
-        ? String(place)
-        : `<a href="${ownPath(request, `/links/${length}/${place}`)}">${place}</a>`,
+    const all = Array.from({ length }, (_, index) =>
+      index === offset
+        ? String(index)
+        : `<a href="${ownPath(request, `/links/${length}/${index}`)}">${index}</a>`,
     );
     const body = `<!doctype html>\n<html lang="en"><head><title>Links</title></head><body>${all.join(' ')}</body></html>\n`;
     return reply.type(html).send(body);

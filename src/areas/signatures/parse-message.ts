@@ -35,11 +35,11 @@ function parseFields(head: string): MessageFields {
   // A line that begins with a space continues the previous line.
   const lines = head.split(/\r?\n(?![ \t])/).filter((line) => line !== '');
   if (lines.length > maxFields) throw invalid(`The message has more than ${maxFields} headers.`);
-  const fields = lines.map((line, place): Field => {
+  const fields = lines.map((line, index): Field => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0));
     if (!token.test(name))
-      throw invalid(`Header ${place + 1} must have a name, a colon and a value.`);
+      throw invalid(`Header ${index + 1} must have a name, a colon and a value.`);
     return [name, line.slice(colon + 1)];
   });
   return new MessageFields(fields);

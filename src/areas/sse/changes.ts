@@ -56,22 +56,22 @@ async function* follow(
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let place = start;
+  let index = start;
   yield writeRetry();
   while (!signal.aborted) {
     try {
       // One at a time, so that a slow reader holds only its position.
-      const changes = await feed.after(place, 1);
+      const changes = await feed.after(index, 1);
       if (changes === undefined) {
-        place = await feed.lastSequence();
+        index = await feed.lastSequence();
         // The client has to read the collection again.
-        yield writeEvent({ id: place, event: 'missed', data: JSON.stringify({ collection }) });
+        yield writeEvent({ id: index, event: 'missed', data: JSON.stringify({ collection }) });
         continue;
       }
       const [change] = changes;
       if (change !== undefined) {
         const { sequence, kind, id, record } = change;
-        place = sequence;
+        index = sequence;
         const data = JSON.stringify({ collection, kind, id, record });
         yield writeEvent({ id: sequence, event: kind, data });
         continue;
@@ -80,6 +80,6 @@ async function* follow(
       // The stream survives an unavailable state.
       if (!(error instanceof StateUnavailableError)) throw error;
     }
-    if (await isQuiet((until) => feed.waitPast(place, until), signal)) yield heartbeat;
+    if (await isQuiet((until) => feed.waitPast(index, until), signal)) yield heartbeat;
   }
 }

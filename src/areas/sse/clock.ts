@@ -60,7 +60,9 @@ export const streamClock = (held: HeldRequests, clock: Clock) =>
       if (seen >= query.count) return reply.code(204).send();
       const isDropped = query.dropAfter !== undefined && seen + query.dropAfter < query.count;
       if (isDropped) reply.header('connection', 'close');
-      return sendEvents(request, reply, held, (place) => ticks(query, seen, clock, place));
+      return sendEvents(request, reply, held, (heldRequest) =>
+        ticks(query, seen, clock, heldRequest),
+      );
     },
   });
 
@@ -68,13 +70,13 @@ async function* ticks(
   { interval, count, retry, event, dropAfter = count }: Static<TObject<typeof query>>,
   seen: number,
   clock: Clock,
-  place: HeldRequest,
+  heldRequest: HeldRequest,
 ): AsyncGenerator<string> {
   if (retry !== undefined) yield writeRetry(retry);
   const last = Math.min(count, seen + dropAfter);
   for (let n = seen + 1; n <= last; n++) {
-    if (n > seen + 1 && interval > 0) await pause(interval * 1000, place);
-    if (place.signal.aborted) return;
+    if (n > seen + 1 && interval > 0) await pause(interval * 1000, heldRequest);
+    if (heldRequest.signal.aborted) return;
     const data = JSON.stringify({ n, of: count, at: new Date(clock()).toISOString() });
     yield writeEvent({ id: n, ...(event !== undefined && { event }), data });
   }

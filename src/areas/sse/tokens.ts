@@ -23,7 +23,9 @@ export const streamTokens = (held: HeldRequests) =>
     },
     handle(request, reply) {
       const { text, interval } = request.query;
-      return sendEvents(request, reply, held, (place) => tokens(text, interval * 1000, place));
+      return sendEvents(request, reply, held, (heldRequest) =>
+        tokens(text, interval * 1000, heldRequest),
+      );
     },
   });
 
@@ -35,11 +37,11 @@ export function piecesOf(text: string): string[] {
 async function* tokens(
   text: string,
   intervalMs: number,
-  place: HeldRequest,
+  heldRequest: HeldRequest,
 ): AsyncGenerator<string> {
   for (const [index, content] of piecesOf(text).entries()) {
-    if (index > 0 && intervalMs > 0) await pause(intervalMs, place);
-    if (place.signal.aborted) return;
+    if (index > 0 && intervalMs > 0) await pause(intervalMs, heldRequest);
+    if (heldRequest.signal.aborted) return;
     yield writeEvent({ data: JSON.stringify({ choices: [{ delta: { content } }] }) });
   }
   yield writeEvent({ data: '[DONE]' });

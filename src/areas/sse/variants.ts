@@ -78,20 +78,20 @@ export const streamVariant = (held: HeldRequests) =>
       beginEvents(reply);
       if (kind === 'wrong-type') reply.header('content-type', 'text/plain; charset=utf-8');
       if (request.method === 'HEAD') return Readable.from([]);
-      const place = held.hold(request, reply);
-      const sent = Readable.from(pieces(kind, place));
-      sent.once('close', guard(request.raw, place.release));
+      const heldRequest = held.hold(request, reply);
+      const sent = Readable.from(pieces(kind, heldRequest));
+      sent.once('close', guard(request.raw, heldRequest.release));
       return sent;
     },
   });
 
-async function* pieces(kind: string, place: HeldRequest): AsyncGenerator<string | Buffer> {
+async function* pieces(kind: string, heldRequest: HeldRequest): AsyncGenerator<string | Buffer> {
   for (const piece of streams[kind] ?? []) {
     await turns.whenFree();
     yield piece;
     // Each in a separate packet, as far as possible.
-    await pause(apartMs, place);
-    if (place.signal.aborted) return;
+    await pause(apartMs, heldRequest);
+    if (heldRequest.signal.aborted) return;
   }
   if (kind === 'error-middle') throw new EndedEarly();
   yield endOf(kind);

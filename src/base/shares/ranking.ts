@@ -58,8 +58,8 @@ export class Ranking<Member extends Ranked> {
     this.#put(below, place);
   }
 
-  #put(member: Member, place: number): void {
-    member.place = place;
-    this.#heap[place] = member;
+  #put(member: Member, index: number): void {
+    member.place = index;
+    this.#heap[index] = member;
   }
 }

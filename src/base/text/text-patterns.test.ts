@@ -43,11 +43,11 @@ describe.each([
     [1, character],
     [3, `👍a${character}b`],
     [3, `  ${character}`],
-  ])('is found as character %i', (place, text) => {
+  ])('is found as character %i', (index, text) => {
     expect(plainText.test(text)).toBe(false);
     expect(notBlank.test(text)).toBe(false);
     expect(controlCharacterFault(text)).toBe(
-      `must hold no control characters, but ${code} is its character ${place}`,
+      `must hold no control characters, but ${code} is its character ${index}`,
     );
   });
 });

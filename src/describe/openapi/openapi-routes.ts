@@ -29,24 +29,23 @@ interface Wanted {
 
 function readDescription({ catalogue, config, variant }: AppContext, format: 'json' | 'yaml') {
   const contentType = `application/${format}`;
-  const textOf = (written: typeof format, formats: Formats) => {
-    const name = formats === 'json' ? `openapi.${written}` : `openapi.${formats}.${written}`;
+  const textOf = (formats: Formats) => {
+    const name = formats === 'json' ? 'openapi.json' : `openapi.${formats}.json`;
     const make = async () => {
       const { writeDescription } = await import('./write-description.js');
-      const isAccountRequired = config.accounts === 'required';
-      return runInTurns(writeDescription(written, formats, catalogue.routes, isAccountRequired));
+      return runInTurns(
+        writeDescription(formats, catalogue.routes, config.accounts === 'required'),
+      );
     };
-    return builtText(variant, `openapi.${written}`, name, make);
+    return builtText(variant, 'openapi.json', name, make);
   };
   // Kept, because services with unusual settings need most of a second to make it.
-  const wholes = {
-    json: lazily(() => textOf('json', 'json')),
-    all: lazily(() => textOf('json', 'all')),
-  };
+  const wholes = { json: lazily(() => textOf('json')), all: lazily(() => textOf('all')) };
   const makeText = async ({ formats = 'json', tag }: Wanted) => {
-    if (tag === undefined) return textOf(format, formats);
-    const { writeTag } = await import('./write-description.js');
-    return runInTurns(writeTag(format, await wholes[formats](), tag));
+    if (tag === undefined && format === 'json') return textOf(formats);
+    const { writeFrom } = await import('./write-description.js');
+    const whole = await (tag === undefined ? textOf(formats) : wholes[formats]());
+    return runInTurns(writeFrom(whole, format, tag));
   };
   // By format and tag.
   const contents = new Map<string, AddressedContent>();

@@ -2,7 +2,8 @@
  * Calls of the service and their responses, recorded by the tests: the examples of the description.
  */
 
-import { readPackageFile } from '#base/package/package-files.js';
+import { brotliDecompressSync } from 'node:zlib';
+import { isBuilt, readPackageFile } from '#base/package/package-files.js';
 import type { JsonValue } from './json.js';
 
 /** By `operationId`, in order of recording. */
@@ -33,9 +34,12 @@ export interface RecordedResponse {
   readonly body?: JsonValue;
 }
 
-/** In the package, next to the data. */
+/** Next to the data. The package has it in the compressed form that the build writes. */
 export const recordedCallsFile = 'data/recorded-calls.json';
 
 export function loadRecordedCalls(): RecordedCalls {
-  return JSON.parse(String(readPackageFile(recordedCallsFile)));
+  const text = isBuilt
+    ? brotliDecompressSync(readPackageFile('dist/recorded-calls.json.br'))
+    : readPackageFile(recordedCallsFile);
+  return JSON.parse(String(text));
 }

@@ -1,5 +1,5 @@
 /**
- * Writes the description as text. A placeholder represents the base URL; see
+ * Writes the description as JSON, and other texts from it. A placeholder represents the base URL; see
  * `src/http/caching/addressed-content.ts`.
  */
 
@@ -14,7 +14,6 @@ import { loadRecordedCalls } from './recorded-calls.js';
 import { writeYaml } from './write-yaml.js';
 
 export function* writeDescription(
-  format: 'json' | 'yaml',
   formats: Formats,
   routes: readonly CataloguedRoute[],
   isAccountRequired: boolean,
@@ -27,14 +26,18 @@ export function* writeDescription(
     recordedCalls,
     formats,
   });
-  return format === 'json' ? JSON.stringify(description) : yield* writeYaml(description);
+  return JSON.stringify(description);
 }
 
-/** Writes the operations of one tag from the text of the whole description as JSON. */
-export function* writeTag(format: 'json' | 'yaml', whole: Buffer, tag: string): Steps<string> {
+/** Writes the text of the whole description in another format, or only the operations of one tag. */
+export function* writeFrom(
+  whole: Buffer,
+  format: 'json' | 'yaml',
+  tag: string | undefined,
+): Steps<string> {
   const description = JSON.parse(whole.toString('utf8')) as JsonObject;
   yield;
-  const picked = pickTag(description, tag);
+  const picked = tag === undefined ? description : pickTag(description, tag);
   yield;
   return format === 'json' ? JSON.stringify(picked) : yield* writeYaml(picked);
 }

@@ -98,7 +98,7 @@ const attemptsOf = (series: Attempts) => series.map(({ attempt }) => attempt);
 function showAttempt(
   id: number,
   attempt: Attempt,
-  place: number,
+  index: number,
   before: Attempt | undefined,
 ): LoggedAttempt {
   const { timeMs, method, path, rule, fault, connectionReused, idempotencyKey, requestId } =
@@ -108,7 +108,7 @@ function showAttempt(
     time: new Date(timeMs).toISOString(),
     method,
     path,
-    attempt: place + 1,
+    attempt: index + 1,
     gapMs: before === undefined ? null : timeMs - before.timeMs,
     rule,
     fault,

@@ -49,10 +49,10 @@ export function judgePatience(attempts: readonly Attempt[]): Patience | null {
 }
 
 export function gapsOf(attempts: readonly Attempt[]): readonly Gap[] {
-  return attempts.slice(1).flatMap(({ timeMs }, place) => {
-    const { respondedAtMs = timeMs, retryAfterMs } = attempts[place] ?? {};
+  return attempts.slice(1).flatMap(({ timeMs }, index) => {
+    const { respondedAtMs = timeMs, retryAfterMs } = attempts[index] ?? {};
     const ms = Math.max(timeMs - respondedAtMs, shortestWaitMs);
-    return retryAfterMs === undefined ? [{ place, ms }] : [];
+    return retryAfterMs === undefined ? [{ place: index, ms }] : [];
   });
 }
 

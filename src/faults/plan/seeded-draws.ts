@@ -5,8 +5,8 @@ import { type Delay, maxDelayMs } from './fault-plan.js';
 /** From 0 to below 1. */
 export type Draw = () => number;
 
-export function drawsAt(seed: number, rule: number, place: number): Draw {
-  let state = mix(mix(mix(seed) + rule) + place);
+export function drawsAt(seed: number, rule: number, index: number): Draw {
+  let state = mix(mix(mix(seed) + rule) + index);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     return mix(state) / 2 ** 32;

@@ -60,9 +60,9 @@ function drawFault(
   given: Fault,
   seed: number,
   rule: number,
-  place: number,
+  index: number,
 ): DrawnFault | undefined {
-  const draw = drawsAt(seed, rule, place);
+  const draw = drawsAt(seed, rule, index);
   const isHit = given.probability === undefined || draw() < given.probability;
   const acting = given.fault === undefined ? given : isHit ? given.fault : {};
   const delay = acting.delayMs ?? given.delayMs;

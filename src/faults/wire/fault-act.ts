@@ -77,7 +77,7 @@ export class FaultAct {
         await handOver(request, !diverted.isGone);
         await attempt.note(isSuccess, head);
       };
-      await send({ response, diverted, head, fault: this.#fault, note, place: this.#place });
+      await send({ response, diverted, head, fault: this.#fault, note, heldRequest: this.#place });
       await attempt.note(false);
     }
     await handOver(request, false);

@@ -18,7 +18,7 @@ export interface Outgoing {
    */
   readonly note: (isSuccess: boolean) => Promise<void>;
   /** The held request, if the fault holds it. */
-  readonly place: HeldRequest | undefined;
+  readonly heldRequest: HeldRequest | undefined;
 }
 
 export function isDone({ status }: ResponseHead): boolean {

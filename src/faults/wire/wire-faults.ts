@@ -263,8 +263,8 @@ async function repeatEvent(outgoing: Outgoing): Promise<void> {
  * event is complete.
  */
 function endOfEvent(bytes: Buffer): number {
-  const place = bytes.indexOf('\n\n');
-  return place < 0 ? 0 : place + 2;
+  const index = bytes.indexOf('\n\n');
+  return index < 0 ? 0 : index + 2;
 }
 
 /** Maximum duration of a slow response. */
@@ -272,13 +272,13 @@ const maxTrickleMs = 10 * 60 * 1000;
 const minTickMs = 50;
 
 async function trickle(outgoing: Outgoing): Promise<void> {
-  const { response, diverted, head, fault, note, place } = outgoing;
+  const { response, diverted, head, fault, note, heldRequest } = outgoing;
   if (isBodiless(outgoing)) return deliver(outgoing);
   const isEndless = isEventStream(head);
   if (isEndless) await note(isDone(head));
   if (diverted.isGone) return;
   diverted.begin(head);
-  const drip = newDrip(outgoing, fault.slow ?? 1, place);
+  const drip = newDrip(outgoing, fault.slow ?? 1, heldRequest);
   let isTimeLeft = true;
   let piece = await diverted.next();
   while (piece !== undefined && isTimeLeft) {
@@ -304,7 +304,7 @@ async function trickle(outgoing: Outgoing): Promise<void> {
 function newDrip(
   { response, diverted }: Cuttable,
   bytesPerSecond: number,
-  place: Outgoing['place'],
+  heldRequest: Outgoing['heldRequest'],
 ) {
   const startedAtMs = performance.now();
   const bytesPerMs = bytesPerSecond / 1000;
@@ -313,10 +313,10 @@ function newDrip(
     for (let left = bytes; left.length > 0; ) {
       holdBack(response, left.length);
       const elapsedMs = performance.now() - startedAtMs;
-      if (diverted.isGone || place?.signal.aborted || elapsedMs > maxTrickleMs) return false;
+      if (diverted.isGone || heldRequest?.signal.aborted || elapsedMs > maxTrickleMs) return false;
       const allowedBytes = Math.floor(elapsedMs * bytesPerMs) - sentBytes;
       if (allowedBytes < 1) {
-        await pause(Math.max(minTickMs, (1 - allowedBytes) / bytesPerMs), place);
+        await pause(Math.max(minTickMs, (1 - allowedBytes) / bytesPerMs), heldRequest);
         continue;
       }
       const part = left.subarray(0, allowedBytes);

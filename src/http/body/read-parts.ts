@@ -42,30 +42,30 @@ export async function readParts(
   const parts = scanMultipart(bytes, boundary);
   const decoder = new PartDecoder(bytes, parts);
   const faults: string[] = [];
-  const note = (place: number, subject: string, fault: string | undefined) => {
-    if (fault !== undefined) faults.push(`${subject} part ${place + 1} ${fault}`);
+  const note = (index: number, subject: string, fault: string | undefined) => {
+    if (fault !== undefined) faults.push(`${subject} part ${index + 1} ${fault}`);
   };
-  const heads = parts.map((part, place) => {
+  const heads = parts.map((part, index) => {
     const head = decoder.decodeHead(part);
-    note(place, 'the head of', head?.fault);
+    note(index, 'the head of', head?.fault);
     return head && Buffer.from(head.text);
   });
-  let place = 0;
+  let index = 0;
   await parseParts(boundary, piecesOf(bytes, parts, heads), {
     options: { ...options, limits: { parts: maxParts, fieldNameSize: bytes.length, fieldSize: 0 } },
     onField(name) {
-      const part = parts[place++] as Part;
+      const part = parts[index++] as Part;
       const { text, fault } = decoder.decodeField(part);
-      note(place - 1, 'the text of', fault);
+      note(index - 1, 'the text of', fault);
       return onField?.(name, text, part);
     },
     onFile(file) {
-      place++;
+      index++;
       return onFile(file);
     },
   });
-  if (place !== parts.length) {
-    throw malformed(`only ${place} of its ${parts.length} parts can be read`);
+  if (index !== parts.length) {
+    throw malformed(`only ${index} of its ${parts.length} parts can be read`);
   }
   const [first] = faults;
   return (
@@ -144,10 +144,10 @@ function boundaryOf(contentType: string): string {
 
 /** Returns whether bytes contain a text more than `most` times. */
 function isMoreThan(most: number, bytes: Buffer, text: string): boolean {
-  let place = -1;
+  let index = -1;
   for (let count = 0; count <= most; count++) {
-    place = bytes.indexOf(text, place + 1);
-    if (place < 0) return false;
+    index = bytes.indexOf(text, index + 1);
+    if (index < 0) return false;
   }
   return true;
 }

@@ -20,17 +20,17 @@ const maxHeadBytes = 16 * 1024;
 export function scanMultipart(bytes: Buffer, boundary: string): Part[] {
   if (boundary === '') throw malformed('the boundary in its Content-Type is empty');
   const delimiter = `--${boundary}`;
-  let place = firstDelimiter(bytes, boundary);
+  let index = firstDelimiter(bytes, boundary);
   const parts: Part[] = [];
   for (;;) {
-    const end = place + delimiter.length;
+    const end = index + delimiter.length;
     if (bytes.toString('latin1', end, end + 2) === '--') break;
     const start = lineAfter(bytes, end, delimiter);
     const next = bytes.indexOf(`\r\n${delimiter}`, Math.max(start - 2, 0), 'latin1');
     if (next < 0) throw malformed(`it must end with ${quote(`${delimiter}--`)}, which is missing`);
     const head = headOf(bytes, start, next, parts.length + 1);
     parts.push({ ...head, padding: end, head: start, end: next });
-    place = next + 2;
+    index = next + 2;
   }
   if (parts.length === 0) throw malformed('it has no parts');
   return parts;
@@ -53,16 +53,16 @@ function firstDelimiter(bytes: Buffer, boundary: string): number {
 
 /** Returns the next line; white space may follow a delimiter: transport padding. */
 function lineAfter(bytes: Buffer, end: number, delimiter: string): number {
-  let place = end;
-  while (bytes[place] === 0x20 || bytes[place] === 0x09) place++;
-  if (bytes[place] === 0x0a) throw lineEnds();
-  if (place >= bytes.length) {
+  let index = end;
+  while (bytes[index] === 0x20 || bytes[index] === 0x09) index++;
+  if (bytes[index] === 0x0a) throw lineEnds();
+  if (index >= bytes.length) {
     throw malformed(`it must end with ${quote(`${delimiter}--`)}, which is missing`);
   }
-  if (bytes[place] !== 0x0d || bytes[place + 1] !== 0x0a) {
+  if (bytes[index] !== 0x0d || bytes[index + 1] !== 0x0a) {
     throw malformed(`a line that begins with ${quote(delimiter)} has more text after it`);
   }
-  return place + 2;
+  return index + 2;
 }
 
 function headOf(bytes: Buffer, start: number, next: number, number: number) {

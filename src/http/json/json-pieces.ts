@@ -42,8 +42,8 @@ const hexDigits = Buffer.from('0123456789abcdef');
 function escapeBeyondAscii(json: string): string {
   const bytes = Buffer.allocUnsafe(6 * json.length);
   let length = 0;
-  for (let place = 0; place < json.length; place++) {
-    const unit = json.charCodeAt(place);
+  for (let index = 0; index < json.length; index++) {
+    const unit = json.charCodeAt(index);
     if (unit < firstEscaped) {
       bytes[length++] = unit;
       continue;
@@ -106,7 +106,7 @@ export class TextOfBytes {
     if (this.#encoding === 'base64') return length + 4 * Math.ceil(bytes.length / 3);
     const lengths = layout.isAscii ? asciiLengths : utf8Lengths;
     // A loop is faster than an iterator for bodies of a mebibyte.
-    for (let place = 0; place < bytes.length; place++) length += lengths[bytes[place] ?? 0] ?? 0;
+    for (let index = 0; index < bytes.length; index++) length += lengths[bytes[index] ?? 0] ?? 0;
     return length;
   }
 }
@@ -233,10 +233,10 @@ class PieceWriter {
     const end = count === 0 ? (close as string) : lineStart + close;
     const members = { value, names, count, inner, end };
     this.text += open;
-    for (let place = 0; place < count; place++) {
-      const pieces = this.#writeMember(members, place);
+    for (let index = 0; index < count; index++) {
+      const pieces = this.#writeMember(members, index);
       if (pieces !== nothing || this.text.length >= pieceLength) {
-        return this.#writeRest(members, place + 1, pieces);
+        return this.#writeRest(members, index + 1, pieces);
       }
     }
     this.text += end;
@@ -249,9 +249,9 @@ class PieceWriter {
     pieces: Iterable<string | Buffer>,
   ): Generator<string | Buffer> {
     yield* pieces;
-    for (let place = from; place < members.count; place++) {
+    for (let index = from; index < members.count; index++) {
       if (this.text.length >= pieceLength) yield this.#take();
-      const piecesOfMember = this.#writeMember(members, place);
+      const piecesOfMember = this.#writeMember(members, index);
       // Most members are short, and delegating to an empty list costs as much as writing one.
       if (piecesOfMember !== nothing) yield* piecesOfMember;
     }
@@ -259,12 +259,12 @@ class PieceWriter {
     this.text += members.end;
   }
 
-  #writeMember({ value, names, inner }: WrittenMembers, place: number): Iterable<string | Buffer> {
+  #writeMember({ value, names, inner }: WrittenMembers, index: number): Iterable<string | Buffer> {
     const { comma, colon } = this.#layout;
-    const name = names?.[place];
-    const member = value[name ?? place];
+    const name = names?.[index];
+    const member = value[name ?? index];
     const label = name === undefined ? '' : quote(name, this.#layout) + colon;
-    const start = (place === 0 ? inner : comma + inner) + label;
+    const start = (index === 0 ? inner : comma + inner) + label;
     // One concatenation per short member, because the engine flattens them only once.
     if (isShort(member)) {
       this.text += start + this.#short(member);

@@ -91,9 +91,9 @@ export function multipartOf(
   contentType: string,
   size: number,
 ): Multipart {
-  const parts = ranges.map((range, place) => ({
+  const parts = ranges.map((range, index) => ({
     head: Buffer.from(
-      `${place === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${contentType}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`,
+      `${index === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${contentType}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`,
     ),
     range,
   }));

@@ -57,12 +57,12 @@ export function sendEvents(
   request: Request,
   reply: Reply,
   held: HeldRequests,
-  make: (place: HeldRequest) => Pieces,
+  make: (heldRequest: HeldRequest) => Pieces,
 ): Readable {
   beginEvents(reply);
   if (request.method === 'HEAD') return Readable.from([]);
-  const place = held.hold(request, reply);
-  return streamEvents(place, inTurns(make(place)));
+  const heldRequest = held.hold(request, reply);
+  return streamEvents(heldRequest, inTurns(make(heldRequest)));
 }
 
 /** Yields the same chunks, and lets other clients run in between. */
@@ -74,9 +74,9 @@ export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> 
 }
 
 /** Sends the events of a request that is already held. */
-export function streamEvents(place: HeldRequest, pieces: Pieces): Readable {
-  const stream = Readable.from(endingWithRetry(pieces, place.signal));
-  stream.once('close', guard(stream, place.release));
+export function streamEvents(heldRequest: HeldRequest, pieces: Pieces): Readable {
+  const stream = Readable.from(endingWithRetry(pieces, heldRequest.signal));
+  stream.once('close', guard(stream, heldRequest.release));
   return stream;
 }
 

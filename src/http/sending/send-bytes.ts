@@ -146,7 +146,7 @@ async function sendContent(
   }
   // Before the response is changed, because there may be no room to hold it.
   const isPaced = bytesPerSecond !== undefined && request.method !== 'HEAD';
-  const place = isPaced ? held.hold(request, reply) : undefined;
+  const heldRequest = isPaced ? held.hold(request, reply) : undefined;
   reply.code(content.status).headers(content.headers);
   const trailers = await addDigests(request, reply, bytes, content);
   if (trailers.length > 0) {
@@ -156,8 +156,8 @@ async function sendContent(
   }
   return streamOf(request, () => {
     const whole = withTrailers(inTurns(content.pieces()), reply, trailers);
-    if (bytesPerSecond === undefined || place === undefined) return whole;
-    return (keepsSlices ? atPaceWhole : atPace)(whole, bytesPerSecond, place);
+    if (bytesPerSecond === undefined || heldRequest === undefined) return whole;
+    return (keepsSlices ? atPaceWhole : atPace)(whole, bytesPerSecond, heldRequest);
   });
 }
 

@@ -3,6 +3,8 @@
 import { extname } from 'node:path';
 import { lazily } from '#base/lazily.js';
 import { loadPackageFile, namesInPackage } from '#base/package/package-files.js';
+import { readGroup } from '#base/package/read-group.js';
+import { whileInMemory } from '#base/package/while-in-memory.js';
 import { type Content, contentOf } from '#http/caching/content.js';
 import { HttpError } from '#http/http-error.js';
 
@@ -45,9 +47,15 @@ export function readBuiltFile(path: string): Promise<Buffer> {
   return whenBuilt(() => loadPackageFile(`${directory}${path}`));
 }
 
-/** Reads a built file of the guides. */
+/** Pages, Markdown and the search index, which have most in common. */
+const guideTexts = whileInMemory(() => readGroup(`${guides}guides.br`));
+
+/** Reads a built file of the guides: one of their texts, or an image. */
 export function readGuideFile(path: string): Promise<Buffer> {
-  return whenBuilt(() => loadPackageFile(`${guides}${path}`));
+  return whenBuilt(async () => {
+    const text = (await guideTexts()).get(path);
+    return text === undefined ? loadPackageFile(`${guides}${path}`) : Buffer.from(text);
+  });
 }
 
 async function whenBuilt<Value>(read: () => Promise<Value>): Promise<Value> {

@@ -5,7 +5,10 @@ import { OfferToken } from '../offers/offers.js';
 
 export interface ListedChallenge {
   readonly id: string;
+  readonly track: string;
+  readonly level: number;
   readonly title: string;
+  readonly goal: string;
   readonly points: number;
 }
 

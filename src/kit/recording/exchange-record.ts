@@ -18,6 +18,8 @@ export interface Exchange {
   readonly path: string;
   readonly shownPath: Shown;
   readonly query: URLSearchParams;
+  /** Without secrets, and without values of unknown parameters. */
+  readonly shownQuery: readonly Pair[];
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly httpVersion: string;
@@ -121,14 +123,14 @@ export async function* recordedRequests(
   since = 0,
 ): AsyncGenerator<NumberedRequest> {
   const log = sandbox.log(requestsSpace, requestsKey);
-  let place = since;
+  let index = since;
   // More requests may arrive meanwhile.
   for (let left = maxRequests; left > 0; left -= pageSize) {
     // Readers that start at the same time take turns.
     await turns.whenFree();
-    const entries = await log.after(place, pageSize);
+    const entries = await log.after(index, pageSize);
     for (const { sequence, item } of entries) yield { id: sequence, ...item };
-    place = entries.at(-1)?.sequence ?? place;
+    index = entries.at(-1)?.sequence ?? index;
     if (entries.length < pageSize) return;
   }
 }

@@ -15,6 +15,7 @@ import {
   recordedRequests,
 } from './exchange-record.js';
 import { harEnd, harEntryOf, harStart, harType } from './har.js';
+import { queryText } from './shown-exchange.js';
 
 const requestsSchema = Type.Object(
   {
@@ -25,6 +26,9 @@ const requestsSchema = Type.Object(
           id: Type.Integer({ description: 'The value for `since`.' }),
           method: Type.String(),
           path: Type.String({ description: 'Without the query.' }),
+          query: Type.String({
+            description: 'Values of unknown parameters and secrets are `(removed)`.',
+          }),
           status: Type.Integer({ description: '0 without a response.' }),
           time: Type.String({ description: 'Arrival, ISO 8601 in UTC, by the real clock.' }),
           durationMs: Type.Number(),
@@ -37,6 +41,8 @@ const requestsSchema = Type.Object(
   },
   { title: 'RecordedRequests' },
 );
+
+const maxQueryBytes = 1000;
 
 const formats = [{ types: ['application/json'] }, { types: [harType] }] as const;
 
@@ -106,6 +112,7 @@ function shownOf({
   id,
   method,
   path,
+  query,
   status,
   atMs,
   durationMs,
@@ -113,5 +120,6 @@ function shownOf({
   fault,
 }: NumberedRequest) {
   const time = new Date(atMs).toISOString();
-  return { id, method, path, status, time, durationMs, requestId, fault };
+  const shown = { id, method, path, query: queryText(query, maxQueryBytes), status, time };
+  return { ...shown, durationMs, requestId, fault };
 }

@@ -3,6 +3,7 @@
  * harmless; the others are replaced by `(removed)`.
  */
 
+import { cutText } from '#base/text/cut-text.js';
 import { decodePercent } from '#base/text/decode-percent.js';
 import { redact, removed, type Shown } from '#base/text/redact.js';
 import { originForm } from '#http/address/target.js';
@@ -26,7 +27,8 @@ export function entryOf(
   spec: Partial<AnySpec>,
   showPath: ShowPath,
 ): RequestEntry {
-  const { method, shownPath, query, status, atMs, endMs, requestId, fault, httpVersion } = exchange;
+  const { method, shownPath, shownQuery: query, status, atMs, endMs } = exchange;
+  const { requestId, fault, httpVersion } = exchange;
   const declared = Object.assign({}, ...Object.values(spec.responseHeaders ?? {})) as Fields;
   const responseHeaders = Object.entries(exchange.responseHeaders).flatMap(([name, value]) =>
     [value].flat().map((each) => [name, String(each)] as const),
@@ -34,10 +36,7 @@ export function entryOf(
   return {
     method,
     path: shownPath,
-    query: [...query].slice(0, maxFields).map(([name, value]) => {
-      const isShown = isHarmlessParameter(name, spec.query);
-      return [nameOf(name), isShown ? shownValue(value, showPath) : removed] as const;
-    }),
+    query,
     status,
     atMs,
     durationMs: Math.max(0, Math.round((endMs - atMs) * 100) / 100),
@@ -49,6 +48,28 @@ export function entryOf(
     bodyBytes: exchange.bodyBytes,
     responseBytes: exchange.responseBytes,
   };
+}
+
+/** Shows parameters by what the endpoint declares, as {@link entryOf}. */
+export function shownParameters(
+  query: URLSearchParams,
+  spec: Partial<AnySpec>,
+  showPath: ShowPath,
+): readonly Pair[] {
+  return [...query].slice(0, maxFields).map(([name, value]) => {
+    const isShown = isHarmlessParameter(name, spec.query);
+    return [nameOf(name), isShown ? shownValue(value, showPath) : removed] as const;
+  });
+}
+
+/** Characters that people read more easily than their escapes. */
+const readable = /%(?:28|29|2C|2F|3A|3B|40|24|5B|5D|7E)/g;
+
+/** Writes shown parameters as a query in ASCII, cut to `maxBytes`. */
+export function queryText(parameters: readonly Pair[], maxBytes: number): Shown {
+  const pairs = parameters.map(([name, value]): [string, string] => [name, value]);
+  const text = String(new URLSearchParams(pairs)).replace(readable, decodeURIComponent);
+  return cutText(text, maxBytes) as Shown;
 }
 
 function shownHeaders(

@@ -76,7 +76,10 @@ export class WebSockets {
     if (!isUpgradeOffered(reply.raw)) throw new Error('The connection cannot be upgraded.');
     const { Compressions, ServerSocket } = await import('#wire/websocket/server-socket.js');
     this.#compressions ??= new Compressions(this.#bodies);
-    const place = this.#places.holdUntilClosed(request, (request.raw as WireRequest).transport);
+    const heldRequest = this.#places.holdUntilClosed(
+      request,
+      (request.raw as WireRequest).transport,
+    );
     const maxBytes = options.maxMessageBytes ?? maxMessageBytes;
     const compression = this.#compressions.agree(
       request.headers['sec-websocket-extensions'],
@@ -84,7 +87,7 @@ export class WebSockets {
     );
     const release = (): void => {
       compression?.release();
-      place.release();
+      heldRequest.release();
     };
     acceptUpgrade(reply.raw, (stream?: Duplex) => {
       if (stream === undefined) {
@@ -104,7 +107,7 @@ export class WebSockets {
       };
       socket.once('close', guard(request.raw, forget));
       socket.begin(use, (error) => this.#report(request, error));
-      if (place.signal.aborted) socket.close(1001, stopReason);
+      if (heldRequest.signal.aborted) socket.close(1001, stopReason);
     });
     const headers = openingHeaders(accept, options, compression);
     return reply.code(openingStatus(request.raw)).headers(headers).send();

@@ -95,8 +95,8 @@ describe('requests that arrive together', () => {
       received += text;
     });
     const closed = new Promise((resolve) => client.once('close', resolve));
-    for (let place = 0; place < bytes.length; place += pieceLength) {
-      const isTaken = client.write(bytes.slice(place, place + pieceLength));
+    for (let index = 0; index < bytes.length; index += pieceLength) {
+      const isTaken = client.write(bytes.slice(index, index + pieceLength));
       if (!isTaken) await new Promise((resolve) => client.once('drain', resolve));
     }
     await closed;

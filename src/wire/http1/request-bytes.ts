@@ -86,16 +86,16 @@ function endOfMessage(bytes: Buffer, start: number, { headers }: IncomingMessage
 
 /** Returns the end of the trailers, or 0 (RFC 9112 section 7.1). */
 function endOfChunks(bytes: Buffer, start: number): number {
-  let place = start;
+  let index = start;
   for (;;) {
-    const lineEnd = bytes.indexOf('\r\n', place);
+    const lineEnd = bytes.indexOf('\r\n', index);
     if (lineEnd < 0) return 0;
-    const size = Number.parseInt(bytes.toString('latin1', place, lineEnd), 16);
+    const size = Number.parseInt(bytes.toString('latin1', index, lineEnd), 16);
     if (Number.isNaN(size)) return 0;
     if (size === 0) break;
-    place = lineEnd + 2 + size + 2;
+    index = lineEnd + 2 + size + 2;
   }
   // The last chunk's line, one line for each trailer, and an empty line.
-  const end = bytes.indexOf(blankLine, place);
+  const end = bytes.indexOf(blankLine, index);
   return end < 0 ? 0 : end + blankLine.length;
 }

@@ -314,10 +314,10 @@ function isBodyWelcome(request: IncomingMessage): boolean {
 
 function countBlankLines(bytes: Buffer): number {
   let count = 0;
-  let place = bytes.indexOf(blankLine);
-  while (place >= 0 && count < maxWaitingRequests) {
+  let index = bytes.indexOf(blankLine);
+  while (index >= 0 && count < maxWaitingRequests) {
     count++;
-    place = bytes.indexOf(blankLine, place + blankLine.length);
+    index = bytes.indexOf(blankLine, index + blankLine.length);
   }
   return count;
 }

@@ -36,13 +36,13 @@ class RecentCount {
     const step = Math.floor(nowMs / stepMs);
     const passed = Math.min(step - this.#step, steps);
     for (let gone = 1; gone <= passed; gone++) {
-      const place = (this.#step + gone) % steps;
-      this.#total -= this.#bySteps[place] ?? 0;
-      this.#bySteps[place] = 0;
+      const index = (this.#step + gone) % steps;
+      this.#total -= this.#bySteps[index] ?? 0;
+      this.#bySteps[index] = 0;
     }
     if (passed > 0) this.#step = step;
-    const place = this.#step % steps;
-    this.#bySteps[place] = (this.#bySteps[place] ?? 0) + 1;
+    const index = this.#step % steps;
+    this.#bySteps[index] = (this.#bySteps[index] ?? 0) + 1;
     return ++this.#total;
   }
 }

@@ -89,8 +89,8 @@ export class Http2Tunnel extends Duplex implements Connection {
     const bytes = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
     const last = chunks.length - 1;
     this.#stream.cork();
-    for (const [place, { chunk }] of chunks.entries()) {
-      if (place < last) this.#stream.write(chunk);
+    for (const [index, { chunk }] of chunks.entries()) {
+      if (index < last) this.#stream.write(chunk);
       else this.#stream.write(chunk, this.#whenSent(bytes, callback));
     }
     this.#stream.uncork();

@@ -33,7 +33,13 @@ async function eventsAfter(changes: number): Promise<readonly string[]> {
   const note = () => board.transact((view) => noteChange(view, null));
   await note();
   const stop = new AbortController();
-  const needs = { owned, challenges: undefined, huntsOf: undefined, addresses: [] };
+  const needs = {
+    owned,
+    challenges: undefined,
+    huntsOf: undefined,
+    clock: Date.now,
+    addresses: [],
+  };
   const events = boardEvents({ board, record }, needs, stop.signal);
   // The pause for retries, and the whole board.
   for (let count = 0; count < 2; count++) await events.next();

@@ -56,8 +56,8 @@ async function judgeOn(snapshot: SandboxSnapshot, trial: Trial): Promise<Judgeme
     }
     // Last, so that a member that changes with time has changed if it did for a defect.
     const volatile = differencesOf(right, await outcomeWith([]));
-    const shown = suspects.flatMap((defect, place): readonly Suspect[] => {
-      const outcome = outcomes[place] ?? all;
+    const shown = suspects.flatMap((defect, index): readonly Suspect[] => {
+      const outcome = outcomes[index] ?? all;
       const paths = withoutVolatile(differencesOf(right, outcome), volatile);
       return paths.length > 0 ? [{ defect, outcome, paths }] : [];
     });

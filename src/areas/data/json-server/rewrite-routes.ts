@@ -75,8 +75,8 @@ function compileRule({ from, to }: RouteRule): (target: string) => string {
     const match = form.exec(target);
     if (match === null) return target;
     return to.replace(/\$(\d+)|:(\w+)/g, (_whole, number: string, name: string) => {
-      const place = number === undefined ? names.indexOf(name) + 1 : Number(number);
-      return (place > 0 ? match[place] : undefined) ?? '';
+      const index = number === undefined ? names.indexOf(name) + 1 : Number(number);
+      return (index > 0 ? match[index] : undefined) ?? '';
     });
   };
 }

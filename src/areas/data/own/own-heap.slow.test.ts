@@ -33,10 +33,10 @@ function shuffled(seed: number): object {
   return Object.fromEntries(names.map(({ name }) => [name, 1]));
 }
 
-test.each<[string, number, (place: number) => object]>([
+test.each<[string, number, (index: number) => object]>([
   ['nothing', 1000, () => ({})],
-  ['one record', 1000, (place) => ({ a: [{ id: 1, place }] })],
-  ['fifty collections', 200, (place) => named(50, () => [{ id: 1, place }])],
+  ['one record', 1000, (index) => ({ a: [{ id: 1, place: index }] })],
+  ['fifty collections', 200, (index) => named(50, () => [{ id: 1, place: index }])],
   [
     'a schema',
     300,
@@ -48,8 +48,8 @@ test.each<[string, number, (place: number) => object]>([
   ['fractions', 3, () => records(5000, () => ({ v: list(40, (n) => n + 0.5) }))],
   ['empty objects', 3, () => ({ a: [{ id: 1, v: list(200_000, () => ({})) }] })],
   ['nested objects', 3, () => records(5000, () => ({ a: { b: { c: { d: [[[]]] } } } }))],
-  ['names in another order', 3, (place) => records(2000, (n) => shuffled(n + place * 2000))],
-  ['unique names', 3, (place) => records(5000, (n) => named(3, () => 1, `${place}_${n}_`))],
+  ['names in another order', 3, (index) => records(2000, (n) => shuffled(n + index * 2000))],
+  ['unique names', 3, (index) => records(5000, (n) => named(3, () => 1, `${index}_${n}_`))],
   ['objects with many members', 10, () => records(20, () => named(3000, (n) => n))],
   ['long texts', 10, () => records(1000, (n) => ({ text: `ž${String(n).padEnd(500, 'x')}` }))],
 ])(
@@ -60,12 +60,12 @@ test.each<[string, number, (place: number) => object]>([
     const state = createMemoryState({ clock: () => 0, limits });
     const store = new OwnStore(undefined);
     kept.push(state, store);
-    const texts = list(howMany, (place) => JSON.stringify(make(place)));
+    const texts = list(howMany, (index) => JSON.stringify(make(index)));
     const counted = () => (state.sizes() as { valueBytes: number }).valueBytes;
     await store.put(state.sandbox('warm'), loadOwnData(texts[0] ?? ''));
     const [before, countedBefore] = [await memoryTaken(), counted()];
-    for (const [place, text] of texts.entries()) {
-      const sandbox = state.sandbox(`s${place}`);
+    for (const [index, text] of texts.entries()) {
+      const sandbox = state.sandbox(`s${index}`);
       await store.put(sandbox, loadOwnData(text));
       await store.snapshot(sandbox);
     }

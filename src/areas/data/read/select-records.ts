@@ -78,16 +78,16 @@ function* merge(
   keys: readonly SortKey[],
   merged: Sortable[],
 ): Steps<void> {
-  let place = 0;
+  let index = 0;
   for (const next of second) {
-    while (place < first.length && compare(first[place] as Sortable, next, keys) <= 0) {
-      merged.push(first[place++] as Sortable);
+    while (index < first.length && compare(first[index] as Sortable, next, keys) <= 0) {
+      merged.push(first[index++] as Sortable);
       yield;
     }
     merged.push(next);
     yield;
   }
-  for (; place < first.length; place++) merged.push(first[place] as Sortable);
+  for (; index < first.length; index++) merged.push(first[index] as Sortable);
 }
 
 function compare(a: Sortable, b: Sortable, keys: readonly SortKey[]): number {

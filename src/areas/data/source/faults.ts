@@ -43,9 +43,9 @@ export function unknownParameters(query: Query, accepted: readonly string[]): Fi
     (name) => !accepted.includes(name) && !isFaultParameter(name, query),
   );
   const list = accepted.length === 0 ? 'none' : accepted.join(', ');
-  return names.map((field, place) => ({
+  return names.map((field, index) => ({
     field,
-    message: `Unknown query parameter ${field}.${suggestionFor(field, accepted, place)} Use ${list}.`,
+    message: `Unknown query parameter ${field}.${suggestionFor(field, accepted, index)} Use ${list}.`,
   }));
 }
 
@@ -86,6 +86,6 @@ export function unknownMembers(
 /** Callers may send thousands of names. */
 const maxSuggested = 20;
 
-export function suggestionFor(name: string, known: readonly string[], place: number): string {
-  return place < maxSuggested ? didYouMean(name, known) : '';
+export function suggestionFor(name: string, known: readonly string[], index: number): string {
+  return index < maxSuggested ? didYouMean(name, known) : '';
 }

@@ -81,7 +81,7 @@ export class FieldTable {
   constructor(fields: readonly RecordField[], searched = fields) {
     this.all = fields;
     this.searched = searched;
-    this.#places = new Map(fields.map(({ name }, place) => [name, place]));
+    this.#places = new Map(fields.map(({ name }, index) => [name, index]));
   }
 
   /** The names of the fields, for messages. */
@@ -104,9 +104,9 @@ export class FieldTable {
   filter(parameter: string): Filter | undefined {
     const [, name = '', operator = ''] = compared.exec(parameter) ?? [];
     const plain = this.#places.get(parameter) ?? -1;
-    const place = this.#places.get(name) ?? -1;
-    const field = this.all[place];
-    if (field !== undefined && place > plain && isComparable(field.kind, operator as Operator)) {
+    const index = this.#places.get(name) ?? -1;
+    const field = this.all[index];
+    if (field !== undefined && index > plain && isComparable(field.kind, operator as Operator)) {
       return { field, operator: operator as Operator };
     }
     const same = this.all[plain];

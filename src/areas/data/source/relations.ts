@@ -46,7 +46,7 @@ function childrenIn(
   return (parent) => {
     const id = idText(parent[idName]);
     const places = id === undefined ? [] : (byParent.get(id) ?? []);
-    const children = places.map((place) => others[place] as DataRecord);
+    const children = places.map((index) => others[index] as DataRecord);
     const listed = listedIn?.(parent) ?? [];
     if (listed.length === 0) return children;
     const byId = indexById(others, other.idName);

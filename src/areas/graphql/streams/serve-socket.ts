@@ -151,17 +151,17 @@ class SocketConnection {
       throw new RejectedError([requestError('INVALID_REQUEST', rejection[1])]);
     }
     const parameters = readBodyParameters(payload);
-    const place = operations.hold(request);
+    const heldRequest = operations.hold(request);
     try {
       const prepared = await prepare(parameters);
       if ('kind' in prepared) throw rejectedBy(prepared);
-      const begun = await prepared.begin(place.signal);
+      const begun = await prepared.begin(heldRequest.signal);
       if ('kind' in begun) throw rejectedBy(begun);
       // Other operations have one response, and run one after another.
       if (prepared.type === OperationTypeNode.SUBSCRIPTION) goOn();
-      return this.#responsesOf(begun, place, finished);
+      return this.#responsesOf(begun, heldRequest, finished);
     } catch (error) {
-      place.release();
+      heldRequest.release();
       throw error;
     }
   }

@@ -26,14 +26,14 @@ export async function serveStream(
   /**
    * Waits until an operation is requested or has ended, or the use of the stream must be recorded.
    */
-  const waitForNews = async (place: number, forMs: number): Promise<void> => {
+  const waitForNews = async (sequence: number, forMs: number): Promise<void> => {
     const waiting = new AbortController();
     const stop = () => waiting.abort();
     const timer = setTimeout(stop, forMs);
     operations.onEnd = stop;
     signal.addEventListener('abort', stop);
     if (signal.aborted || operations.ended.size > 0) stop();
-    await log.waitPast(place, waiting.signal);
+    await log.waitPast(sequence, waiting.signal);
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   };

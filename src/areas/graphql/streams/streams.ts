@@ -88,7 +88,7 @@ export class Streams {
   async #send(
     request: Request,
     reply: Reply,
-    begin: (outbox: Outbox, place: HeldRequest) => Promise<void>,
+    begin: (outbox: Outbox, heldRequest: HeldRequest) => Promise<void>,
   ): Promise<Reply> {
     const setHead = () => {
       forbidStoring(reply);
@@ -98,17 +98,17 @@ export class Streams {
       setHead();
       return reply.send(noBytes);
     }
-    const place = this.#held.hold(request, reply);
+    const heldRequest = this.#held.hold(request, reply);
     const outbox = new Outbox();
     try {
-      await begin(outbox, place);
+      await begin(outbox, heldRequest);
     } catch (error) {
-      place.release();
+      heldRequest.release();
       throw error;
     }
-    place.ended.then(() => outbox.end());
+    heldRequest.ended.then(() => outbox.end());
     setHead();
-    return reply.send(streamEvents(place, inTurns(piecesOf(outbox))));
+    return reply.send(streamEvents(heldRequest, inTurns(piecesOf(outbox))));
   }
 
   /** Runs an operation of a shared stream. Failures are reported like field errors. */
@@ -116,13 +116,13 @@ export class Streams {
     return async (id, asked, signal) => {
       const frames = framesOf(id);
       try {
-        const place = this.#operations.hold(request);
-        signal.addEventListener('abort', guard(request.raw, place.release));
+        const heldRequest = this.#operations.hold(request);
+        signal.addEventListener('abort', guard(request.raw, heldRequest.release));
         try {
-          const responses = await beginResponses(await prepare(asked), place.signal);
-          await sendResponses(responses, frames, outbox, place.signal);
+          const responses = await beginResponses(await prepare(asked), heldRequest.signal);
+          await sendResponses(responses, frames, outbox, heldRequest.signal);
         } finally {
-          place.release();
+          heldRequest.release();
         }
       } catch (error) {
         await outbox.offer(() => frames.next(this.#failureBody(request, error)));

@@ -96,13 +96,13 @@ function pairsOf(hits: readonly KeyedHit[]): Shown<Pair>[] {
 /** Errors in response to a condition with a known tag, each with the next request of the client. */
 function failedPairsOf(hits: readonly KeyedHit[]): Shown<FailedPair>[] {
   const gets = hits.filter(({ method }) => method === 'GET');
-  return gets.flatMap((failed, place) => {
+  return gets.flatMap((failed, index) => {
     if (failed.status < 500) return [];
     const isSame = ({ key }: KeyedHit) => key === failed.key;
     const stored = gets
-      .slice(0, place)
+      .slice(0, index)
       .findLast((each) => isSame(each) && namesTag(failed, each.sent?.tag));
-    const next = gets.slice(place + 1).find((each) => isSame(each) && follows(each, failed));
+    const next = gets.slice(index + 1).find((each) => isSame(each) && follows(each, failed));
     if (stored?.sent === undefined || next === undefined) return [];
     const { sent, realMs, requestId } = stored;
     const judged = { sent, next, gapMs: next.realMs - realMs, freshMs: leastFreshMs(sent) };
@@ -112,8 +112,8 @@ function failedPairsOf(hits: readonly KeyedHit[]): Shown<FailedPair>[] {
 
 function reportedReuse(reuse: Reuse, hits: readonly KeyedHit[]): Shown<ReportedReuse>[] {
   const { requestId, cache, reportedAtMs } = reuse;
-  const place = hits.findLastIndex((hit) => hit.requestId === requestId);
-  const first = hits[place];
+  const index = hits.findLastIndex((hit) => hit.requestId === requestId);
+  const first = hits[index];
   if (first?.sent === undefined) return [];
   const isShared = cache === 'shared';
   const isValidation = ({ method, status, realMs }: Hit) =>
@@ -123,7 +123,7 @@ function reportedReuse(reuse: Reuse, hits: readonly KeyedHit[]): Shown<ReportedR
     gapMs: reportedAtMs - first.realMs,
     freshMs: isShared ? first.sent.sharedFreshMs : first.sent.freshMs,
     isShared,
-    isValidated: hits.slice(place + 1).some((hit) => isValidation(hit) && hit.key === first.key),
+    isValidated: hits.slice(index + 1).some((hit) => isValidation(hit) && hit.key === first.key),
   };
   return [{ judged, requests: [requestId] }];
 }

@@ -31,10 +31,10 @@ const spoilers: Readonly<Record<Coding, readonly [place: number, bits: number]>>
 
 /** Damages the first block of a body, so that none of it can be decoded. */
 export async function* withDamage(body: Pieces, coding: Coding): AsyncGenerator<Buffer> {
-  const [place, bits] = spoilers[coding];
+  const [index, bits] = spoilers[coding];
   let passed = 0;
   for await (const piece of body) {
-    const here = place - passed;
+    const here = index - passed;
     passed += piece.length;
     if (here >= 0 && here < piece.length) {
       const damaged = Buffer.from(piece);

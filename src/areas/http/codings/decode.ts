@@ -126,8 +126,8 @@ function unsupported(what: string): HttpError {
  */
 async function decodeLayers(body: Buffer, codings: readonly Coding[], keepBytes: number) {
   let layer: Pieces = slicesOf(body);
-  for (const [place, coding] of [...codings.entries()].reverse()) {
-    const number = codings.length > 1 ? ` (number ${place + 1})` : '';
+  for (const [index, coding] of [...codings.entries()].reverse()) {
+    const number = codings.length > 1 ? ` (number ${index + 1})` : '';
     layer = bounded(decodeBody(layer, coding), coding + number);
   }
   const kept: Buffer[] = [];

@@ -27,7 +27,7 @@ const right = [
 ];
 const visitsOf = (sent: readonly (readonly string[])[]): Visits =>
   Object.fromEntries(
-    sent.map((pairs, place) => [place, { sent: pairs.map(cookie), requestId: `r${place}` }]),
+    sent.map((pairs, index) => [index, { sent: pairs.map(cookie), requestId: `r${index}` }]),
   );
 
 const wrongOnes = (visits: Visits) =>
@@ -113,7 +113,7 @@ test('the same verdicts have the requests as evidence', () => {
   expect(outcomes({})).toEqual(new Set(['not-reached']));
   expect(outcomes(visitsOf(right.slice(0, 2)))).toEqual(new Set(['not-reached']));
   expect(outcomes(visitsOf(right))).toEqual(new Set(['kept']));
-  const sent = right.map((pairs, place) => (place === 3 ? [...pairs, 'deep=1'] : pairs));
+  const sent = right.map((pairs, index) => (index === 3 ? [...pairs, 'deep=1'] : pairs));
   expect(jarVerdicts(visitsOf(sent))[1]).toEqual({
     id: 'cookie-jar-deep',
     rule: 'deep',

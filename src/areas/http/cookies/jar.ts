@@ -155,9 +155,9 @@ export function jarVerdicts(visits: Visits): readonly Verdict[] {
     const judged = steps.map((step, index) => judgeVisit(cookie, step, index, visits[index]?.sent));
     const wrong = judged.filter(({ isRight }) => isRight === false);
     const isIgnored = wrong.length > 0 && wrong.every(({ came }) => came?.length === 0);
-    const parts = judged.map(({ isRight }, place) => ({
+    const parts = judged.map(({ isRight }, index) => ({
       isKept: isRight && !isComplete ? null : isRight,
-      requests: idsOf(visits[place]),
+      requests: idsOf(visits[index]),
     }));
     const rule = isIgnored
       ? ({ level: 'should', section: cite('RFC 6265bis', '5.3') } as const)

@@ -18,18 +18,18 @@ export async function sendScript(reply: Reply, script: Script, held: HeldRequest
   const { headerEncoding: encoding } = script;
   const { request } = reply;
   const isSlow = delayMs > 0 || chunks?.some((chunk) => (chunk.delayMs ?? 0) > 0);
-  const place = isSlow ? held.hold(request, reply) : undefined;
+  const heldRequest = isSlow ? held.hold(request, reply) : undefined;
   for (const { status, headers = {} } of informational) {
     sendInformational(reply.raw, { status, headers: encodeHeaders(headers, encoding) });
   }
-  await wait(delayMs, place);
+  await wait(delayMs, heldRequest);
   reply.code(status);
   const type = contentTypeOf(script);
   if (type !== undefined && !isBodiless(status)) reply.header('content-type', type);
   const given = ownHeaders(encodeHeaders(headers, encoding), ownPathOf(request));
   addGivenHeaders(reply, sendsTrailers(reply, script) ? given : withoutTrailer(given));
   reply.headers(isolatingHeaders);
-  return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
+  return isBodiless(status) ? reply.send() : sendBody(reply, script, heldRequest);
 }
 
 /** Without chunks, as in HTTP/1.0 and in responses to HEAD, there are no trailers. */
@@ -47,7 +47,7 @@ function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined
   return body === undefined && chunks === undefined ? undefined : 'text/plain; charset=utf-8';
 }
 
-function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined): Reply {
+function sendBody(reply: Reply, script: Script, heldRequest: HeldRequest | undefined): Reply {
   const { body = '', bodyBase64, chunks, trailers, headerEncoding } = script;
   const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64');
   if (chunks === undefined && trailers === undefined) {
@@ -62,7 +62,7 @@ function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined):
     if (isAnnounced && names.length > 0) reply.header('trailer', names.join(', '));
     reply.raw.addTrailers(pairs.map(([...pair]) => pair));
   }
-  const pieces = writePieces(chunks ?? [{ data: bytes }], reply.raw, place);
+  const pieces = writePieces(chunks ?? [{ data: bytes }], reply.raw, heldRequest);
   return reply.send(Readable.from(pieces, { objectMode: true }));
 }
 
@@ -79,7 +79,7 @@ const cut = (bytes: Buffer, at: number) => [bytes.subarray(0, at), bytes.subarra
 async function* writePieces(
   pieces: readonly Piece[],
   response: ServerResponse,
-  place: HeldRequest | undefined,
+  heldRequest: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
   // Sends the head before the delay of the first chunk. flushHeaders would bypass a planned fault. Bytes, because Node
   // would send the head of a text in UTF-8.
@@ -87,12 +87,12 @@ async function* writePieces(
   for (const { data, delayMs = 0, cutAt } of pieces) {
     const bytes = Buffer.from(data);
     for (const part of cutAt === undefined ? [bytes] : cut(bytes, cutAt)) {
-      await wait(delayMs, place);
+      await wait(delayMs, heldRequest);
       if (part.length > 0) yield part;
     }
   }
 }
 
-async function wait(ms: number, place: HeldRequest | undefined): Promise<void> {
-  if (ms > 0 && !place?.signal.aborted) await pause(ms, place);
+async function wait(ms: number, heldRequest: HeldRequest | undefined): Promise<void> {
+  if (ms > 0 && !heldRequest?.signal.aborted) await pause(ms, heldRequest);
 }

@@ -175,11 +175,11 @@ async function choose(request: Request, codes: string, seed?: number): Promise<n
   }
   if (seed === undefined) return chooseStatus(choices, Math.random());
   const sandbox = ownSandbox(request, 'Counted requests of a seed need');
-  const place = await sandbox.update(drawsSpace, String(seed), (count = 0) => ({
+  const index = await sandbox.update(drawsSpace, String(seed), (count = 0) => ({
     value: count + 1,
     result: count,
   }));
-  return chooseStatus(choices, drawsAt(seed, 0, place)());
+  return chooseStatus(choices, drawsAt(seed, 0, index)());
 }
 
 /** Returns the value of Retry-After (RFC 9110 section 10.2.3) unchanged, except ISO 8601 dates. */

@@ -299,11 +299,11 @@ export class Uploads {
   async *#readPart(id: string, { first, last }: ByteRange): AsyncGenerator<Buffer> {
     const log = this.#sandbox.log(contentsSpace, id);
     // No piece is larger, so the range cannot begin in an earlier one.
-    let place = Math.floor(first / pieceBytes);
+    let index = Math.floor(first / pieceBytes);
     for (let next = first; next <= last; ) {
-      const [entry] = await log.after(place, 1);
+      const [entry] = await log.after(index, 1);
       if (entry === undefined || entry.item.offset > next) throw new HttpError(404, contentGone);
-      place = entry.sequence;
+      index = entry.sequence;
       const start = next - entry.item.offset;
       if (start >= entry.bytes.length) continue;
       const part = entry.bytes.subarray(start, last - entry.item.offset + 1);

@@ -21,7 +21,7 @@ export interface Sending {
   readonly parts: LlmParts;
   readonly kind: Generation['kind'];
   /** Present for a stream. */
-  readonly place?: HeldRequest | undefined;
+  readonly heldRequest?: HeldRequest | undefined;
   readonly reading: Reading;
   readonly completion: Completion;
   readonly stamp: Stamp;
@@ -104,11 +104,11 @@ function stream(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   isShown?: () => boolean,
 ): void {
-  const { request, reply, parts, place, kind, chunkMs, misbehaviour } = sending;
-  if (place === undefined) throw new Error('A stream needs a place.');
+  const { request, reply, parts, heldRequest, kind, chunkMs, misbehaviour } = sending;
+  if (heldRequest === undefined) throw new Error('A stream needs a held request.');
   const isSilent = misbehaviour !== undefined && endsInSilence(misbehaviour);
   let wasPatient = false;
-  sendStream({ request, reply, place, parts }, pieces, {
+  sendStream({ request, reply, heldRequest, parts }, pieces, {
     kind,
     chunkMs,
     isShown,

@@ -94,7 +94,7 @@ async function complete(
   const { sandbox } = request;
   const stamp = stampOf(body, conversation.seed, await sandbox.now());
   // Before a turn is used, because it fails if too many requests are held.
-  const place = isStream ? parts.services.held.hold(request, reply, maxStreamMs) : undefined;
+  const heldRequest = isStream ? parts.services.held.hold(request, reply, maxStreamMs) : undefined;
   const turn = await useTurn(sandbox);
   await turns.whenFree();
   const made = turn ? playTurn(conversation, turn, stamp.id) : await think(conversation, ask(call));
@@ -110,7 +110,7 @@ async function complete(
   const chunkMs = turn?.pace?.chunkMs;
   await respond({
     request,
-    place,
+    heldRequest,
     reply,
     parts,
     kind,

@@ -82,9 +82,9 @@ function isOfFirst({ data }: ProviderEvent): boolean {
 }
 
 /** Numbers the events of a response again. */
-function withNumber(event: ProviderEvent, place: number): ProviderEvent {
+function withNumber(event: ProviderEvent, index: number): ProviderEvent {
   const { data } = event;
-  return isObject(data) ? { ...event, data: { ...data, sequence_number: place } } : event;
+  return isObject(data) ? { ...event, data: { ...data, sequence_number: index } } : event;
 }
 
 function* piecesOf(
@@ -99,10 +99,10 @@ function* piecesOf(
 function* writeEach(
   events: Events,
   write: (event: ProviderEvent) => string = writeEvent,
-  onEvent: (place: number) => void,
+  onEvent: (index: number) => void,
 ): Generator<string> {
-  for (const [place, event] of events.entries()) {
-    onEvent(place);
+  for (const [index, event] of events.entries()) {
+    onEvent(index);
     yield write(event);
   }
 }

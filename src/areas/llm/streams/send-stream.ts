@@ -48,12 +48,12 @@ interface Progress {
 export interface Outgoing {
   readonly request: Request;
   readonly reply: Reply;
-  readonly place: HeldRequest;
+  readonly heldRequest: HeldRequest;
   readonly parts: LlmParts;
 }
 
 export function sendStream(
-  { request, reply, place, parts }: Outgoing,
+  { request, reply, heldRequest, parts }: Outgoing,
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   options: StreamOptions,
 ): void {
@@ -62,9 +62,9 @@ export function sendStream(
     ...{ sentAtMs: performance.now(), isCutShort: true },
   };
   beginEvents(reply);
-  const stream = Readable.from(sending({ request, reply, place, options }, pieces, progress));
+  const stream = Readable.from(sending({ request, reply, heldRequest, options }, pieces, progress));
   const end = () => {
-    place.release();
+    heldRequest.release();
     options.onEnd(progress).catch((error) => parts.services.reportFailure(request, error));
   };
   stream.once('close', guard(request.raw, end));
@@ -74,12 +74,12 @@ export function sendStream(
 interface Sending {
   readonly request: Request;
   readonly reply: Reply;
-  readonly place: HeldRequest;
+  readonly heldRequest: HeldRequest;
   readonly options: StreamOptions;
 }
 
 async function* sending(
-  { request, reply, place, options }: Sending,
+  { request, reply, heldRequest, options }: Sending,
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   progress: Progress,
 ): AsyncGenerator<string | Buffer> {
@@ -89,7 +89,7 @@ async function* sending(
     await options.onLast();
   };
   for await (const piece of beforeLast(pieces, onLast, options.isShown)) {
-    if (place.signal.aborted) {
+    if (heldRequest.signal.aborted) {
       // The client is still there when the service stops, or the time is over.
       progress.isEndedHere = !reply.raw.destroyed;
       throw new EndedEarly();
@@ -97,13 +97,13 @@ async function* sending(
     // Without a byte of the body, Node would not send the head.
     if (piece === 'reset' || piece === 'open' || piece === 'pings') reply.raw.flushHeaders();
     if (piece === 'reset') {
-      await pause(beforeResetMs, place);
+      await pause(beforeResetMs, heldRequest);
       progress.isEndedHere = true;
       resetConnectionOf(request.raw);
       throw new EndedEarly();
     }
     if (piece === 'open' || piece === 'pings') {
-      yield* silence(request, place, piece, options);
+      yield* silence(request, heldRequest, piece, options);
       progress.isEndedHere = !reply.raw.destroyed;
       throw new EndedEarly();
     }
@@ -111,9 +111,9 @@ async function* sending(
       progress.hasContent = true;
       progress.sentAtMs = performance.now();
       yield piece;
-      await (chunkMs > 0 ? pause(chunkMs, place) : turns.whenFree());
+      await (chunkMs > 0 ? pause(chunkMs, heldRequest) : turns.whenFree());
     } else {
-      await pause(piece.pauseMs, place);
+      await pause(piece.pauseMs, heldRequest);
     }
   }
   progress.isComplete = true;
@@ -141,16 +141,16 @@ async function* beforeLast(
 
 async function* silence(
   { sandbox }: Request,
-  place: HeldRequest,
+  heldRequest: HeldRequest,
   kind: 'open' | 'pings',
   { kind: endpoint, onPatience }: StreamOptions,
 ): AsyncGenerator<string> {
   const beganAtMs = await sandbox.now();
   const stopsAtMs = performance.now() + maxSilenceMs;
   let isNoted = false;
-  while (!place.signal.aborted && performance.now() < stopsAtMs) {
-    await pause(pingMs, place);
-    if (place.signal.aborted) return;
+  while (!heldRequest.signal.aborted && performance.now() < stopsAtMs) {
+    await pause(pingMs, heldRequest);
+    if (heldRequest.signal.aborted) return;
     if (kind === 'pings') yield pings[endpoint];
     if (isNoted || (await sandbox.now()) - beganAtMs < patienceMs) continue;
     isNoted = true;

@@ -29,9 +29,9 @@ export function sendWire(
 }
 
 /** Until the client closes the stream, or the service stops. */
-async function* endlessly(place: HeldRequest): AsyncGenerator<string> {
-  while (!place.signal.aborted) {
+async function* endlessly(heldRequest: HeldRequest): AsyncGenerator<string> {
+  while (!heldRequest.signal.aborted) {
     yield heartbeat;
-    await pause(heartbeatMs, place);
+    await pause(heartbeatMs, heldRequest);
   }
 }

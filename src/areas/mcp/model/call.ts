@@ -66,10 +66,10 @@ export function isLogLevel(value: unknown): value is LogLevel {
 
 /** Waits; throws {@link Cancelled} if the call is cancelled meanwhile. */
 export async function wait({ channel }: Call, ms: number): Promise<void> {
-  const place = channel.hold();
-  await pause(ms, place);
+  const heldRequest = channel.hold();
+  await pause(ms, heldRequest);
   await turns.whenFree();
-  if (place.signal.aborted) throw new Cancelled();
+  if (heldRequest.signal.aborted) throw new Cancelled();
 }
 
 /** Sends a log message if its level is at or above the level of the client. */

@@ -46,8 +46,8 @@ function startOf(name: string, cursor: unknown): number {
 
 function placeOf(name: string, cursor: unknown): number | undefined {
   const [, start] = /^(\d{1,7})$/.exec(textOf(cursor).slice(name.length + 1)) ?? [];
-  const place = Number(start);
-  return start !== undefined && cursorAt(name, place) === cursor ? place : undefined;
+  const index = Number(start);
+  return start !== undefined && cursorAt(name, index) === cursor ? index : undefined;
 }
 
 function textOf(cursor: unknown): string {

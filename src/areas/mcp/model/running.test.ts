@@ -8,7 +8,7 @@ test.each([new CapacityError('The sandbox is full.'), new StateUnavailableError(
   async (error) => {
     const update = () => Promise.reject(error);
     const sandbox = { update } as unknown as Sandbox;
-    const place = { ended: Promise.resolve() } as HeldRequest;
-    await expect(countRunning(sandbox, 'tools/call', place)).resolves.toBeUndefined();
+    const heldRequest = { ended: Promise.resolve() } as HeldRequest;
+    await expect(countRunning(sandbox, 'tools/call', heldRequest)).resolves.toBeUndefined();
   },
 );

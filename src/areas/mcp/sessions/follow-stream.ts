@@ -29,7 +29,7 @@ export interface Followed {
   readonly isResumed?: true;
   /** Whether events have ids. */
   readonly hasIds: boolean;
-  readonly place: HeldRequest;
+  readonly heldRequest: HeldRequest;
   /** Absent for the stream of a POST. */
   readonly connection?: SessionConnection;
 }
@@ -47,10 +47,10 @@ export function parseEventId(text: string): { stream: string; sequence: number }
 
 /** Yields events until the last message of the stream, or until the session ends. */
 export async function* followStream(followed: Followed): AsyncGenerator<string> {
-  const { sandbox, sessionId, stream, place, hasIds, isResumed, connection } = followed;
+  const { sandbox, sessionId, stream, heldRequest, hasIds, isResumed, connection } = followed;
   const log = logOf(sandbox, sessionId);
   let seen = followed.start;
-  while (!place.signal.aborted) {
+  while (!heldRequest.signal.aborted) {
     const entries = await log.after(seen, perRead);
     for (const { sequence, item, bytes } of entries) {
       seen = sequence;
@@ -70,7 +70,7 @@ export async function* followStream(followed: Followed): AsyncGenerator<string> 
     }
     if (entries.length > 0) continue;
     if ((await log.status()) === undefined) return;
-    const quiet = await isQuiet((until) => log.waitPast(seen, until), place.signal);
+    const quiet = await isQuiet((until) => log.waitPast(seen, until), heldRequest.signal);
     if (quiet) yield heartbeat;
   }
 }
@@ -93,7 +93,7 @@ async function endOf(
  * while it is the newest one. Resolves once it will see every further change.
  */
 export async function followByGet(given: Followed): Promise<AsyncGenerator<string>> {
-  const { sandbox, place, stream } = given;
+  const { sandbox, heldRequest, stream } = given;
   const connection = { id: randomUUID(), stream };
   const followed = { ...given, connection };
   const watch = isListener(stream) ? await ChangeWatch.begin(sandbox, interestIn([])) : undefined;
@@ -101,11 +101,11 @@ export async function followByGet(given: Followed): Promise<AsyncGenerator<strin
   void ignoringOutages(async () => {
     try {
       if (watch !== undefined) await reportChanges(watch, followed);
-      await place.ended;
+      await heldRequest.ended;
       await disconnect(given, connection);
     } catch (error) {
       // The client connects again.
-      place.release();
+      heldRequest.release();
       throw error;
     }
   });
@@ -120,7 +120,7 @@ const interestIn = (uris: readonly string[]): Interest => ({
 /** Appends a message for each change of interest, while the connection has the newest stream. */
 async function reportChanges(watch: ChangeWatch, followed: ByGet): Promise<void> {
   const { sandbox, sessionId, stream, connection } = followed;
-  const { signal } = followed.place;
+  const { signal } = followed.heldRequest;
   const log = logOf(sandbox, sessionId);
   while (!signal.aborted) {
     const seen = (await log.status())?.lastSequence ?? 0;

@@ -41,8 +41,8 @@ export async function openOldStream(
   const { sandbox } = request;
   const { pathname } = new URL(request.baseUrl);
   const prefix = pathname === '/' ? '' : pathname;
-  return sendEvents(request, reply, parts.services.held, async function* (place) {
-    void countRunning(sandbox, streamName, place);
+  return sendEvents(request, reply, parts.services.held, async function* (heldRequest) {
+    void countRunning(sandbox, streamName, heldRequest);
     const sessionId = await createSession(sandbox, {
       revision: sseRevision,
       client: undefined,
@@ -58,7 +58,7 @@ export async function openOldStream(
         revision,
         stream: mainStream,
         start: 0,
-        place,
+        heldRequest,
         hasIds: false,
       } as const;
       const events = await followByGet(stream);

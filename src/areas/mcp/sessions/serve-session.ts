@@ -185,13 +185,13 @@ function sendStream(context: SessionContext, channel: SessionChannel): void {
   const { parts, request, reply } = exchange;
   const { stream, start } = channel;
   beginEvents(reply);
-  const place = parts.services.held.hold(request, reply);
+  const heldRequest = parts.services.held.hold(request, reply);
   const { revision } = session;
   const followed: Followed = {
-    ...{ sandbox: request.sandbox, sessionId, revision, stream, start, place },
+    ...{ sandbox: request.sandbox, sessionId, revision, stream, start, heldRequest },
     hasIds: true,
   };
-  reply.send(streamEvents(place, withPriming(followStream(followed), followed, session)));
+  reply.send(streamEvents(heldRequest, withPriming(followStream(followed), followed, session)));
 }
 
 /**
@@ -254,11 +254,11 @@ export async function serveListener(
   const lastSequence = (await logOf(sandbox, sessionId).status())?.lastSequence ?? 0;
   const sent = headers['last-event-id'];
   const resumed = typeof sent === 'string' && sent !== '' ? parseEventId(sent) : undefined;
-  const place = parts.services.held.hold(request, reply);
-  void countRunning(sandbox, streamName, place);
+  const heldRequest = parts.services.held.hold(request, reply);
+  void countRunning(sandbox, streamName, heldRequest);
   const { stream, start } = await positionOf(sandbox, sessionId, resumed, lastSequence);
   const followed: Followed = {
-    ...{ sandbox, sessionId, revision: session.revision, stream, start, place },
+    ...{ sandbox, sessionId, revision: session.revision, stream, start, heldRequest },
     hasIds: true,
     isResumed: true,
   };
@@ -266,7 +266,7 @@ export async function serveListener(
   // The id at the start of a resumed stream would repeat the last one.
   const isNew = resumed === undefined || stream !== resumed.stream;
   return streamEvents(
-    place,
+    heldRequest,
     isNew ? withPriming(events, followed, session) : withHeartbeat(events),
   );
 }

@@ -31,7 +31,7 @@ export class SessionChannel implements Channel {
   readonly #beginStreaming: () => void;
   readonly #ids: readonly RpcId[];
   readonly #lifetime = Object.assign(new EventEmitter(), { destroyed: false });
-  #place: HeldRequest | undefined;
+  #heldRequest: HeldRequest | undefined;
   #isStreaming = false;
   #hasLast = false;
   #asked = 0;
@@ -71,14 +71,14 @@ export class SessionChannel implements Channel {
   }
 
   hold(): HeldRequest {
-    if (this.#place === undefined) {
+    if (this.#heldRequest === undefined) {
       const { detached } = this.#parts.services;
-      this.#place = detached.holdUntilClosed(this.#request, this.#lifetime, maxCallMs);
-      void countRunning(this.#sandbox, 'tools/call', this.#place);
-      const place = this.#place;
-      void ignoringOutages(() => this.#watchCancellation(place)).finally(place.release);
+      this.#heldRequest = detached.holdUntilClosed(this.#request, this.#lifetime, maxCallMs);
+      void countRunning(this.#sandbox, 'tools/call', this.#heldRequest);
+      const heldRequest = this.#heldRequest;
+      void ignoringOutages(() => this.#watchCancellation(heldRequest)).finally(heldRequest.release);
     }
-    return this.#place;
+    return this.#heldRequest;
   }
 
   async send(message: JsonObject): Promise<void> {
@@ -110,7 +110,7 @@ export class SessionChannel implements Channel {
 
   /** Ends the stream, if it has begun and its last message does not end it. */
   async end(): Promise<void> {
-    this.#place?.release();
+    this.#heldRequest?.release();
     if (!this.#isStreaming || this.#hasLast || this.stream === mainStream) return;
     await appendMessage(this.#log, { kind: 'end', stream: this.stream });
   }

@@ -19,25 +19,25 @@ import type { Channel } from '../model/call.js';
 export class ResponseStream implements Channel {
   readonly #reply: Reply;
   readonly #held: HeldRequests;
-  readonly #onHold: (place: HeldRequest) => void;
-  #place: HeldRequest | undefined;
+  readonly #onHold: (heldRequest: HeldRequest) => void;
+  #heldRequest: HeldRequest | undefined;
   #stream: Readable | undefined;
   #taken = newPromise();
   #timer: NodeJS.Timeout | undefined;
 
   /** `onHold` is called when the request begins to take time. */
-  constructor(reply: Reply, held: HeldRequests, onHold: (place: HeldRequest) => void) {
+  constructor(reply: Reply, held: HeldRequests, onHold: (heldRequest: HeldRequest) => void) {
     this.#reply = reply;
     this.#held = held;
     this.#onHold = onHold;
   }
 
   hold(): HeldRequest {
-    if (this.#place === undefined) {
-      this.#place = this.#held.hold(this.#reply.request, this.#reply);
-      this.#onHold(this.#place);
+    if (this.#heldRequest === undefined) {
+      this.#heldRequest = this.#held.hold(this.#reply.request, this.#reply);
+      this.#onHold(this.#heldRequest);
     }
-    return this.#place;
+    return this.#heldRequest;
   }
 
   /** Sends a message before the response; waits while the client is slow. */
@@ -104,6 +104,6 @@ export class ResponseStream implements Channel {
 
   #end(): void {
     clearInterval(this.#timer);
-    this.#place?.release();
+    this.#heldRequest?.release();
   }
 }

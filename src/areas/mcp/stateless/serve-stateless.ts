@@ -34,8 +34,8 @@ export async function serveStateless(exchange: RpcExchange, message: Message): P
 
 async function serveRequest(exchange: RpcExchange, message: RpcRequest): Promise<void> {
   const { parts, request, reply } = exchange;
-  const stream = new ResponseStream(reply, parts.services.held, (place) => {
-    void countRunning(request.sandbox, message.method, place);
+  const stream = new ResponseStream(reply, parts.services.held, (heldRequest) => {
+    void countRunning(request.sandbox, message.method, heldRequest);
   });
   try {
     const { right, status } = await responseTo(exchange, message, stream);

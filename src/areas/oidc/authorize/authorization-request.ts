@@ -54,13 +54,13 @@ export function readResponsePlace(form: Form, client: Client, issuer: Issuer): R
 export function readAuthorizationRequest(
   form: Form,
   client: Client,
-  place: ResponsePlace,
+  responseTarget: ResponsePlace,
   offers: Offers,
 ): AuthorizationRequest {
   const targets = readTargets(form, offers);
   rejectUnsupported(form, client);
   return {
-    ...place,
+    ...responseTarget,
     client,
     targets,
     scopes: form.has('scope') ? readScopes(form.get('scope'), offers) : standardScope(offers),

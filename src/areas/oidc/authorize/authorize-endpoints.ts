@@ -136,21 +136,26 @@ async function respond(
   const clientId = needed(sent, 'client_id');
   const client = await findClient(sandbox, clientId);
   if (client === undefined) throw new UnknownClient(clientId);
-  let place: ResponsePlace | undefined;
+  let responseTarget: ResponsePlace | undefined;
   try {
     const form = await resolve(at, client);
-    place = readResponsePlace(form, client, issuer);
-    const wanted = readAuthorizationRequest(form, client, place, await offersOf(at, client));
+    responseTarget = readResponsePlace(form, client, issuer);
+    const wanted = readAuthorizationRequest(
+      form,
+      client,
+      responseTarget,
+      await offersOf(at, client),
+    );
     const requested = at.requested ?? requestedMisbehaviour(request, form);
     return await next({ ...at, form, requested }, wanted);
   } catch (error) {
     if (!(error instanceof RejectedRequest)) throw error;
-    if (place === undefined && !sent.has('redirect_uri')) throw error;
+    if (responseTarget === undefined && !sent.has('redirect_uri')) throw error;
     // A pushed request is used up by errors, too.
-    if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
-    place ??= readResponsePlace(sent, client, issuer);
+    if (responseTarget !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
+    responseTarget ??= readResponsePlace(sent, client, issuer);
     const parameters = { error: error.code, error_description: plain(error.message) };
-    return respondToClient(reply, { ...place, iss: issuer.url, parameters });
+    return respondToClient(reply, { ...responseTarget, iss: issuer.url, parameters });
   }
 }
 

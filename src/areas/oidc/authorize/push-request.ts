@@ -37,8 +37,8 @@ export const pushRequest = issuerEndpoint('POST', 'par', {
     own.set('client_id', client.clientId);
     const resolved = await resolveObject({ ...at, form: own }, client);
     const wanted = proved === undefined ? resolved : boundTo(resolved, proved.jkt);
-    const place = readResponsePlace(wanted, client, at.issuer);
-    readAuthorizationRequest(wanted, client, place, await offersOf(at, client));
+    const responseTarget = readResponsePlace(wanted, client, at.issuer);
+    readAuthorizationRequest(wanted, client, responseTarget, await offersOf(at, client));
     requestedMisbehaviour(request, wanted);
     const uri = await keepPushed(sandbox, client, wanted);
     return reply.code(201).send({ request_uri: uri, expires_in: pushedSeconds });

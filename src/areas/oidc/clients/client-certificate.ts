@@ -67,8 +67,8 @@ function isSameSubject(lines: string, text: string): boolean {
   const own = lines.split('\n').reverse();
   // Commas that separate parts have no backslash before them.
   const wanted = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
-  const isSame = (line: string, place: number) =>
-    normalize(line) === normalize(wanted[place] ?? '');
+  const isSame = (line: string, index: number) =>
+    normalize(line) === normalize(wanted[index] ?? '');
   return own.length === wanted.length && own.every(isSame);
 }
 

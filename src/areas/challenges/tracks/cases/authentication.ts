@@ -16,8 +16,8 @@ const guarded = (bearer: string, method = 'GET') =>
   `${method} /api/auth/oauth/protected | Authorization: Bearer ${bearer}`;
 const about = (path: string, given: string) =>
   `POST /api/auth/oauth/${path} | ${client} | form token=${given}`;
-const digest = (place: number, password: string) =>
-  `Authorization: <<digest ${place} demo ${password} /api/auth/digest>>`;
+const digest = (index: number, password: string) =>
+  `Authorization: <<digest ${index} demo ${password} /api/auth/digest>>`;
 const signed = (body: string, secret = 'demo-hmac-secret', of = body) =>
   `POST /api/auth/hmac | X-Timestamp: <<now>> | X-Signature: <<hmac ${secret} <<now>>.${of}>> | text ${body}`;
 const session = '/api/auth/session';

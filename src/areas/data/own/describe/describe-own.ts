@@ -129,9 +129,9 @@ function filterParameters(shape: Shape, idName: string, key: string): Record<str
 function componentNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(['Error']);
   return new Map(
-    names.map((name, place) => {
+    names.map((name, index) => {
       const plain = name.replace(/[^\w.-]/g, '_');
-      const own = taken.has(plain) || taken.has(`${plain}_new`) ? `${plain}_${place + 1}` : plain;
+      const own = taken.has(plain) || taken.has(`${plain}_new`) ? `${plain}_${index + 1}` : plain;
       taken.add(own).add(`${own}_new`);
       return [name, own];
     }),

@@ -14,10 +14,10 @@ export function embed(words: readonly string[], dimensions: number): readonly nu
   const sums: number[] = new Array(dimensions).fill(0);
   for (const word of words) {
     let hash = hashOf(word);
-    for (let place = 0; place < positionsPerWord; place++) {
+    for (let index = 0; index < positionsPerWord; index++) {
       const position = hash % dimensions;
       sums[position] = (sums[position] ?? 0) + (hash & 0x10000 ? 1 : -1);
-      hash = mix(hash + place + 1);
+      hash = mix(hash + index + 1);
     }
   }
   return toUnitLength(sums);

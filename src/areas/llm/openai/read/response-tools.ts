@@ -95,10 +95,10 @@ export function functionsOf({ path: list, tools }: ToolList): readonly ResponseF
     const path = `${list}[${index}]`;
     if ('uncalled' in each) return [];
     if (!('tools' in each)) return { ...each, path: `${path}.parameters` };
-    return each.tools.flatMap((inner, place) =>
+    return each.tools.flatMap((inner, index) =>
       'uncalled' in inner
         ? []
-        : { ...inner, namespace: each.name, path: `${path}.tools[${place}].parameters` },
+        : { ...inner, namespace: each.name, path: `${path}.tools[${index}].parameters` },
     );
   });
 }

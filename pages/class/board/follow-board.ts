@@ -1,17 +1,19 @@
 /** Follows the events of a board. After a failure, the whole board comes again. */
 
 import { EventSource } from 'eventsource';
-import { attempt } from '../shared/attempt.js';
-import type { Board, ClassInfo, Message, Pupil, Summary, Teacher } from './api.js';
+import { attempt } from '../../shared/attempt.js';
+import type { Board, ClassInfo, Message, Pupil, Summary, Teacher } from '../api.js';
+
+type ClassNews = ClassInfo & { readonly messages: readonly Message[] };
 
 export interface Follower {
-  readonly onBoard: (board: Board) => void;
-  readonly onPupil: (pupil: Pupil) => void;
-  readonly onRemoved: (removed: { readonly pupil: string }) => void;
-  readonly onSummary: (summary: Summary) => void;
-  readonly onClass: (info: ClassInfo & { readonly messages: readonly Message[] }) => void;
-  readonly onEnded: () => void;
-  readonly onLost: () => void;
+  onBoard(board: Board): void;
+  onPupil(pupil: Pupil): void;
+  onRemoved(removed: { readonly pupil: string }): void;
+  onSummary(summary: Summary): void;
+  onClass(info: ClassNews): void;
+  onEnded(): void;
+  onLost(): void;
 }
 
 /** Time before a rejected stream is tried again. */
@@ -29,11 +31,11 @@ export async function followBoard(
   signal.addEventListener('abort', () => stream.close());
   const on = <Data>(name: string, act: (data: Data) => void) =>
     stream.addEventListener(name, ({ data }) => act(JSON.parse(data as string) as Data));
-  on('board', follower.onBoard);
-  on('pupil', follower.onPupil);
-  on('removed', follower.onRemoved);
-  on('summary', follower.onSummary);
-  on('class', follower.onClass);
+  on<Board>('board', (board) => follower.onBoard(board));
+  on<Pupil>('pupil', (pupil) => follower.onPupil(pupil));
+  on<{ pupil: string }>('removed', (removed) => follower.onRemoved(removed));
+  on<Summary>('summary', (summary) => follower.onSummary(summary));
+  on<ClassNews>('class', (info) => follower.onClass(info));
   on('ended', () => {
     stream.close();
     follower.onEnded();

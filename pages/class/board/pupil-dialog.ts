@@ -1,37 +1,43 @@
 /** The dialog of one pupil: their requests, and what a teacher can do for them. */
 
-import { attempt } from '../shared/attempt.js';
-import { confirm } from '../shared/confirm.js';
-import { copyFrom } from '../shared/copy-button.js';
-import { button, element } from '../shared/element.js';
-import type { Hunt, Pupil, RecordedRequest, Teacher } from './api.js';
-import { clockTime } from './pupil-table.js';
+import { attempt } from '../../shared/attempt.js';
+import { confirm } from '../../shared/confirm.js';
+import { copyFrom } from '../../shared/copy-button.js';
+import { button, element } from '../../shared/element.js';
+import type { Hunt, Pupil, RecordedRequest, Teacher } from '../api.js';
+import { clockTime, requestText, statusOf } from '../cells.js';
 
 const shownRequests = 100;
 
-export async function showPupil(teacher: Teacher, of: Pupil) {
-  const { pupil, label, current } = of;
+interface Words {
+  /** The name, unless names are hidden. */
+  readonly name: string;
+  readonly titleOf: (id: string) => string;
+}
+
+export async function showPupil(teacher: Teacher, of: Pupil, { name, titleOf }: Words) {
+  const { pupil, current } = of;
   const { requests } = await teacher.requestsOf(pupil);
   const close = () => dialog.close();
   const dialog = element(
     'dialog',
     { class: 'wide', 'aria-labelledby': 'pupil-title' },
-    element('h2', { id: 'pupil-title', tabindex: -1 }, label),
+    element('h2', { id: 'pupil-title', tabindex: -1 }, name),
     ...(current === null
       ? []
       : [
-          element('p', {}, 'Works on ', element('code', {}, current.id), '.'),
+          element('p', {}, `${current.stuck ? 'Stuck on' : 'Works on'}: ${titleOf(current.id)}.`),
           element('ul', {}, ...current.missing.map((each) => element('li', {}, each))),
         ]),
-    ...achievementsOf(of),
+    ...achievementsOf(of, titleOf),
     requestTable(requests),
     element(
       'p',
       { class: 'row choices' },
       button('Close', close, { autofocus: true }),
       ...secretButtons(teacher, pupil),
-      button('Reset', () => act(`Reset ${label}?`, 'Reset', () => teacher.reset(pupil))),
-      button('Remove', () => act(`Remove ${label}?`, 'Remove', () => teacher.remove(pupil)), {
+      button('Reset', () => act(`Reset ${name}?`, 'Reset', () => teacher.reset(pupil))),
+      button('Remove', () => act(`Remove ${name}?`, 'Remove', () => teacher.remove(pupil)), {
         class: 'danger',
       }),
     ),
@@ -49,9 +55,12 @@ export async function showPupil(teacher: Teacher, of: Pupil) {
 }
 
 /** Lists solved challenges with their times, hints, hunts and wrong reports. */
-function achievementsOf({ solved, points, hintCost, hunts, wrongReports }: Pupil): HTMLElement[] {
+function achievementsOf(
+  { solved, points, hintCost, hunts, wrongReports }: Pupil,
+  titleOf: Words['titleOf'],
+): HTMLElement[] {
   const items = solved.map(({ id, at }) =>
-    element('li', {}, id, ' ', element('span', { class: 'quiet' }, dateTime(at))),
+    element('li', {}, titleOf(id), ' ', element('span', { class: 'quiet' }, dateTime(at))),
   );
   const ofHunts = hunts.map((hunt) => element('li', {}, describeHunt(hunt)));
   return [
@@ -102,20 +111,16 @@ function requestTable(requests: readonly RecordedRequest[]): HTMLElement {
   const rows = requests
     .slice(-shownRequests)
     .reverse()
-    .map(({ method, path, status, time, fault }) =>
-      element(
+    .map((request) => {
+      const { status, time, fault } = request;
+      return element(
         'tr',
         {},
         element('td', {}, clockTime(time)),
-        element('td', {}, element('code', {}, `${method} ${path}`)),
-        element(
-          'td',
-          {},
-          element('b', { class: status >= 400 ? 'failed' : 'worked' }, String(status)),
-          fault === null ? '' : ` ${fault}`,
-        ),
-      ),
-    );
+        element('td', {}, element('code', {}, requestText(request))),
+        element('td', {}, statusOf(status), fault === null ? '' : ` ${fault}`),
+      );
+    });
   const heads = ['Time', 'Request', 'Status'].map((each) => element('th', { scope: 'col' }, each));
   return element(
     'div',

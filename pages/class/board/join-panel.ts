@@ -1,10 +1,10 @@
 /** The part that a teacher shows to the class: the address, the code, and both as a QR code. */
 
 import encodeQR from 'qr';
-import { addressOf } from '../shared/address-of.js';
-import { copyButton } from '../shared/copy-button.js';
-import { element } from '../shared/element.js';
-import type { ClassInfo } from './api.js';
+import { addressOf } from '../../shared/address-of.js';
+import { copyButton } from '../../shared/copy-button.js';
+import { element } from '../../shared/element.js';
+import type { ClassInfo } from '../api.js';
 
 const loopback = /^https?:\/\/(?:localhost|127\.|\[::1\])/;
 
@@ -19,20 +19,11 @@ export function joinPanel({ addresses, joinCode }: ClassInfo): HTMLElement {
   return element(
     'section',
     { class: 'card join', 'aria-labelledby': 'join-title' },
-    element(
-      'div',
-      {},
-      element('h2', { id: 'join-title' }, 'Join'),
-      element('p', { class: 'address' }, address.replace(/^https?:\/\//, '')),
-      element('p', { class: 'big-code', 'aria-label': 'Code' }, joinCode),
-      element(
-        'p',
-        { class: 'row' },
-        copyButton('Copy the link', () => link),
-      ),
-      ...(isAlone ? [aloneNote()] : []),
-    ),
-    ...(isAlone ? [] : [qrCode(link)]),
+    element('h2', { id: 'join-title' }, 'Join'),
+    element('p', { class: 'address' }, address.replace(/^https?:\/\//, '')),
+    element('p', { class: 'big-code', 'aria-label': 'Code' }, joinCode),
+    copyButton('Copy the link', () => link),
+    isAlone ? aloneNote() : element('details', {}, element('summary', {}, 'QR code'), qrCode(link)),
   );
 }
 

@@ -1,13 +1,13 @@
 /** The dialog in which a teacher chooses the assigned challenges. */
 
-import { element } from '../shared/element.js';
-import { type ChallengeTitle, listChallenges } from './api.js';
+import { element } from '../../shared/element.js';
+import type { ListedChallenge } from '../api.js';
 
 /** Resolves with the chosen ids; `undefined` if the teacher cancels. */
 export async function chooseChallenges(
   assigned: readonly string[],
+  challenges: readonly ListedChallenge[],
 ): Promise<readonly string[] | undefined> {
-  const challenges = await listChallenges();
   const tracks = [...new Set(challenges.map(({ track }) => track))];
   const dialog = element(
     'dialog',
@@ -44,7 +44,7 @@ export async function chooseChallenges(
 
 function trackOf(
   track: string,
-  challenges: readonly ChallengeTitle[],
+  challenges: readonly ListedChallenge[],
   assigned: ReadonlySet<string>,
 ): HTMLElement {
   const chosen = challenges.filter(({ id }) => assigned.has(id)).length;
