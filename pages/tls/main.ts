@@ -37,7 +37,11 @@ function show(servers: readonly Server[]): void {
   const url = servers.find(({ name }) => name === 'good')?.url;
   byId('state', HTMLParagraphElement).replaceChildren(
     ...(url === undefined
-      ? ['TLS is off on this service. Start it with ', element('code', {}, '--tls-port 8443'), '.']
+      ? [
+          'TLS is off on this service. Start it with ',
+          element('code', { class: 'unbroken' }, '--tls-port 8443'),
+          '.',
+        ]
       : ['TLS is on, at ', element('code', {}, url), '.']),
   );
   byId('trust', HTMLElement).hidden = url === undefined;

@@ -5,10 +5,10 @@
 /** @type {Readonly<Record<string, string>>} */
 export const searchWords = {
   'getting-started':
-    'install start run quickstart begin tutorial setup hello npx first windows powershell cmd offline clone yarn pnpm macos linux',
-  methods: 'get post put patch delete options echo anything',
+    'install start run quickstart begin tutorial setup hello npx first windows powershell cmd offline clone yarn pnpm macos linux port already in use eaddrinuse',
+  methods: 'get post put patch delete options echo anything form data body',
   httpbin: 'httpbin.org postman-echo',
-  http: 'protocol lab cors origin preflight cross-origin',
+  http: 'protocol lab cors error errors origin preflight cross-origin',
   'http/caching': 'cache etag max-age 304 not modified vary stale cdn',
   'http/codings': 'gzip brotli deflate zstd compression decompress encoding bomb',
   'http/connection': 'keep-alive idle timeout connection reuse pool',
@@ -24,7 +24,8 @@ export const searchWords = {
   'http/uploads': 'upload file multipart form-data tus resumable',
   resources:
     'rest crud books filter sort list records todo posts api test data sample data demo dataset users products example fixtures',
-  'own-data': 'mock stub fake database seed fixtures custom data crud import',
+  'own-data':
+    'react vue angular svelte mock stub fake database seed fixtures custom data crud import',
   'json-server': 'db.json jsonplaceholder typicode mock fake reqres',
   'resources/batches': 'bulk batch many transaction',
   'resources/changes': 'sync delta incremental replicate synchronize',
@@ -42,7 +43,8 @@ export const searchWords = {
   'rate-limit': 'throttle throttling 429 quota too many requests limit',
   'retry-like-a-professional':
     'retry retries backoff jitter exponential resilience circuit breaker',
-  faults: 'delay latency slow timeout chaos flaky failure simulate error 503 outage hang break',
+  faults:
+    'delay latency slow timeout chaos flaky failure simulate error 503 outage hang break reset econnreset etimedout socket hang up',
   sandboxes: 'isolate isolation private namespace parallel reset clean clock time travel tenant',
   versioning: 'version deprecation sunset deprecated',
   auth: 'login authentication authorization credentials password token security',
@@ -66,17 +68,19 @@ export const searchWords = {
   'realtime/events': 'sse eventsource server-sent stream push live realtime',
   'realtime/websocket': 'ws socket sockets chat push realtime',
   webhooks:
-    'webhook callback requestbin bin capture inspect hook ngrok receive stripe github webhook.site beeceptor hmac signature',
+    'webhook callback requestbin bin capture inspect hook ngrok receive stripe github webhook.site beeceptor hmac signature long polling wait',
   tls: 'https ssl certificate self-signed http2 alpn http2 h2 alpn client-certificate expired',
-  pictures: 'image images avatar placeholder photo svg picture',
+  pictures: 'image images avatar placeholder photo svg picture lorem picsum',
   accounts: 'account key sign up quota',
   configuration: 'settings config port environment variables flags options env cli help',
   hosting:
     'docker container kubernetes k8s deploy deployment compose nginx proxy prometheus production metrics health logs logging memory',
+  state: 'state file restart persist persistence save keep backup restore volume sigkill',
   'shared-state': 'redis valkey replicas scale cluster',
   'in-ci':
     'ci github actions gitlab pipeline jenkins testcontainers docker java junit maven gradle go golang pytest newman k6 kotlin circleci azure',
-  embedding: 'library programmatic createservice import npm node',
+  embedding:
+    'library programmatic createservice import npm node csharp c# dotnet ruby php rust swift',
   openapi: 'swagger spec generate client sdk code generation typescript types codegen schema',
   teaching: 'classroom class students school course lesson workshop teacher university grading',
   'testing/assertions': 'assert expect check verify',
@@ -86,6 +90,9 @@ export const searchWords = {
   'testing/postman': 'postman newman collection insomnia bruno import',
   'testing/python': 'pytest httpx requests python',
   'testing/shell': 'bash curl script terminal',
+  'tls-clients': 'okhttp java python go curl client clients certificate',
+  verdicts: 'verdict judge rules findings broken outcome ci',
+  'practice-apis/jsonplaceholder': 'lorem ipsum posts comments',
   benchmarks: 'performance speed fast throughput load test',
   robustness: 'fuzz attack hostile denial dos',
   llm: 'llm ai chatgpt gpt openai anthropic claude ollama gemini chat model models tokens prompt embeddings agent codex langchain function calling structured output',

@@ -298,6 +298,23 @@ test.each([
   }
 });
 
+test.each([360, 768])(
+  'at a width of %i, a sent request brings its response into view',
+  async (width) => {
+    const page = await browser.open(`${service.url}/docs#/resources/getBooks`, {
+      viewport: { width, height: 800 },
+    });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const operation = await operationOf(page, 'getBooks');
+    expect(await execute(operation)).toBe('200');
+    const isInView = async () => {
+      const box = await operation.locator('.output .status').boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 800;
+    };
+    await expect.poll(isInView, patient).toBe(true);
+  },
+);
+
 test('it loads nothing until it is opened', async () => {
   const page = await browser.open(`${service.url}/`, wide);
   await page.waitForLoadState('networkidle');

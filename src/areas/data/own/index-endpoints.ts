@@ -204,7 +204,7 @@ function renderHelp(baseUrl: string, isShared: boolean): Html {
   -d '${example}'</pre>
       <p>
         To start a service with data for every sandbox, run
-        <code>npm start -- --data db.json</code>.
+        <code class="unbroken">npm start -- --data db.json</code>.
       </p>
     </section>`;
 }
