@@ -150,8 +150,7 @@ export const getMe = (services: ClassServices) =>
           ),
           next: Type.Unsafe<object | null>({
             type: ['object', 'null'],
-            description:
-              'The challenge that the pupil works on, or else the first assigned challenge without a solution: `{id, title, goal, started}`.',
+            description: 'In work, or assigned: `{id, title, goal, started}`.',
           }),
           messages: Type.Array(messageSchema, { description: 'From the teacher, oldest first.' }),
         },

@@ -35,9 +35,7 @@ export const pupilSchema = Type.Object(
     joinedAt: Type.String(),
     requests: Type.Integer(),
     failures: Type.Integer({ description: 'Responses of 400 and more.' }),
-    last: nullableObject(
-      'The last request: `{time, method, path, query, status}`. Values of unknown parameters and secrets are `(removed)`.',
-    ),
+    last: nullableObject('The last request: `{time, method, path, query, status}`.'),
     points: Type.Integer({ description: 'Of solved challenges, less what their hints cost.' }),
     hintCost: Type.Integer({
       description: 'What all hints cost, each at most the points of its challenge.',
@@ -47,10 +45,8 @@ export const pupilSchema = Type.Object(
     }),
     wrongReports: Type.Integer({ description: 'Reports of bugs that were wrong.' }),
     hunts: Type.Array(huntSchema, { description: 'Hunts for bugs, the oldest first.' }),
-    tried: Type.Array(Type.String(), { description: 'Challenges that are started, not solved.' }),
-    current: nullableObject(
-      `The challenge that the pupil works on: \`{id, missing, since, stuck}\`. A pupil is stuck after ${stuckMs / 60_000} minutes.`,
-    ),
+    tried: Type.Array(Type.String(), { description: 'Started, not solved.' }),
+    current: nullableObject('The challenge in work: `{id, missing, since, stuck}`.'),
   },
   { title: 'Pupil' },
 );

@@ -26,9 +26,7 @@ const requestsSchema = Type.Object(
           id: Type.Integer({ description: 'The value for `since`.' }),
           method: Type.String(),
           path: Type.String({ description: 'Without the query.' }),
-          query: Type.String({
-            description: 'Values of unknown parameters and secrets are `(removed)`.',
-          }),
+          query: Type.String({ description: 'Without secrets.' }),
           status: Type.Integer({ description: '0 without a response.' }),
           time: Type.String({ description: 'Arrival, ISO 8601 in UTC, by the real clock.' }),
           durationMs: Type.Number(),
