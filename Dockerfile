@@ -1,4 +1,5 @@
-# The service as an image: only what it needs to run, as a user without privileges. It writes no files.
+# The service as an image: only what it needs to run, as a user without privileges. It writes no files, unless settings name
+# some, such as STATE_FILE=/app/state/state.practice with a volume at /app/state.
 #
 #   docker build -t practice-api .
 #   docker run --rm -p 3000:3000 --read-only practice-api
@@ -24,6 +25,8 @@ COPY --from=build /build/package.json /build/schema.graphql /build/LICENSE ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/data ./data
 COPY --from=build /build/dist ./dist
+# A new volume gets the mode of the folder.
+RUN mkdir -m 777 state
 # The image's user "node", as a number: Kubernetes cannot tell whether a name is root's.
 USER 1000:1000
 EXPOSE 3000

@@ -52,6 +52,11 @@ export interface ServiceOptions extends AreaOptions {
    * available.
    */
   readonly stateUrl?: string;
+  /**
+   * File that keeps the state of one service over restarts. `close` writes it, and rejects if it cannot.
+   * Default: the state is only in memory.
+   */
+  readonly stateFile?: string;
   /** Prefix of all keys on that server. Default: `practice-api:`. */
   readonly statePrefix?: string;
   /** Stops a start that is still waiting; it rejects with the signal's reason. */

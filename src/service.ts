@@ -167,7 +167,7 @@ export async function startService(
   try {
     return await startOver(state, config, log, options);
   } catch (error) {
-    await state.close();
+    await Promise.resolve(state.close()).catch(() => {});
     throw error;
   }
 }

@@ -75,6 +75,7 @@ export const searchWords = {
   configuration: 'settings config port environment variables flags options env cli help',
   hosting:
     'docker container kubernetes k8s deploy deployment compose nginx proxy prometheus production metrics health logs logging memory',
+  state: 'state file restart persist persistence save keep backup restore volume sigkill',
   'shared-state': 'redis valkey replicas scale cluster',
   'in-ci':
     'ci github actions gitlab pipeline jenkins testcontainers docker java junit maven gradle go golang pytest newman k6 kotlin circleci azure',

@@ -116,6 +116,16 @@ export function parseStateUrl(text: string): RedisAddress {
   );
 }
 
+export function parseStateFile(
+  text: string,
+  { stateUrl }: Readonly<Record<string, unknown>>,
+): string {
+  if (stateUrl === undefined) return text;
+  throw new Error(
+    'with --state-url or STATE_URL the state is kept by the server. Choose one of both',
+  );
+}
+
 export function parseStatePrefix(text: string): string {
   if (!/^[\w.:{}/-]{1,100}$/.test(text)) {
     throw new Error('must be 1 to 100 letters, digits and . _ - : / { }');

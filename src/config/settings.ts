@@ -15,6 +15,7 @@ import {
   parseLogLevel,
   parsePort,
   parsePorts,
+  parseStateFile,
   parseStatePrefix,
   parseStateUrl,
   parseSwitch,
@@ -142,6 +143,14 @@ const plainSettings = {
     default: undefined,
     isSecret: true,
     parse: parseStateUrl,
+  }),
+  stateFile: setting<string | undefined>({
+    group: 'operation',
+    flag: 'state-file',
+    placeholder: 'file',
+    meaning: 'keeps the state over restarts of one process, with its keys (default: in memory)',
+    default: undefined,
+    parse: parseStateFile,
   }),
   statePrefix: setting({
     group: 'operation',

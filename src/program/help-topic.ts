@@ -26,6 +26,8 @@ const synonyms: Readonly<Record<string, string>> = {
   settings: 'configuration',
   login: 'auth',
   redis: 'shared-state',
+  restart: 'state',
+  backup: 'state',
   windows: 'getting-started',
   start: 'getting-started',
 };

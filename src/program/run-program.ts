@@ -22,6 +22,9 @@ const wrongUsage = 2;
 /** Exit status after a bug: EX_SOFTWARE. */
 const bug = 70;
 
+/** Exit status of a service that stopped, but could not write its state. */
+const unsaved = 1;
+
 const standardError = 2;
 
 /** Runs the program; ends the process with 2 when it cannot be started as asked. */
@@ -81,12 +84,19 @@ async function run(): Promise<void> {
 
   const { drainSeconds, stopSeconds } = config;
   const stop = async () => {
-    await service.stop(stopSeconds * 1000, drainSeconds * 1000);
+    const failure = await service.stop(stopSeconds * 1000, drainSeconds * 1000).catch(messageOf);
     if (output !== undefined) await endOutput(output);
-    process.exit(0);
+    if (failure !== undefined) console.error(failure);
+    process.exit(failure === undefined ? 0 : unsaved);
   };
   if (stopping.signal.aborted) stop();
   else stopping.signal.addEventListener('abort', stop);
+}
+
+/** Only the state can fail to stop. */
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message} ${cause.message}.` : message;
 }
 
 /** A second signal ends the process at once. */

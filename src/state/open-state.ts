@@ -1,8 +1,9 @@
-/** Opens the state of a service: in this process, or in a server that processes share. */
+/** Opens the state of a service: in this process, perhaps with a file, or in a server that processes share. */
 
 import type { Logger } from 'pino';
 import type { Clock } from '#base/awaitable.js';
 import type { Config } from '#config/settings.js';
+import { openFileState } from './file/file-state.js';
 import { createMemoryState } from './memory/memory-state.js';
 import { defaultSandboxLimits, type State } from './state.js';
 
@@ -10,6 +11,7 @@ export type StateSettings = Pick<
   Config,
   | 'stateUrl'
   | 'statePrefix'
+  | 'stateFile'
   | 'captureBytes'
   | 'maxSandboxes'
   | 'sandboxIdleSeconds'
@@ -34,6 +36,8 @@ export async function openState(
     idleMs: settings.sandboxIdleSeconds * 1000,
     maxBytes: settings.sandboxBytes,
   };
+  const { stateFile: path } = settings;
+  if (path !== undefined) return openFileState({ path, log, clock, maxLogBytes, limits }, signal);
   if (address === undefined) return createMemoryState({ clock, maxLogBytes, limits });
   // A service of one process saves the time and memory of the client.
   const { openRedisState } = await import('./redis/redis-state.js');

@@ -177,13 +177,13 @@ export const dataBounds: readonly Bound[] = [
     rejection: [400, /must have at most 10 fields/],
   },
   {
-    limit: 'areas/practice-apis/picture.ts#maxPictureSide',
+    limit: 'areas/practice-apis/dialect/picture.ts#maxPictureSide',
     value: 4000,
     request: (size) => ({ target: `GET /jsonplaceholder/image/${size}x1/cccccc` }),
     rejection: [400, /from 1 to 4000/],
   },
   {
-    limit: 'areas/practice-apis/call.ts#maxJsonValues',
+    limit: 'areas/practice-apis/dialect/call.ts#maxJsonValues',
     value: 10_000,
     request: (size) => ({ target: 'POST /reqres/api/users', json: Array(size - 1).fill(1) }),
     rejection: [400, /more than 10000 values/],

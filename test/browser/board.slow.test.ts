@@ -77,7 +77,7 @@ test('the matrix shows each state in words, and pupils who are stuck first', asy
   expect(await statesOf('Cy')).toEqual(['not begun', 'not begun', 'not begun']);
   await rowOf('Bo').getByText('GET /api/Books?sort=titel&limit=2').waitFor();
   await rowOf('Bo')
-    .getByText(/^The most expensive first, stuck since /)
+    .getByText(/^Stuck since .+: The most expensive first$/)
     .waitFor();
   const titles = page.getByRole('columnheader', { name: 'The most expensive first' });
   expect(await titles.getAttribute('title')).toBe('The most expensive first');

@@ -72,10 +72,7 @@ const recipes: readonly Recipe[] = [
       'test/practice-apis/coffee.test.ts',
     ],
     list: 'src/areas/practice-apis/dialects.ts',
-    lines: [
-      ['\nimport ', "\nimport { coffee } from './coffee/dialect.js';\nimport "],
-      ['[] = [', '[] = [coffee, '],
-    ],
+    lines: [['Load>> = {', "Load>> = {\n  coffee: () => import('./coffee/dialect.js'),"]],
   },
 ];
 

@@ -94,7 +94,7 @@ const assembled: Readonly<Record<string, string>> = {
   'areas/data/json-server/rewrite-routes.ts': 'paths, by the routes of the operator',
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
-  'areas/practice-apis/declare.ts': 'unknown paths, from their beginning',
+  'areas/practice-apis/dialects.ts': 'unknown paths, from their beginning',
   'areas/practice-apis/postman-echo/times.ts': 'a format, one token at a time',
   'areas/oidc/model/client-metadata.ts': 'one kind of character, from the beginning',
   'http/xml/text.ts': 'one character',

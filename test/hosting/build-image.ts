@@ -116,5 +116,6 @@ async function runInStage(command: string, folder: string): Promise<void> {
     copyFileSync(join(modules, installed), join(linked, installed));
     return;
   }
-  await promisify(execFile)('sh', ['-c', `${command} --offline`], { cwd: folder });
+  const env = { ...process.env, npm_config_offline: 'true' };
+  await promisify(execFile)('sh', ['-c', command], { cwd: folder, env });
 }

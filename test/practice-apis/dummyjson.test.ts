@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { type Held, hold, list } from './held.js';
+import { type Held, hold, holdVariants, list } from './held.js';
 
 const service = useService();
 const { send } = service;
@@ -242,6 +242,7 @@ const variants: readonly Held[] = [
 ];
 
 hold(service, '/dummyjson', 'Documented requests', documented);
+holdVariants(service, '/dummyjson', 'Documented requests', documented);
 hold(service, '/dummyjson', 'Variants', variants);
 
 test('a login sets cookies, its token expires by the clock of the sandbox, and a refresh renews it', async () => {

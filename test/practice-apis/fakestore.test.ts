@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { type Held, hold, list } from './held.js';
+import { type Held, hold, holdVariants, list } from './held.js';
 
 const service = useService();
 const { send } = service;
@@ -92,6 +92,7 @@ const variants: readonly Held[] = [
 ];
 
 hold(service, '/fakestore', 'Documented requests', documented);
+holdVariants(service, '/fakestore', 'Documented requests', documented);
 hold(service, '/fakestore', 'Variants', variants);
 
 test('with keepWrites, products are listed, changed and deleted', async () => {

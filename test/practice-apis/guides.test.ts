@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { declarationOf } from '../../src/areas/practice-apis/dialect/declaration.js';
 import { dialects } from '../../src/areas/practice-apis/dialects.js';
 import { useService } from '../support/service.js';
 
 const { send } = useService();
 
-test.each(dialects.map((dialect) => [dialect.name, dialect] as const))(
+test.each(dialects.map(({ name }) => [name, declarationOf(name)] as const))(
   'the guide of %s has the differences of its declaration, and each says why',
   (name, { differences, title }) => {
     const guide = readFileSync(`docs/practice-apis/${name}.md`, 'utf8');

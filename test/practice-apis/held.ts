@@ -87,9 +87,69 @@ export function hold(
   title: string,
   table: readonly Held[],
 ): void {
-  const sandbox = title.toLowerCase().replace(/[^a-z]+/g, '-');
+  const sandbox = sandboxOf(title);
   test.each(table.map((held) => [held.ask, held] as const))(`${title}: %s`, async (ask, held) => {
     const [method, path] = ask.split(/ (.*)/);
     check(await send(`${method} /s/${sandbox}${base}${path}`, held), held);
   });
+}
+
+const sandboxOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+const changePath = (ask: string, change: (path: string, query: string) => string) =>
+  ask.replace(/ ([^?]*)\??(.*)/, (_all, path, query) => ` ${change(path, query)}`);
+const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`);
+
+type Vary = (held: Held) => Held;
+
+/** Ways to write a request that no documentation shows, with the same response. */
+const variants: Readonly<Record<string, Vary>> = {
+  'with a slash at the end': (held) => ({
+    ...held,
+    ask: changePath(held.ask, (path, query) => withQuery(`${path.replace(/\/$/, '')}/`, query)),
+  }),
+  'with an unused parameter': (held) => ({
+    ...held,
+    ask: changePath(held.ask, (path, query) =>
+      withQuery(path, [query, 'unused=1'].filter(Boolean).join('&')),
+    ),
+  }),
+  'with other headers': (held) => ({
+    ...held,
+    headers: {
+      'X-Requested-With': 'XMLHttpRequest',
+      Origin: 'http://example.com',
+      ...held.headers,
+    },
+  }),
+};
+
+/**
+ * Holds the table three more times, in each variant, with X-Sandbox instead of a path. Where responses
+ * describe the URL of the request, only statuses and types stay the same.
+ */
+export function holdVariants(
+  { send }: TestService,
+  base: string,
+  title: string,
+  table: readonly Held[],
+  { describesUrl = false } = {},
+): void {
+  for (const [name, vary] of Object.entries(variants)) {
+    test(`${title}, ${name}`, async () => {
+      for (const held of table) {
+        const { ask, headers, ...varied } = vary(held);
+        const [method, path] = ask.split(/ (.*)/);
+        const all = { ...headers, 'X-Sandbox': sandboxOf(title + name) };
+        try {
+          const { sets: _sets, ...kept } = held;
+          const { shape: _shape, is: _is, has: _has, text: _text, ...head } = kept;
+          const expected = ask === held.ask ? held : describesUrl ? head : kept;
+          check(await send(`${method} ${base}${path}`, { ...varied, headers: all }), expected);
+        } catch (error) {
+          throw new Error(`${ask}: ${(error as Error).message}`, { cause: error });
+        }
+      }
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { type Held, hold, list } from './held.js';
+import { type Held, hold, holdVariants, list } from './held.js';
 
 const service = useService();
 const { send } = service;
@@ -110,6 +110,7 @@ const variants: readonly Held[] = [
 ];
 
 hold(service, '/jsonplaceholder', 'Documented requests', documented);
+holdVariants(service, '/jsonplaceholder', 'Documented requests', documented);
 hold(service, '/jsonplaceholder', 'Variants', variants);
 
 test('with keepWrites, what was written is read', async () => {

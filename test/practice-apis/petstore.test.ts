@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { type Held, hold, list } from './held.js';
+import { type Held, hold, holdVariants, list } from './held.js';
 
 const service = useService();
 const { send } = service;
@@ -170,6 +170,15 @@ const version3: readonly Held[] = [
     type: 'text/plain',
     text: 'No status provided. Try again?',
   },
+  {
+    ask: 'GET /pet/findByStatus?status=sold,unknown',
+    status: 400,
+    is: {
+      code: 400,
+      message:
+        'Input error: query parameter `status value `unknown` is not in the allowable values `[available, pending, sold]`',
+    },
+  },
   { ask: 'GET /pet/abc', status: 400, type: 'text/plain', text: /Long/ },
   {
     ask: 'GET /pet/1',
@@ -183,7 +192,9 @@ const version3: readonly Held[] = [
 
 hold(service, '/petstore/v2', 'Version 2', version2);
 hold(service, '/petstore/v2', 'Variants of version', variants2);
+holdVariants(service, '/petstore/v2', 'Version 2', version2);
 hold(service, '/petstore/v3', 'Version 3', version3);
+holdVariants(service, '/petstore/v3', 'Version 3', version3);
 hold(service, '/petstore/api/v3', 'Version 3 as on a port of its own', version3);
 
 test('the descriptions name every operation', async () => {

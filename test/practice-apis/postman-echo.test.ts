@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { type Held, hold } from './held.js';
+import { type Held, hold, holdVariants } from './held.js';
 
 const service = useService();
 const { send } = service;
@@ -167,6 +167,7 @@ const variants: readonly Held[] = [
 ];
 
 hold(service, '/postman-echo', 'Documented requests', documented);
+holdVariants(service, '/postman-echo', 'Documented requests', documented, { describesUrl: true });
 hold(service, '/postman-echo', 'Variants', variants);
 
 test('compressed responses, and parts of a stream', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { type Held, hold, list } from './held.js';
+import { type Held, hold, holdVariants, list } from './held.js';
 
 const service = useService();
 const { send } = service;
@@ -94,6 +94,7 @@ const variants: readonly Held[] = [
 ];
 
 hold(service, '/reqres/api', 'Documented requests', documented);
+holdVariants(service, '/reqres/api', 'Documented requests', documented);
 hold(service, '/reqres/api', 'Variants', variants);
 
 test('the key is required if the sandbox says so', async () => {

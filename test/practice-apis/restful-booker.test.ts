@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { type Held, hold, list } from './held.js';
+import { type Held, hold, holdVariants, list } from './held.js';
 
 const service = useService();
 const { send } = service;
@@ -16,7 +16,7 @@ const booking = {
   bookingdates: { checkin: '2018-01-01', checkout: '2019-01-01' },
   additionalneeds: 'Breakfast',
 };
-const xml = `<booking><firstname>Jim</firstname><lastname>Brown</lastname><totalprice>111</totalprice><depositpaid>true</depositpaid><bookingdates><checkin>2018-01-01</checkin><checkout>2019-01-01</checkout></bookingdates><additionalneeds>Breakfast</additionalneeds></booking>`;
+const xml = `<booking>\n    <firstname>Jim</firstname>\n    <lastname>Brown</lastname>\n    <totalprice>111</totalprice>\n    <depositpaid>true</depositpaid>\n    <bookingdates>\n        <checkin>2018-01-01</checkin>\n        <checkout>2019-01-01</checkout>\n    </bookingdates>\n    <additionalneeds>Breakfast</additionalneeds>\n</booking>`;
 const asForm =
   'firstname=Jim&lastname=Brown&totalprice=111&depositpaid=true&bookingdates%5Bcheckin%5D=2018-01-01&bookingdates%5Bcheckout%5D=2019-01-01&additionalneeds=Breakfast';
 const admin = { username: 'admin', password: 'password123' };
@@ -148,6 +148,7 @@ const variants: readonly Held[] = [
 ];
 
 hold(service, '/restful-booker', 'Documented requests', documented);
+holdVariants(service, '/restful-booker', 'Documented requests', documented);
 hold(service, '/restful-booker', 'Variants', variants);
 
 test('a token of a login lets in as a cookie, in its sandbox', async () => {

@@ -27,6 +27,8 @@ const others: Readonly<Record<string, string>> = {
   'src/program/run-compiled.ts': 'The process.',
   'src/program/run-program.ts': 'The process.',
   'src/service.ts': 'The end of the service.',
+  'src/state/file/file-lock.ts': 'The state.',
+  'src/state/file/file-state.ts': 'The state.',
   'src/state/redis/redis-client.ts': 'The connection to Redis.',
   'src/state/redis/redis-connection.ts': 'The connection to Redis.',
   'src/state/redis/registry.ts': 'The state.',

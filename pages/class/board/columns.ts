@@ -65,7 +65,7 @@ function currentText(
   titleOf: (id: string) => string,
 ): string {
   if (since === null) return titleOf(id);
-  return `${titleOf(id)}, ${stuck ? 'stuck ' : ''}since ${shortTime(since)}`;
+  return `${stuck ? 'Stuck since' : 'Since'} ${shortTime(since)}: ${titleOf(id)}`;
 }
 
 const startOf = ({ current }: Pupil) =>

@@ -4,18 +4,16 @@ import type { Request } from '#http/exchange.js';
 import type { Area } from '#kit/area.js';
 import { credentialHeaders } from '#kit/cors-credentials.js';
 import { fixedHeadersToken, ownPortToken, tutorialHintToken } from '#kit/offers/entries.js';
+import { readOptions, setOptions } from './dialect/options.js';
 import { dialects } from './dialects.js';
 import { listDialects } from './list.js';
-import { readOptions, setOptions } from './options.js';
-import { reqres } from './reqres/dialect.js';
-import { basesOf, endpointsOf } from './serve.js';
+import { endpointsOf } from './serve.js';
 
 /** Users of this service have the same path as ReqRes, which its tutorials write in lower case. */
 function findAlternate({ url, method, raw }: Request) {
   const isOfReqres = method === 'GET' && /^\/api\/users(?:\/\d+)?(?:\?|$)/.test(url);
-  const { title, name } = reqres;
   if (!isOfReqres || raw.mount !== undefined) return undefined;
-  return { title, base: `/${name}`, path: `/${name}${url}` };
+  return { title: 'ReqRes', base: '/reqres', path: `/reqres${url}` };
 }
 
 const headers = { 'X-Sandbox': 'my-tutorial' };
@@ -28,21 +26,17 @@ export const practiceApisArea = {
   front: {
     group: 'data',
     start: '/api/practice-apis',
-    purposes: dialects.map((dialect) => {
-      const { name, title, summary, first, description = '/openapi.json' } = dialect;
-      const [base = ''] = basesOf(dialect);
-      return {
-        purpose: 'tutorial' as const,
-        title,
-        says: summary,
-        base,
-        line: `curl -s {base}${base}${first}`,
-        links: [
-          ['Guide', `/guides/practice-apis/${name}`],
-          ['Description', `/${name}${description}`],
-        ] as const,
-      };
-    }),
+    purposes: dialects.map(({ name, title, summary, first, bases: [base = ''], description }) => ({
+      purpose: 'tutorial' as const,
+      title,
+      says: summary,
+      base,
+      line: `curl -s {base}${base}${first}`,
+      links: [
+        ['Guide', `/guides/practice-apis/${name}`],
+        ['Description', description],
+      ] as const,
+    })),
     parts: dialects.map(({ name, title }) => ({
       path: `/${name}`,
       says: title,
@@ -86,7 +80,7 @@ export const practiceApisArea = {
       find: (path) =>
         dialects
           .filter(({ hints }) => hints.test(path))
-          .map((dialect) => ({ title: dialect.title, base: basesOf(dialect)[0] ?? '' })),
+          .map(({ title, bases: [base = ''] }) => ({ title, base })),
     })),
   ],
   endpoints: (services) => [

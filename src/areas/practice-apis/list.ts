@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import type { Request } from '#http/exchange.js';
 import { endpoint } from '#kit/endpoint.js';
-import type { Dialect } from './dialect.js';
-import { basesOf } from './serve.js';
+import { declarationOf } from './dialect/declaration.js';
+import type { Listed } from './dialects.js';
 
 const texts = Type.Array(Type.String());
 const shown = Type.Object({
@@ -25,26 +25,21 @@ const shown = Type.Object({
   ),
 });
 
-export const listDialects = (dialects: readonly Dialect[]) =>
+export const listDialects = (dialects: readonly Listed[]) =>
   endpoint('GET', '/api/practice-apis', {
     summary: 'List the practice APIs that tutorials name',
     responses: { 200: Type.Object({ practiceApis: Type.Array(shown) }) },
-    handle: (request) => ({ practiceApis: dialects.map((dialect) => describe(request, dialect)) }),
+    handle: (request) => ({ practiceApis: dialects.map((listed) => describe(request, listed)) }),
     examples: { 'All of them': {} },
   });
 
-function describe({ baseUrl }: Request, dialect: Dialect) {
-  const { name, title, summary, follows, keepsWrites = false, differences } = dialect;
-  const { description = '/openapi.json' } = dialect;
+function describe({ baseUrl }: Request, { name, title, summary, bases, description }: Listed) {
+  const { follows, keepsWrites = false, differences } = declarationOf(name);
   return {
-    name,
-    title,
-    summary,
-    baseUrls: basesOf(dialect).map((base) => baseUrl + base),
+    ...{ name, title, summary },
+    baseUrls: bases.map((base) => baseUrl + base),
     guide: `${baseUrl}/guides/practice-apis/${name}`,
-    description: `${baseUrl}/${name}${description}`,
-    follows,
-    keepsWrites,
-    differences,
+    description: baseUrl + description,
+    ...{ follows, keepsWrites, differences },
   };
 }

@@ -1,136 +1,26 @@
-/** Makes the endpoints of a practice API from its routes. */
+/** The endpoints of practice APIs, which are loaded when they get their first request. */
 
 import { METHODS } from 'node:http';
 import { lazily } from '#base/lazily.js';
-import type { Reply } from '#http/exchange.js';
-import { HttpError } from '#http/http-error.js';
-import { respondToPreflight } from '#http/preflight.js';
 import { type Endpoint, endpoint } from '#kit/endpoint.js';
 import type { Services } from '#kit/services.js';
-import { countRequest, type RateWindow } from '#state/count-request.js';
-import type { Space } from '#state/state.js';
-import { baseMark, Call } from './call.js';
-import { describeDialect } from './describe.js';
-import type { Dialect, Handle, Route } from './dialect.js';
-import { optionsOf } from './options.js';
-import { Outcome } from './outcome.js';
+import type { Listed } from './dialects.js';
 
-/** Other methods get 405, which costs nothing for each path. */
-const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-const windows: Space<RateWindow> = { name: 'practice-api-windows', maxKeys: 20 };
-
-export const basesOf = ({ name, bases = [''] }: Dialect) => bases.map((base) => `/${name}${base}`);
-
-export function endpointsOf(dialect: Dialect, services: Services): Endpoint[] {
-  const mount = `/${dialect.name}`;
-  const made = (methods: readonly string[], path: string, handle: Handle) =>
-    endpoint(methods.join() === 'GET' ? 'GET' : methods, path, {
+/** All methods at all paths, because the original decides about those that it does not have. */
+export function endpointsOf({ name, load }: Listed, services: Services): Endpoint[] {
+  const respond = lazily(async () => {
+    const [{ responderOf }, { dialect }] = await Promise.all([
+      import('./dialect/respond.js'),
+      load(),
+    ]);
+    return responderOf(dialect, services);
+  });
+  return [`/${name}`, `/${name}/*`].map((path) =>
+    endpoint(METHODS, path, {
       hide: true,
       queryFaults: 'none',
       validation: 'own',
-      handle: (request, reply) =>
-        respond(dialect, new Call(request, reply, services, dialect), handle),
-    });
-  const used = new Set<string>();
-  const endpoints = [...dialect.routes, ...ownRoutes(dialect)].map(({ methods, path, handle }) => {
-    used.add(mount + path);
-    return made(methods, mount + path, handle);
-  });
-  const others = [...used].map((path) => {
-    const served = new Set(
-      endpoints.filter((each) => each.path === path).flatMap((each) => each.methods),
-    );
-    if (served.has('GET')) served.add('HEAD');
-    return made(
-      usualMethods.filter((method) => !served.has(method)),
-      path,
-      unknown(dialect),
-    );
-  });
-  const rest = [mount, `${mount}/*`].filter((path) => !used.has(path));
-  return [
-    ...endpoints,
-    ...others.filter((each) => each.methods.length > 0),
-    ...rest.map((path) => made(METHODS, path, unknown(dialect))),
-  ];
-}
-
-/** Describes itself, at a path that no original has. */
-function ownRoutes(dialect: Dialect): Route[] {
-  if (dialect.description !== undefined) return [];
-  const description = lazily(() => describeDialect(dialect));
-  return [
-    {
-      id: 'describe',
-      methods: ['GET'],
-      path: '/openapi.json',
-      summary: 'Describe the API',
-      handle: (call) => ({ ...description(), servers: [{ url: call.url() }] }),
-    },
-  ];
-}
-
-function unknown({ unknown: handle }: Dialect): Handle {
-  return (call) => {
-    const { request, reply } = call;
-    if (request.method !== 'OPTIONS') return handle(call);
-    respondToPreflight(request, reply);
-    return undefined;
-  };
-}
-
-async function respond(dialect: Dialect, call: Call, handle: Handle): Promise<unknown> {
-  const { reply } = call;
-  const { send = sendLikeExpress } = dialect;
-  try {
-    const early = (await limited(dialect, call)) ?? (await dialect.before?.(call));
-    const value = early ?? (await handle(call));
-    if (reply.isSent) return reply;
-    return await send(call, value instanceof Outcome ? value : new Outcome(200, value));
-  } catch (error) {
-    if (reply.isSent) return reply;
-    if (error instanceof Outcome) return send(call, error);
-    const { failure } = dialect;
-    if (!(error instanceof HttpError) || failure === undefined) throw error;
-    return send(
-      call,
-      new Outcome(error.status, failure(error.status, error.message), error.headers),
-    );
-  }
-}
-
-/** Counts the request if the sandbox has rate limits, and returns the rejection beyond the limit. */
-async function limited(
-  { name, limit }: Dialect,
-  { request, reply }: Call,
-): Promise<Outcome | undefined> {
-  const { sandbox } = request;
-  if (limit === undefined || !(await optionsOf(sandbox)).rateLimits) return undefined;
-  const figures = { limit: limit.requests, windowSeconds: limit.seconds };
-  const { isAccepted, window } = await sandbox.update(windows, name, (before, nowMs) =>
-    countRequest(before, nowMs, figures),
+      handle: async (request, reply) => (await respond())(request, reply),
+    }),
   );
-  reply.headers({
-    'x-ratelimit-limit': String(limit.requests),
-    'x-ratelimit-remaining': String(limit.requests - window.used),
-    'x-ratelimit-reset': String(Math.ceil(window.endsAtMs / 1000)),
-  });
-  return isAccepted ? undefined : limit.outcome;
-}
-
-/** Writes JSON in which records have complete URLs. */
-export function jsonOf(call: Call, value: unknown): string {
-  return JSON.stringify(value).replaceAll(baseMark, call.url());
-}
-
-function sendLikeExpress(call: Call, { status, body, headers }: Outcome): Reply {
-  const reply = call.reply.code(status).headers(headers);
-  if (body === undefined || body === null) return reply.send(body === null ? 'null' : undefined);
-  if (Buffer.isBuffer(body)) return reply.send(body);
-  const isText = typeof body === 'string';
-  if (!reply.hasHeader('content-type')) {
-    reply.type(`${isText ? 'text/html' : 'application/json'}; charset=utf-8`);
-  }
-  return reply.serializer(String).send(isText ? body : jsonOf(call, body));
 }

@@ -42,7 +42,7 @@ const readers: Readonly<Record<string, Use>> = {
   'areas/methods/echo.ts': 'responds',
   'areas/methods/list-headers.ts': 'responds',
   'areas/methods/send-back.ts': 'responds',
-  'areas/practice-apis/call.ts': 'responds',
+  'areas/practice-apis/dialect/call.ts': 'responds',
   'areas/practice-apis/postman-echo/dialect.ts': 'responds',
   'site/error-page.ts': 'responds',
   'site/landing/landing-page.ts': 'responds',

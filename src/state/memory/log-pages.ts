@@ -7,6 +7,8 @@ export interface Page {
   readonly room: Buffer;
   end: number;
   entries: number;
+  /** Whether a copy of a log refers to it, which keeps its bytes. */
+  isCopied: boolean;
 }
 
 const pageOverheadBytes = 448;
@@ -34,9 +36,9 @@ export class LogPages {
     }
     const wanted = this.#wantedBytes(length);
     let page = emptied;
-    if (page === undefined || page.room.length < length || page.room.length > 2 * wanted) {
+    if (page === undefined || page.isCopied || !isFitting(page.room, length, wanted)) {
       this.release(emptied);
-      page = { room: Buffer.allocUnsafeSlow(wanted), end: 0, entries: 0 };
+      page = { room: Buffer.allocUnsafeSlow(wanted), end: 0, entries: 0, isCopied: false };
       this.bytes += wanted + pageOverheadBytes;
     }
     page.end = 0;
@@ -64,4 +66,8 @@ export class LogPages {
     const shared = length > maxSharedBytes ? 0 : Math.min(this.bytes / 4, maxPageBytes);
     return Math.ceil(Math.max(length, shared) / stepBytes) * stepBytes;
   }
+}
+
+function isFitting(room: Buffer, length: number, wanted: number): boolean {
+  return room.length >= length && room.length <= 2 * wanted;
 }

@@ -13,6 +13,13 @@ interface StoredEntry {
   readonly length: number;
 }
 
+/** A log at one moment. */
+export interface CopiedLog {
+  readonly lastSequence: number;
+  readonly clearedSequence: number;
+  readonly entries: readonly StoredEntry[];
+}
+
 /** Logs of an account, or of another sandbox; `amount` is the bytes of their entries. */
 interface LogShare extends Share {
   /** Logs with entries; the log with the oldest entry comes first. */
@@ -32,11 +39,29 @@ export class LogStore {
   readonly #maxBytes: number;
   readonly #shares = new Map<string, LogShare>();
   readonly #holdings = new Holdings<LogShare>();
+  readonly #beforeChange: (owner: LogOwner) => void;
   #entries = 0;
   #age = 0;
+  #isRestoring = false;
 
-  constructor(maxBytes: number) {
+  /** `beforeChange` is called before each change of a log. */
+  constructor(maxBytes: number, beforeChange: (owner: LogOwner) => void) {
     this.#maxBytes = maxBytes;
+    this.#beforeChange = beforeChange;
+  }
+
+  changes(owner: LogOwner): void {
+    this.#beforeChange(owner);
+  }
+
+  /** Until {@link endRestoring}, entries may hold more than the limit. */
+  beginRestoring(): void {
+    this.#isRestoring = true;
+  }
+
+  endRestoring(): void {
+    this.#isRestoring = false;
+    this.#makeRoom();
   }
 
   sizes(): { readonly logEntries: number; readonly logBytes: number } {
@@ -54,6 +79,10 @@ export class LogStore {
     return share;
   }
 
+  restoreAge(age: number): void {
+    this.#age = Math.max(this.#age, age);
+  }
+
   nextAge(): number {
     this.#age += 1;
     return this.#age;
@@ -67,6 +96,10 @@ export class LogStore {
   added(share: LogShare): void {
     this.#entries += 1;
     this.hold(share, entryOverheadBytes);
+    if (!this.#isRestoring) this.#makeRoom();
+  }
+
+  #makeRoom(): void {
     while (this.#holdings.total > this.#maxBytes) {
       const { most } = this.#holdings;
       const log = most && nextGroup(most)?.shares.most?.logs.most;
@@ -86,7 +119,7 @@ export class LogStore {
   }
 }
 
-interface LogOwner {
+export interface LogOwner {
   readonly name: string;
   readonly holder: string;
 }
@@ -97,7 +130,7 @@ export class MemoryLog implements Ranked {
   place = 0;
   readonly #store: LogStore;
   readonly #owner: LogOwner;
-  readonly #maxEntries: number;
+  #maxEntries: number;
   readonly #onChange: () => void;
   readonly #entries: StoredEntry[] = [];
   readonly #pages = new LogPages();
@@ -118,35 +151,79 @@ export class MemoryLog implements Ranked {
   }
 
   append(item: unknown, bytes: Uint8Array | string): number {
+    this.#store.changes(this.#owner);
     const share = this.#store.shareOf(this.#owner);
     const emptied = this.#entries.length < this.#maxEntries ? undefined : this.#take(0, share);
     const json = JSON.stringify(item);
     const itemLength = Buffer.byteLength(json);
     const length = itemLength + Buffer.byteLength(bytes);
-    const before = this.#pages.bytes;
-    const page = this.#pages.pageFor(length, emptied);
-    this.#store.hold(share, this.#pages.bytes - before);
-    const { room, end: start } = page;
-    room.write(json, start);
-    if (typeof bytes === 'string') room.write(bytes, start + itemLength);
-    else room.set(bytes, start + itemLength);
-    page.end += length;
-    page.entries += 1;
+    const { page, start } = this.#place(length, share, emptied);
+    page.room.write(json, start);
+    if (typeof bytes === 'string') page.room.write(bytes, start + itemLength);
+    else page.room.set(bytes, start + itemLength);
     this.#lastSequence += 1;
     const sequence = this.#lastSequence;
-    const age = this.#store.nextAge();
-    this.#entries.push({ sequence, age, page, start, itemLength, length });
-    if (this.#entries.length === 1) {
-      this.amount = -age;
-      share.logs.add(this);
-    }
-    this.#store.added(share);
+    this.#add({ sequence, age: this.#store.nextAge(), page, start, itemLength, length }, share);
     this.#onChange();
     return sequence;
   }
 
+  /** Reserves bytes in a page. */
+  #place(length: number, share: LogShare, emptied: Page | undefined) {
+    const before = this.#pages.bytes;
+    const page = this.#pages.pageFor(length, emptied);
+    this.#store.hold(share, this.#pages.bytes - before);
+    const { end: start } = page;
+    page.end += length;
+    page.entries += 1;
+    return { page, start };
+  }
+
+  #add(entry: StoredEntry, share: LogShare): void {
+    this.#entries.push(entry);
+    if (this.#entries.length === 1) {
+      this.amount = -entry.age;
+      share.logs.add(this);
+    }
+    this.#store.added(share);
+  }
+
+  copy(): CopiedLog {
+    for (const { page } of this.#entries) page.isCopied = true;
+    return {
+      lastSequence: this.#lastSequence,
+      clearedSequence: this.#clearedSequence,
+      entries: [...this.#entries],
+    };
+  }
+
+  restore(lastSequence: number, clearedSequence: number): void {
+    this.#lastSequence = lastSequence;
+    this.#clearedSequence = clearedSequence;
+  }
+
+  restoreEntry(
+    { sequence, age, itemLength }: Pick<StoredEntry, 'sequence' | 'age' | 'itemLength'>,
+    bytes: Uint8Array,
+  ): void {
+    const share = this.#store.shareOf(this.#owner);
+    const { length } = bytes;
+    const { page, start } = this.#place(length, share, undefined);
+    page.room.set(bytes, start);
+    this.#store.restoreAge(age);
+    this.#add({ sequence, age, page, start, itemLength, length }, share);
+  }
+
+  /** Sets the limit, which a restored log does not know. */
+  limitTo(maxEntries: number): void {
+    if (maxEntries === this.#maxEntries) return;
+    this.#maxEntries = maxEntries;
+    while (this.#entries.length > maxEntries) this.drop(0);
+  }
+
   /** Drops the entry at an index, from 0 for the oldest. */
   drop(place: number): void {
+    this.#store.changes(this.#owner);
     const share = this.#store.shareOf(this.#owner);
     const before = this.#pages.bytes;
     this.#pages.release(this.#take(place, share));
@@ -195,6 +272,7 @@ export class MemoryLog implements Ranked {
   }
 
   clear(): void {
+    this.#store.changes(this.#owner);
     while (this.#entries.length > 0) this.drop(0);
     this.#lastSequence += 1;
     this.#clearedSequence = this.#lastSequence;

@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from '../state.js';
 import { emptyLog, forever, isPast, type Wakes } from '../wakes.js';
+import type { MemoryChanges } from './memory-changes.js';
 import {
   type Contents,
   Entries,
@@ -26,6 +27,7 @@ import type { MemorySandboxes } from './memory-sandboxes.js';
 
 export interface MemoryStore {
   readonly clock: Clock;
+  readonly changes: MemoryChanges;
   readonly sandboxes: MemorySandboxes;
   readonly logs: LogStore;
   readonly wakes: Wakes;
@@ -96,7 +98,9 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
   }
 
   setClockOffset(offsetMs: number): void {
-    this.#store.sandboxes.roomFor(this, 0).clockOffsetMs = offsetMs;
+    const contents = this.#store.sandboxes.roomFor(this, 0);
+    this.#store.changes.before(contents);
+    contents.clockOffsetMs = offsetMs;
   }
 
   reset(kept: readonly Space<unknown>[] = []): void {
@@ -113,6 +117,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     const entry = moment.find(space, key);
     if (entry === undefined) return undefined;
     entry.log ??= newLog(this.#store, moment.contents as Contents, space, key);
+    entry.log.limitTo(space.maxEntries);
     return entry.log;
   }
 
@@ -139,6 +144,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     growth += (newSpaces?.size ?? 0) * spaceBytes;
     const contents = isGrowing ? sandboxes.roomFor(this, Math.max(0, growth), found) : found;
     if (contents === undefined) return;
+    if (writes.length > 0) this.#store.changes.before(contents);
     for (const [index, write] of writes.entries()) {
       const bytes = sizes[index] as number;
       if (write.value === undefined) this.#remove(contents, write.space, write.key);
@@ -167,10 +173,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     const kept = ownText(key);
     entries.set(kept, { value, expiresAtMs, bytes, log: undefined });
     entries.listed = undefined;
-    if (space.isFindable) {
-      const holding = holders.get(space.name) ?? new Map<string, string>();
-      holders.set(space.name, holding.set(kept, this.name));
-    }
+    if (space.isFindable) noteHolder(holders, space.name, kept, this.name);
     sandboxes.addBytes(contents, bytes);
   }
 
@@ -210,8 +213,18 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
   }
 }
 
+export function noteHolder(
+  holders: MemoryStore['holders'],
+  spaceName: string,
+  key: string,
+  sandboxName: string,
+): void {
+  const holding = holders.get(spaceName) ?? new Map<string, string>();
+  holders.set(spaceName, holding.set(key, sandboxName));
+}
+
 /** A function, so that a log does not keep its sandbox in memory. */
-function newLog(
+export function newLog(
   { logs, wakes }: MemoryStore,
   sandbox: Contents,
   space: LogSpace<unknown, unknown>,

@@ -20,12 +20,21 @@ import {
   sharedSandboxName,
 } from '../state.js';
 import { type Holding, Holdings, largestGroup, nextGroup, type Share } from './holdings.js';
+import type { SandboxHead } from './memory-changes.js';
 import { Contents, type Entries, spaceBytes } from './memory-entries.js';
 
 const sweepEveryMs = 60_000;
 
 /** Size of a sandbox without its spaces, with its holder. */
 const sandboxOverheadBytes = 1100;
+
+export interface SandboxObserver {
+  readonly beforeChange: (contents: Contents) => void;
+  /** Called for each space that is dropped. */
+  readonly onDrop: (spaceName: string, entries: Entries) => void;
+  /** Called at most once a minute while sandboxes are used. */
+  readonly onUse: () => void;
+}
 
 /**
  * Contents by sandbox name, in the order of last use by the real clock. The largest holder makes
@@ -35,7 +44,7 @@ const sandboxOverheadBytes = 1100;
 export class MemorySandboxes {
   readonly #clock: Clock;
   readonly #limits: SandboxLimits;
-  readonly #onDrop: (spaceName: string, entries: Entries) => void;
+  readonly #observer: SandboxObserver;
   readonly #byName = new Map<string, Contents>();
   readonly #permanent = new Map<string, Contents>();
   readonly #bytes = new Holdings<Share>();
@@ -44,15 +53,10 @@ export class MemorySandboxes {
   /** The last name in order, because most requests use the same sandbox as the previous one. */
   #latestName: string | undefined;
 
-  /** `onDrop` is called for each space that is dropped. */
-  constructor(
-    clock: Clock,
-    limits: SandboxLimits,
-    onDrop: (spaceName: string, entries: Entries) => void,
-  ) {
+  constructor(clock: Clock, limits: SandboxLimits, observer: SandboxObserver) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#onDrop = onDrop;
+    this.#observer = observer;
     this.#sweepAtMs = clock() + sweepEveryMs;
   }
 
@@ -66,7 +70,10 @@ export class MemorySandboxes {
   /** Counts as a use. */
   find(name: string): Contents | undefined {
     const nowMs = this.#clock();
-    if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
+    if (nowMs >= this.#sweepAtMs) {
+      this.#sweep(nowMs);
+      this.#observer.onUse();
+    }
     const isPermanent = permanentSandboxes.includes(name);
     const contents = (isPermanent ? this.#permanent : this.#byName).get(name);
     if (contents === undefined) return undefined;
@@ -120,12 +127,13 @@ export class MemorySandboxes {
   drop(name: string): void {
     const contents = this.#permanent.get(name) ?? this.#byName.get(name);
     if (contents === undefined) return;
+    this.#observer.beforeChange(contents);
     if (!this.#permanent.delete(name)) {
       this.#byName.delete(name);
       this.#bytes.remove(contents.bytes);
       this.#counts.remove(contents.count);
     }
-    for (const [spaceName, entries] of contents.spaces) this.#onDrop(spaceName, entries);
+    for (const [spaceName, entries] of contents.spaces) this.#observer.onDrop(spaceName, entries);
   }
 
   /** Drops everything of a sandbox, except these spaces. */
@@ -136,13 +144,14 @@ export class MemorySandboxes {
       this.drop(name);
       return;
     }
+    this.#observer.beforeChange(contents);
     for (const [spaceName, entries] of contents.spaces) {
       if (kept.has(spaceName)) continue;
       let bytes = spaceBytes;
       for (const entry of entries.values()) bytes += entry.bytes;
       contents.spaces.delete(spaceName);
       this.addBytes(contents, -bytes);
-      this.#onDrop(spaceName, entries);
+      this.#observer.onDrop(spaceName, entries);
     }
     contents.createdAtMs = this.#clock();
     contents.clockOffsetMs = 0;
@@ -152,6 +161,40 @@ export class MemorySandboxes {
   dropOwned(owner: string): void {
     const group = holderOf(ownedSandboxName(owner, ''));
     for (const { name } of this.#sandboxesOf(group)) this.drop(name);
+  }
+
+  /** Returns all contents, the least recently used first. */
+  all(): readonly Contents[] {
+    return [...this.#permanent.values(), ...this.#byName.values()];
+  }
+
+  /** Adds a sandbox, used later than those before it. {@link fit} then applies the limits. */
+  restore({ name, holder, createdAtMs, lastUsedAtMs, clockOffsetMs }: SandboxHead): Contents {
+    const contents = this.#create(name, holder);
+    return Object.assign(contents, { createdAtMs, lastUsedAtMs, clockOffsetMs });
+  }
+
+  /** Drops sandboxes until none of the limits is exceeded, except by sandboxes that are too large for themselves. */
+  fit(): void {
+    this.#sweep(this.#clock());
+    for (const { name, holder } of [...this.#byName.values()].reverse()) {
+      if (this.#byName.has(name)) this.#attempt(() => this.#makeOwnRoom(name, holder, 0, 0));
+    }
+    while (!this.#attempt(() => this.#makeCommonRoom('', '', 0, 0))) {
+      // Accounts keep their only sandboxes while the service runs, but a lower limit applies to them.
+      const [oldest] = this.#byName.keys();
+      if (oldest === undefined) return;
+      this.drop(oldest);
+    }
+  }
+
+  #attempt(makeRoom: () => void): boolean {
+    try {
+      makeRoom();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   dropAll(): void {
@@ -176,11 +219,18 @@ export class MemorySandboxes {
   #makeRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
     const { maxSandboxes, maxBytes } = this.#limits;
     const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
-    const areTooMany = () => this.#byName.size + sandboxes > maxSandboxes;
-    const isTooMuch = () => this.#bytes.total + bytes > maxBytes;
-    if (areTooMany() || isTooMuch()) this.#sweep(this.#clock());
+    const isFull = this.#byName.size + sandboxes > maxSandboxes;
+    if (isFull || this.#bytes.total + bytes > maxBytes) this.#sweep(this.#clock());
     if (size > maxBytesOf(this.#limits, name)) throw sandboxFull(this.#limits, name);
     this.#makeOwnRoom(name, holder, sandboxes, bytes);
+    this.#makeCommonRoom(name, holder, sandboxes, bytes);
+  }
+
+  #makeCommonRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
+    const { maxSandboxes, maxBytes } = this.#limits;
+    const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
+    const areTooMany = () => this.#byName.size + sandboxes > maxSandboxes;
+    const isTooMuch = () => this.#bytes.total + bytes > maxBytes;
     while (areTooMany()) {
       const { most } = this.#counts;
       const own = this.#counts.find(holder);

@@ -49,6 +49,10 @@ class WrittenRow<R extends object> implements RowNote {
     this.atMs = atMs;
   }
 
+  get stored(): string {
+    return `{"row":${this.json},"atMs":${this.atMs}}`;
+  }
+
   get row(): R {
     if (this.#row === undefined) {
       this.#row = JSON.parse(this.json) as R;
@@ -69,10 +73,15 @@ export function writeRow<R extends object>(
   const { nowMs } = view;
   const written = new WrittenRow<R>(json, nowMs);
   view.write(space, key, written, {
-    json: `{"row":${json},"atMs":${nowMs}}`,
+    json: written.stored,
     bytes: overheadBytes + textBytes(json) + rowBytes,
   });
   noteWritten(row, written);
+}
+
+/** Returns the JSON of a stored value, which is known for rows. */
+export function storedJson(value: unknown): string {
+  return value instanceof WrittenRow ? value.stored : JSON.stringify(value);
 }
 
 /** Returns the row of a stored value, with a note of its write. */

@@ -41,7 +41,7 @@ export const waitRules: readonly Rule[] = [
       isHeldFor(size, () => send(`GET /json-server/posts?v=0&_delay=${size}`)),
   },
   {
-    limit: 'areas/practice-apis/call.ts#maxWaitMs',
+    limit: 'areas/practice-apis/dialect/call.ts#maxWaitMs',
     value: 10_000,
     accepts: (size, { send }) =>
       isHeldFor(size, () => send(`GET /postman-echo/delay/${size / 1000}`)),

@@ -1,9 +1,9 @@
 /** The collections of DummyJSON, and what relates them. */
 
-import type { Item } from '../collection.js';
-import { collection } from '../collection.js';
-import { collectionsOf } from '../declare.js';
-import { Choices } from '../generate.js';
+import type { Item } from '../dialect/collection.js';
+import { collection } from '../dialect/collection.js';
+import { collectionsOf } from '../dialect/declare.js';
+import { Choices } from '../dialect/generate.js';
 
 type Name = 'products' | 'recipes' | 'users' | 'posts' | 'comments' | 'todos' | 'quotes';
 
@@ -62,7 +62,7 @@ export const collections = {
       const choices = new Choices(`dummyjson-carts ${place}`);
       const chosen = choices.some(declared.products.dataset().rows, choices.int(1, 6));
       const wanted = chosen.map((product) => ({ product, quantity: choices.int(1, 5) }));
-      return cartOf(place + 1, choices.int(1, 208), wanted, 'discountedTotal');
+      return cartOf(place + 1, place + 1, wanted, 'discountedTotal');
     }),
   ),
 };

@@ -3,13 +3,13 @@
 import { STATUS_CODES } from 'node:http';
 import { isObject, type JsonObject } from '#base/json-object.js';
 import { setCookieHeader } from '#http/cookies/set-cookie.js';
-import { baseMark, type Call } from '../call.js';
-import type { Collection, Item } from '../collection.js';
-import { declareDialect } from '../declare.js';
-import type { Dialect, Handle } from '../dialect.js';
-import { Outcome } from '../outcome.js';
-import { maxPictureSide, pictureOf, sizeOf } from '../picture.js';
-import { issueToken, readToken } from '../tokens.js';
+import { baseMark, type Call } from '../dialect/call.js';
+import type { Collection, Item } from '../dialect/collection.js';
+import { declareDialect } from '../dialect/declare.js';
+import type { Dialect, Handle } from '../dialect/dialect.js';
+import { Outcome } from '../dialect/outcome.js';
+import { maxPictureSide, pictureOf, sizeOf } from '../dialect/picture.js';
+import { issueToken, readToken } from '../dialect/tokens.js';
 import { authorOf, cartOf, collections } from './data.js';
 
 type Name = keyof typeof collections;
@@ -429,12 +429,7 @@ const declared = declareDialect(
     listUserCarts: below('user', 'userId', 'carts'),
     listUserPosts: below('user', 'userId', 'posts'),
     listUserTodos: below('user', 'userId', 'todos'),
-    ...operations(
-      'User',
-      collections.users,
-      Object.keys(collections.users.dataset().rows[0] ?? {}),
-      users,
-    ),
+    ...operations('User', collections.users, undefined, users),
     listPosts: listing('posts'),
     searchPosts: searching('posts', ['body']),
     listPostTagNames: () => namesOf('posts', 'tags'),
@@ -477,7 +472,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   test: ['ping', 'health'],
 };
 
-export const dummyjson: Dialect = {
+export const dialect: Dialect = {
   ...declared,
   routes: declared.routes.flatMap((route) => {
     const [, first = '', ...rest] = route.path.split('/');

@@ -1,12 +1,12 @@
 /** FakeStoreAPI: products, carts, users and a login. */
 
 import type { JsonObject } from '#base/json-object.js';
-import type { Call } from '../call.js';
-import type { Collection, Item } from '../collection.js';
-import { collectionsOf, declareDialect } from '../declare.js';
-import { Outcome } from '../outcome.js';
-import { picture } from '../picture.js';
-import { issueToken } from '../tokens.js';
+import type { Call } from '../dialect/call.js';
+import type { Collection, Item } from '../dialect/collection.js';
+import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { Outcome } from '../dialect/outcome.js';
+import { picture } from '../dialect/picture.js';
+import { issueToken } from '../dialect/tokens.js';
 
 const { products, carts, users } = collectionsOf<'products' | 'carts' | 'users'>('fakestore');
 
@@ -74,7 +74,7 @@ async function login(call: Call) {
   });
 }
 
-export const fakestore = declareDialect(
+export const dialect = declareDialect(
   'fakestore',
   {
     getPicture: picture,

@@ -8,11 +8,11 @@ import { readBody0 } from '#kit/json-server/read-body.js';
 import { firstOf, type GivenQuery, readQuery } from '#kit/json-server/read-query.js';
 import { checkNames, embed0, expand0, type Relate, singular } from '#kit/json-server/relate.js';
 import { send0 } from '#kit/json-server/send.js';
-import { baseMark, type Call } from '../call.js';
-import type { Collection, Item } from '../collection.js';
-import { collectionsOf, declareDialect } from '../declare.js';
-import { Outcome, plainText } from '../outcome.js';
-import { picture } from '../picture.js';
+import { baseMark, type Call } from '../dialect/call.js';
+import type { Collection, Item } from '../dialect/collection.js';
+import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { Outcome, plainText } from '../dialect/outcome.js';
+import { picture } from '../dialect/picture.js';
 
 const collections = collectionsOf('jsonplaceholder');
 const names = { id: 'id', foreignKeySuffix: 'Id' };
@@ -162,7 +162,7 @@ function withUrls(call: Call, value: unknown): unknown {
   );
 }
 
-export const jsonplaceholder = declareDialect(
+export const dialect = declareDialect(
   'jsonplaceholder',
   {
     getAll: all,

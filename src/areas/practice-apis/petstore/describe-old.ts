@@ -1,7 +1,7 @@
 /** Describes routes in Swagger 2.0. */
 
-import { parametersOf, schemaOf, templateOf } from '../describe.js';
-import type { Dialect, Route } from '../dialect.js';
+import { parametersOf, schemaOf, templateOf } from '../dialect/describe.js';
+import type { Dialect, Route } from '../dialect/dialect.js';
 
 const at = '#/definitions/';
 

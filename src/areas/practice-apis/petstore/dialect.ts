@@ -3,12 +3,12 @@
 import { isObject } from '#base/json-object.js';
 import { html } from '#kit/pages/html.js';
 import { renderPage } from '#kit/pages/plain-page.js';
-import type { Call } from '../call.js';
-import { collectionsOf, declareDialect } from '../declare.js';
-import { describeDialect } from '../describe.js';
-import type { Dialect, Handle } from '../dialect.js';
-import { Outcome, plainText } from '../outcome.js';
-import { writeElement } from '../xml.js';
+import type { Call } from '../dialect/call.js';
+import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { describeDialect } from '../dialect/describe.js';
+import type { Dialect, Handle } from '../dialect/dialect.js';
+import { Outcome, plainText } from '../dialect/outcome.js';
+import { writeElement } from '../dialect/xml.js';
 import { describeOld } from './describe-old.js';
 import { writeExactly } from './models.js';
 import { petHandlers, storeHandlers, userHandlers, type Version } from './operations.js';
@@ -154,7 +154,7 @@ const declared = declareDialect(
 const ofRecent = declared.routes.filter(({ path }) => path.startsWith('/v3'));
 
 /** On a separate port, version 3 is at /api/v3, as in the original. */
-export const petstore: Dialect = {
+export const dialect: Dialect = {
   ...declared,
   routes: [...declared.routes, ...ofRecent.map((each) => ({ ...each, path: `/api${each.path}` }))],
 };

@@ -2,7 +2,7 @@
 
 import { isObject } from '#base/json-object.js';
 import { parseJson } from '#http/json/parse-json.js';
-import { readJson } from '../generate.js';
+import { readJson } from '../dialect/declaration.js';
 
 type MemberType =
   | 'int64'

@@ -2,11 +2,11 @@
 
 import { bodyText } from '#http/body/request-body.js';
 import { HttpError } from '#http/http-error.js';
-import type { Call } from '../call.js';
-import type { Collection, Item } from '../collection.js';
-import type { Handle } from '../dialect.js';
-import { Outcome } from '../outcome.js';
-import { readXml, valueIn } from '../xml.js';
+import type { Call } from '../dialect/call.js';
+import type { Collection, Item } from '../dialect/collection.js';
+import type { Handle } from '../dialect/dialect.js';
+import { Outcome } from '../dialect/outcome.js';
+import { readXml, valueIn } from '../dialect/xml.js';
 import { type ModelName, parseExactly, readInt64, readModel } from './models.js';
 
 /** How a version words its responses, and its records. */
@@ -71,6 +71,8 @@ function valuesIn(call: Call, name: string, { fault, isOld }: Version): readonly
   return values;
 }
 
+const statuses = ['available', 'pending', 'sold'];
+
 export function petHandlers(version: Version): Handlers {
   const { pets, fault, done, isOld } = version;
   const missing = fault(404, 'Pet not found');
@@ -86,6 +88,11 @@ export function petHandlers(version: Version): Handlers {
     },
     async findPetsByStatus(call) {
       const wanted = valuesIn(call, 'status', version);
+      const wrong = wanted.find((each) => !isOld && !statuses.includes(each));
+      if (wrong !== undefined) {
+        const message = `Input error: query parameter \`status value \`${wrong}\` is not in the allowable values \`[${statuses.join(', ')}]\``;
+        return new Outcome(400, { code: 400, message });
+      }
       return (await call.list(pets)).filter(({ status }) => wanted.includes(String(status)));
     },
     async findPetsByTags(call) {

@@ -15,10 +15,10 @@ import { checkSettableHeaders } from '#http/headers/settable-headers.js';
 import { rejectFaults } from '#http/http-error.js';
 import { isolatingHeaders } from '#http/isolating-headers.js';
 import { streamOf } from '#http/sending/stream-of.js';
-import type { Call } from '../call.js';
-import { declareDialect } from '../declare.js';
-import type { Handle } from '../dialect.js';
-import { Outcome, plainText } from '../outcome.js';
+import type { Call } from '../dialect/call.js';
+import { declareDialect } from '../dialect/declare.js';
+import type { Handle } from '../dialect/dialect.js';
+import { Outcome, plainText } from '../dialect/outcome.js';
 import { hawk, oauth1 } from './signatures.js';
 import { timeHandlers } from './times.js';
 import { toNew, toOld } from './transform.js';
@@ -176,7 +176,7 @@ async function transform(call: Call) {
   return from.startsWith('1') ? toNew(body) : toOld(body);
 }
 
-export const postmanEcho = declareDialect(
+export const dialect = declareDialect(
   'postman-echo',
   {
     get: describeHead,

@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 import { isFault } from '#http/credentials/fault.js';
 import { isSameSecret } from '#http/credentials/is-same-secret.js';
 import { parseAuthParams } from '#http/digest/parse-auth-params.js';
-import type { Call } from '../call.js';
-import { Outcome } from '../outcome.js';
+import type { Call } from '../dialect/call.js';
+import { Outcome } from '../dialect/outcome.js';
 
 const hawkId = 'dh37fgj492je';
 const hawkKey = 'werxhqb98rpaxn39848xrunpaw3489ruxnpa98w4rxn';

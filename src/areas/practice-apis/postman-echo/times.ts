@@ -1,8 +1,8 @@
 /** Arithmetic of times, in UTC. */
 
-import type { Call } from '../call.js';
-import type { Handle } from '../dialect.js';
-import { Outcome } from '../outcome.js';
+import type { Call } from '../dialect/call.js';
+import type { Handle } from '../dialect/dialect.js';
+import { Outcome } from '../dialect/outcome.js';
 
 const units = ['years', 'months', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'] as const;
 type Parts = [

@@ -1,11 +1,11 @@
 /** ReqRes: pages of users and colours, and a login with fixed tokens. */
 
-import type { Call } from '../call.js';
-import type { Collection, Item } from '../collection.js';
-import { collectionsOf, declareDialect } from '../declare.js';
-import { optionsOf } from '../options.js';
-import { Outcome } from '../outcome.js';
-import { picture } from '../picture.js';
+import type { Call } from '../dialect/call.js';
+import type { Collection, Item } from '../dialect/collection.js';
+import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { optionsOf } from '../dialect/options.js';
+import { Outcome } from '../dialect/outcome.js';
+import { picture } from '../dialect/picture.js';
 
 const { users, unknown } = collectionsOf<'users' | 'unknown'>('reqres');
 const token = 'QpwL5tke4Pnpja7X4';
@@ -20,6 +20,9 @@ const missing = new Outcome(404, {});
 /** Any name but `users` is a collection of colours, as in the original. */
 const collectionIn = ({ params }: Call): Collection =>
   params.resource === 'users' ? users : unknown;
+
+/** A query with `id` means that record, also at the path of the list. */
+const idOf = (call: Call) => call.query('id') ?? call.params.id ?? '';
 
 const whole = (text: string | undefined) => {
   const number = Number.parseInt(text ?? '', 10);
@@ -41,12 +44,10 @@ async function list(call: Call) {
 }
 
 async function show(call: Call) {
-  const id = call.query('id') ?? call.params.id ?? '';
-  const data = await call.find(collectionIn(call), id);
+  const data = await call.find(collectionIn(call), idOf(call));
   return data === undefined ? missing : { data, support };
 }
 
-/** A query with `id` gets one record, also at the path of the list. */
 const listOrShow = (call: Call) => (call.query('id') === undefined ? list(call) : show(call));
 
 const timeOf = async (call: Call) => new Date(await call.now()).toISOString();
@@ -69,7 +70,7 @@ async function update(call: Call) {
   const updatedAt = await timeOf(call);
   if (await call.keeps()) {
     const change = (item: Item) => ({ ...item, ...body, id: item.id });
-    const item = await call.change(collectionIn(call), call.params.id ?? '', change);
+    const item = await call.change(collectionIn(call), idOf(call), change);
     if (item === undefined) return missing;
   }
   return { ...body, updatedAt };
@@ -77,7 +78,7 @@ async function update(call: Call) {
 
 async function remove(call: Call) {
   const isKept = await call.keeps();
-  const found = isKept && (await call.remove(collectionIn(call), call.params.id ?? ''));
+  const found = isKept && (await call.remove(collectionIn(call), idOf(call)));
   return isKept && found === undefined ? missing : new Outcome(204);
 }
 
@@ -107,7 +108,7 @@ async function before(call: Call) {
   return undefined;
 }
 
-export const reqres = declareDialect(
+export const dialect = declareDialect(
   'reqres',
   {
     getPicture: picture,
@@ -117,9 +118,10 @@ export const reqres = declareDialect(
     listRecords: listOrShow,
     getRecord: show,
     createRecord: create,
-    replaceRecord: update,
     changeRecord: update,
+    changeRecordOfQuery: update,
     deleteRecord: remove,
+    deleteRecordOfQuery: remove,
   },
   { before, unknown: () => missing, failure: (_status, error) => ({ error }) },
 );

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { isObject, type JsonObject } from '#base/json-object.js';
 import type { Space } from '#state/state.js';
-import type { Call } from '../call.js';
-import type { Item } from '../collection.js';
-import { collectionsOf, declareDialect } from '../declare.js';
-import { bareStatus, Outcome } from '../outcome.js';
-import { readXml, valueIn, writeElement } from '../xml.js';
+import type { Call } from '../dialect/call.js';
+import type { Item } from '../dialect/collection.js';
+import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { bareStatus, Outcome } from '../dialect/outcome.js';
+import { readXml, valueIn, writeElement } from '../dialect/xml.js';
 
 const { bookings } = collectionsOf<'bookings'>('restful-booker');
 
@@ -98,7 +98,8 @@ function written(call: Call, name: string, value: object, wrong = 418): unknown 
   if (accept === 'application/x-www-form-urlencoded')
     return new Outcome(200, formOf(value).join('&'));
   if (accept !== 'application/xml') return bareStatus(wrong);
-  return new Outcome(200, `<?xml version='1.0'?>\n${writeElement(name, value, (list) => list)}`);
+  const element = writeElement(name, value, (list) => list, '\n');
+  return new Outcome(200, `<?xml version='1.0'?>\n${element}`);
 }
 
 /** Filters by names, and by dates after the given ones. */
@@ -175,7 +176,7 @@ async function login(call: Call) {
   return call.request.sandbox.update(tokens, token, () => ({ value: true, result: { token } }));
 }
 
-export const restfulBooker = declareDialect(
+export const dialect = declareDialect(
   'restful-booker',
   {
     ping: () => bareStatus(201),

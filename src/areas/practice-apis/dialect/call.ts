@@ -37,18 +37,23 @@ export class Call {
   readonly reply: Reply;
   readonly services: Services;
   readonly dialect: Served;
+  /** The parameters in the path. */
+  readonly params: Readonly<Record<string, string>>;
   #bytes: Promise<Buffer> | undefined;
   #body: Promise<unknown> | undefined;
 
-  constructor(request: Request, reply: Reply, services: Services, dialect: Served) {
+  constructor(
+    request: Request,
+    reply: Reply,
+    services: Services,
+    dialect: Served,
+    params: Readonly<Record<string, string>> = {},
+  ) {
     this.request = request;
     this.reply = reply;
     this.services = services;
     this.dialect = dialect;
-  }
-
-  get params(): Readonly<Record<string, string>> {
-    return this.request.params as Readonly<Record<string, string>>;
+    this.params = params;
   }
 
   /** Returns the first value of a query parameter. */

@@ -2,13 +2,9 @@
 
 import { isObject, type JsonObject } from '#base/json-object.js';
 import { lazily } from '#base/lazily.js';
-import { readPackageFile } from '#base/package/package-files.js';
 import { seededNumbers } from '#base/seeded-numbers.js';
 import { baseMark } from './call.js';
-
-/** Reads a declaration. */
-export const readJson = (name: string): unknown =>
-  JSON.parse(String(readPackageFile(`data/practice-apis/${name}.json`)));
+import { readJson } from './declaration.js';
 
 interface WordLists {
   readonly words: readonly string[];
@@ -84,6 +80,8 @@ const typed = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
 const makers: Readonly<Record<string, Maker>> = {
   id: ({ id }, _text, more = 0) => id + more,
   parent: ({ id }, _text, children = 1) => Math.ceil(id / children),
+  /** From 1 to `count`, and again. */
+  wrap: ({ id }, _text, count = 1) => ((id - 1) % count) + 1,
   cycle: ({ id }, text) => typed(list(text)[(id - 1) % list(text).length] ?? ''),
   /** The first ids have the first choice, and so on. */
   spread: ({ id }, text) => list(text)[Math.floor((id - 1) / perGroup)] ?? list(text).at(-1),

@@ -31,18 +31,23 @@ export function valueIn({ children, text }: XmlElement): XmlValue {
   return Object.fromEntries(entries);
 }
 
-/** Writes members as elements; lists are elements of the names of their items by `itemName`. */
+/**
+ * Writes members as elements; lists are elements of the names of their items by `itemName`.
+ * Each element inside begins with `line`, if it is a line break, and four spaces more than its parent.
+ */
 export function writeElement(
   name: string,
   value: unknown,
   itemName: (list: string) => string,
+  line = '',
 ): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) {
-    const items = value.map((each) => writeElement(itemName(name), each, itemName)).join('');
-    return `<${name}>${items}</${name}>`;
-  }
   if (typeof value !== 'object') return `<${name}>${escapeMarkup(String(value))}</${name}>`;
-  const members = Object.entries(value).map(([inner, each]) => writeElement(inner, each, itemName));
-  return `<${name}>${members.join('')}</${name}>`;
+  const next = line && `${line}    `;
+  const parts = Array.isArray(value)
+    ? value.map((each) => [itemName(name), each] as const)
+    : Object.entries(value);
+  const inside = parts.map(([inner, each]) => writeElement(inner, each, itemName, next));
+  const shown = inside.filter(Boolean).map((each) => next + each);
+  return `<${name}>${shown.join('')}${shown.length > 0 ? line : ''}</${name}>`;
 }

@@ -40,30 +40,17 @@ export interface Limit {
   readonly outcome: Outcome;
 }
 
-export interface Difference {
-  /** How it is here. */
-  readonly here: string;
-  readonly why: string;
-}
-
 export interface Dialect {
   /** The name that `--serve` accepts; its paths are below `/name`. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;
-  /** A path below the base URL to try first. */
-  readonly first: string;
-  /** Base URLs below the mount, such as `/v2`. Default: the mount itself. */
-  readonly bases?: readonly string[];
   /** The path of its description. Default: `/openapi.json`, which is made from the routes. */
   readonly description?: string;
   /** The version that was followed, and the month of the comparison. */
   readonly follows: { readonly version: string; readonly date: string };
-  readonly differences: readonly Difference[];
   /** Whether writes are kept without an option. */
   readonly keepsWrites?: boolean;
-  /** Matches paths that clients send to the root if they forget the base URL. */
-  readonly hints: RegExp;
   readonly limit?: Limit;
   readonly schemas?: Readonly<Record<string, object>>;
   readonly routes: readonly Route[];
