@@ -153,22 +153,22 @@ test('a test in CI fails if a rule is broken, and if nothing was observed', asyn
   expect(idle.status).toBe(409);
   expect(idle.json.message).toContain('Nothing was observed in this sandbox by any judge.');
 
-  const path = 'GET /s/ci/api/http/cache/page?maxAge=60';
-  await send(path);
-  await send(path);
+  await reached.llm?.('ci');
+  expect((await failing('ci', 'fail=broken')).status).toBe(200);
+  await reached['llm-streams']?.('ci');
   expect((await failing('ci', 'fail=broken')).status).toBe(200);
   expect((await failing('ci', 'fail=against-advice')).json.message).toBe(
-    'A rule was not kept: cache-reuse-fresh (against-advice).',
+    'A rule was not kept: llm-streams-reset-text (against-advice).',
   );
-  const unmet = await failing('ci', 'judge=cache,retries&fail=broken');
+  const unmet = await failing('ci', 'judge=llm,retries&fail=broken');
   expect(unmet.json.message).toContain('Nothing was observed in this sandbox by retries.');
 
-  await retryUnsafely('ci');
+  await reached.signatures?.('ci');
   const broken = await failing('ci', 'fail=broken');
   expect(broken.status).toBe(409);
-  expect(broken.json.message).toBe('A rule was not kept: retries-safe-repetition (broken).');
+  expect(broken.json.message).toBe('A rule was not kept: message-signature (broken).');
   expect(broken.json.judges).toEqual(await read('ci'));
-  expect((await failing('ci', 'judge=cache&fail=broken')).status).toBe(200);
+  expect((await failing('ci', 'judge=llm&fail=broken')).status).toBe(200);
 });
 
 test('a verdict names its requests, which open if they were recorded', async () => {

@@ -3,6 +3,7 @@
 import type { Sandbox } from '#state/state.js';
 import { forgetFindings, type Rule, readFindings, readOutcomes } from './findings.js';
 import type { Judge, SeenVerdict } from './judge.js';
+import { maxEvidence } from './verdict.js';
 
 interface FindingsJudge extends Pick<Judge, 'name' | 'title' | 'says' | 'guide' | 'log'> {
   readonly rules: readonly Rule[];
@@ -26,7 +27,7 @@ export function judgeByFindings({ rules, onClear, ...judge }: FindingsJudge): Ju
           ({ verdict }) => verdict.rule === rule.rule && verdict.outcome === outcome,
         );
         const newest = shown.at(-1);
-        const evidence = shown.flatMap(({ verdict }) => verdict.evidence).slice(-20);
+        const evidence = shown.flatMap(({ verdict }) => verdict.evidence).slice(-maxEvidence);
         return {
           ...{ id: `${judge.name}-${rule.rule}`, ...rule, outcome, evidence },
           ...(newest && { seen: newest.sent }),

@@ -3,7 +3,7 @@
 import type { Awaitable } from '#base/awaitable.js';
 import type { Sandbox } from '#state/state.js';
 import { OfferToken } from '../offers/offers.js';
-import type { JudgedRule, RuleOutcome, Verdict } from './verdict.js';
+import { type JudgedRule, maxEvidence, type RuleOutcome, type Verdict } from './verdict.js';
 
 export interface SeenVerdict extends Verdict {
   /** The newest observation, in words or as sent. Without credentials. */
@@ -50,8 +50,6 @@ const weights: readonly RuleOutcome[] = [
   'against-advice',
   'broken',
 ];
-
-const maxEvidence = 20;
 
 /** Returns one verdict for each rule: the strongest one, with the evidence of its equals. */
 export function mergeVerdicts(verdicts: readonly SeenVerdict[]): readonly SeenVerdict[] {

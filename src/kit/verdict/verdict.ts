@@ -45,7 +45,7 @@ export interface JudgedPart {
   readonly decidedBy?: string;
 }
 
-const maxEvidence = 20;
+export const maxEvidence = 20;
 
 /** Returns the outcome of a rule that a client did not follow. */
 export function outcomeAgainst(level: RuleLevel): 'broken' | 'against-advice' {
