@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { parse } from 'yaml';
 import { readCommand, variablesOf } from '../../src/config/config.js';
@@ -76,8 +76,11 @@ describe('the unit for systemd', () => {
   test('its command starts the service with its settings, and stops in time', async () => {
     expect(settingsFault(environment)).toBe('');
     const [file = '', ...args] = here(lineOf('ExecStart')).split(' ');
-    // Its port may be taken on the machine of a test.
-    const program = runProgram([], { ...environment, PORT: '0' }, [file, ...args]);
+    const folder = mkdtempSync(join(tmpdir(), 'practice-api-state-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    // Its port may be taken on the machine of a test, and only systemd makes its folder.
+    const STATE_FILE = String(environment.STATE_FILE).replace('/var/lib/practice-api', folder);
+    const program = runProgram([], { ...environment, STATE_FILE, PORT: '0' }, [file, ...args]);
     const url = await program.started;
     const ready = await fetch(`${url}/health/ready`);
     expect(ready.status).toBe(200);
@@ -87,6 +90,7 @@ describe('the unit for systemd', () => {
     expect(await forwarded.text()).toContain(url.replace('http:', 'https:'));
     program.process.kill('SIGTERM');
     expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(readdirSync(folder)).toEqual(['state.practice']);
     const { DRAIN_SECONDS, STOP_SECONDS } = environment;
     const needed = Number(DRAIN_SECONDS) + Number(STOP_SECONDS);
     expect(Number(lineOf('TimeoutStopSec'))).toBeGreaterThan(needed);
