@@ -82,6 +82,7 @@ describe('a report', () => {
     ['without a slash', { ...book, path: 'api/Books' }],
     ['with a space', { ...book, path: '/api/Books /1' }],
     ['with a fragment', { ...book, path: '/api/Books#1' }],
+    ['with a URL of another service', { ...book, path: 'http://example.com/api/Books' }],
     ['of another sandbox by its path', { ...book, path: '/s/other/api/Books/1' }],
     ['of another sandbox by a header', { ...book, headers: { 'x-sandbox': 'other' } }],
     ['with a malformed header name', { ...book, headers: { 'a b': '1' } }],
@@ -109,6 +110,19 @@ describe('a report', () => {
     const judged = await tester.report({ ...update, expected, actual });
     expect(judged).toMatchObject({ verdict: 'found', bug: { id: 'photos-lost-update' } });
     expect(judged.reason).toBe('The status is 200 instead of 412.');
+  });
+
+  test.each([
+    ['with the sandbox', (sandbox: string) => `${service.url}/s/${sandbox}${update.path}`],
+    ['without the sandbox', () => `${service.url}${update.path}`],
+  ])('may have a whole URL %s', async (_case, urlOf) => {
+    const tester = hunter(service);
+    await tester.switchOn('senior', 1, seedOf('photos-lost-update'));
+    const judged = await tester.report({
+      ...{ ...update, path: urlOf(tester.sandbox) },
+      ...{ expected: 412, actual: 200 },
+    });
+    expect(judged.verdict).toBe('found');
   });
 
   test.each([

@@ -52,7 +52,11 @@ export function reportBug(sandboxes: Sandboxes) {
     body: Type.Object(
       {
         method: Type.String({ pattern: '^[A-Za-z]{1,20}$', description: '1 to 20 letters.' }),
-        path: Type.String({ minLength: 1, maxLength: 4000, description: 'With the query.' }),
+        path: Type.String({
+          minLength: 1,
+          maxLength: 4000,
+          description: 'With the query; a whole URL of this service, too.',
+        }),
         headers: Type.Optional(
           Type.Unsafe<Record<string, string>>({
             type: 'object',

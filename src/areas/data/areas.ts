@@ -49,7 +49,7 @@ const collectionsArea: Area = {
         purpose: 'tutorial',
         title: 'Thirteen collections',
         says: 'Books, users, products, posts, todos: read and write them, in your own copy.',
-        base: '/api/Books',
+        base: '/api',
         line: 'curl -s {base}/api/Books/1',
         links: [['Guide', '/guides/resources']],
       },

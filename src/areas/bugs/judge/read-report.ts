@@ -33,9 +33,11 @@ export interface DescribedRequest extends ReplayedRequest {
 
 /** Throws 400 for a request that no client could send to this sandbox. */
 export function readReport(request: Request, report: Report): DescribedRequest {
-  const { method, path } = report;
+  const { method } = report;
+  const path = withoutOrigin(request, report.path);
   if (!target.test(path)) {
-    const message = 'path must begin with / and have no spaces, fragments or control characters.';
+    const message =
+      'path must begin with /, or be a whole URL of this service, and have no spaces, fragments or control characters.';
     throw fieldError('path', message);
   }
   const headers = readHeaders(request, report);
@@ -47,6 +49,12 @@ export function readReport(request: Request, report: Report): DescribedRequest {
     headers,
     body,
   };
+}
+
+/** Testers have whole URLs. */
+function withoutOrigin({ baseUrl }: Request, path: string): string {
+  const { origin } = new URL(baseUrl);
+  return path.startsWith(`${origin}/`) ? path.slice(origin.length) : path;
 }
 
 function insideOf({ raw }: Request, path: string): string {
