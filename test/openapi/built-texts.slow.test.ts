@@ -164,8 +164,8 @@ const undescribed: Readonly<Record<string, unknown>> = {
   data: { things: [{ id: 1 }] },
 };
 
-/** They name a server, a folder, and a file. */
-const outside = ['stateUrl', 'tlsDir', 'watch'];
+/** They name a server, a folder, and files. */
+const outside = ['stateUrl', 'stateFile', 'tlsDir', 'watch'];
 
 const credentials: Readonly<Record<string, string>> = {
   basicUser: 'ada:hush-hush',
