@@ -1,8 +1,8 @@
 /**
- * `npm run hostile [-- --short] [--only text] [--mode text] [--each n] [--seconds n] [--with folder] [--write]`: runs an attacker of each kind against the built service, directly and through the
+ * `npm run hostile [-- --short] [--only text] [--mode text] [--each n] [--seconds n] [--with folder] [--state-file] [--write]`: runs an attacker of each kind against the built service, directly and through the
  * shipped proxy, open, with accounts required, and over Redis, each against a new process with a
  * heap of 512 MiB. Exits with 1 unless the service survived all of them. `--short` tries each
- * attack briefly in one mode; each lasts `--each` seconds, and `--seconds` begins no more after so long; `--with` attacks the build of another checkout; `--write` puts the
+ * attack briefly in one mode; each lasts `--each` seconds, and `--seconds` begins no more after so long; `--with` attacks the build of another checkout; with `--state-file` each service without Redis keeps its state in a file; `--write` puts the
  * figures into docs/robustness.md, replacing earlier ones of the same attacks.
  */
 
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     each: { type: 'string' },
     seconds: { type: 'string' },
     with: { type: 'string' },
+    'state-file': { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -54,7 +55,8 @@ for (const { attack, mode } of plan) {
   if (performance.now() > endsAt) break;
   tried++;
   console.error(progress.begin(`${attack.name} (${describeMode(mode)})`));
-  const options = { program, haproxy, seconds, isShort, isTimed: true };
+  const hasStateFile = values['state-file'];
+  const options = { program, haproxy, seconds, isShort, hasStateFile, isTimed: true };
   const verdict = await runAttack(attack, mode, options);
   const { healthP95Ms, longestBlockMs, peakMebibytes, left, complaints } = verdict;
   const isBorne = complaints.length === 0;

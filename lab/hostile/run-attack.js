@@ -2,6 +2,9 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy } from '../../scripts/start-proxy.js';
 import { isHealthy } from '../harness/call.js';
@@ -66,6 +69,7 @@ export function planAttacks(attacks, { isShort, isPossible }) {
  * @param {string | undefined} options.haproxy HAProxy's command; needed for the modes with a proxy
  * @param {number} options.seconds
  * @param {boolean} options.isShort
+ * @param {boolean} [options.hasStateFile] Whether the state without Redis is in a file, too
  * @param {boolean} options.isTimed Whether slow responses count, and blocks strictly, which needs an otherwise idle machine
  * @returns {Promise<import('./judge-attack.js').Verdict>}
  */
@@ -73,10 +77,15 @@ export async function runAttack(attack, mode, options) {
   const { program, haproxy, isShort, isTimed } = options;
   let output = '';
   const redis = mode.isShared ? await startRedis() : undefined;
+  const folder =
+    options.hasStateFile && !redis
+      ? mkdtempSync(join(tmpdir(), 'practice-api-hostile-'))
+      : undefined;
   const flags = [
     ...(mode.hasAccounts ? ['--accounts', 'required'] : []),
     ...(mode.isProxied ? ['--trust-proxy', '127.0.0.1'] : []),
     ...(redis ? ['--state-url', redis.url] : []),
+    ...(folder ? ['--state-file', join(folder, 'state.practice')] : []),
     ...(attack.flags ?? []),
   ];
   const service = await startService(flags, {
@@ -162,6 +171,7 @@ export async function runAttack(attack, mode, options) {
     await proxy?.stop();
     await service.stop('SIGKILL');
     await redis?.stop('SIGKILL');
+    if (folder) rmSync(folder, { recursive: true });
   }
 }
 

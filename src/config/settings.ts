@@ -89,6 +89,7 @@ const plainSettings = {
     isRepeatable: true,
     parse: parsePorts,
     parseObject: portsOf,
+    listener: { name: 'Practice APIs', flag: '--serve jsonplaceholder=3003' },
   }),
   baseUrl: setting<string | undefined>({
     group: 'listen',

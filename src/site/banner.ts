@@ -38,6 +38,7 @@ export function banner(
     ...listenersOff(settings, config).map(
       ({ name, flag }) => [name, `off (switch on with ${flag})`] as const,
     ),
+    ['State', placeOf(config)],
     ['Log level', `${logLevel} (LOG_LEVEL=info shows each request)`],
   ];
   const width = Math.max(...lines.map(([label]) => label.length));
@@ -50,6 +51,12 @@ export function banner(
     '  Stop with Ctrl+C.',
     '',
   ].join('\n');
+}
+
+/** The URL of a shared state may have a password. */
+function placeOf({ stateFile, stateUrl }: Config): string {
+  if (stateUrl !== undefined) return 'shared by STATE_URL';
+  return stateFile ?? 'in memory (keep it with --state-file state.practice)';
 }
 
 /** The same for programs that start the service: one line of JSON. */

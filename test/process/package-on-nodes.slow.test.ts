@@ -36,8 +36,13 @@ test.skipIf(!process.env.CI && nodes.length < 4)(
   },
 );
 
+const json = { 'Content-Type': 'application/json' };
+
+/** The version that last wrote the state file, which all versions use in turn. */
+let writtenBy: string | undefined;
+
 test.each(versions)(
-  'on Node %s it installs without a warning, and every area responds',
+  'on Node %s it installs without a warning, every area responds, and the state of another is read',
   { timeout: 180_000 },
   async (version, node = '') => {
     const place = join(folder, version ?? '');
@@ -45,12 +50,20 @@ test.each(versions)(
     expect(output).not.toMatch(/warn|deprecated/i);
     expect(packages.length).toBeLessThanOrEqual(100);
 
-    const program = runProgram(['--port', '0', '--tls-port', '0', '--json'], {}, [node, path]);
+    const flags = ['--port', '0', '--tls-port', '0', '--state-file', join(folder, 'kept.practice')];
+    const program = runProgram([...flags, '--json'], {}, [node, path]);
     const { url } = JSON.parse(await program.firstLine);
+    const own = `${url}/s/kept/api/sandbox/data`;
+    if (writtenBy !== undefined) {
+      expect(await (await fetch(own)).json()).toEqual({ notes: [{ id: 1, by: writtenBy }] });
+    }
+    const body = JSON.stringify({ notes: [{ id: 1, by: version }] });
+    const stored = await fetch(own, { method: 'PUT', body, headers: json });
+    expect(stored.status).toBe(200);
+    writtenBy = version;
     const statuses = await Promise.all(
       Object.entries(smoke).map(async ([target, body]) => {
         const [method = '', path = ''] = target.split(' ');
-        const json = { 'Content-Type': 'application/json' };
         const init = body === undefined ? {} : { body: JSON.stringify(body), headers: json };
         const response = await fetch(url + path, { method, redirect: 'manual', ...init });
         await response.arrayBuffer();

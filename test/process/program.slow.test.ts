@@ -17,7 +17,7 @@ describe('the program', () => {
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     expect((await fetch(`${url}/api/methods/get`)).status).toBe(200);
     expect(program.output().stdout).toContain(`curl ${url}/api/methods/get`);
-    for (const flag of ['--tls-port', '--h2c', '--httpbin-port', '--json-server-port']) {
+    for (const flag of ['--tls-port', '--h2c', '--serve', '--httpbin-port', '--json-server-port']) {
       expect(program.output().stdout).toContain(`off (switch on with ${flag}`);
     }
     expect(program.output().stderr).toBe('');
@@ -25,12 +25,13 @@ describe('the program', () => {
 
   test('shows the listeners that are on, instead of how to switch them on', async () => {
     const ports = ['--tls-port', '0', '--httpbin-port', '0', '--json-server-port', '0', '--h2c'];
-    const program = runProgram(['--port', '0', ...ports]);
+    const program = runProgram(['--port', '0', ...ports, '--serve', 'reqres=0']);
     await program.started;
     const { stdout } = program.output();
     expect(stdout).not.toContain('off (switch on');
     expect(stdout).toMatch(/^ {2}With TLS +https:/m);
     expect(stdout).toMatch(/^ {2}httpbin +http:/m);
+    expect(stdout).toMatch(/^ {2}reqres +http:/m);
     expect(stdout).toMatch(/^ {2}json-server +http:/m);
     expect(stdout).toMatch(/^ {2}HTTP\/2 +http:.*prior knowledge/m);
   });
