@@ -41,7 +41,7 @@ export const arrivalBefore = ({ request, startedAtMs }: Reply, nowMs: number): A
   arrivalOf(request, nowMs, performance.now() - startedAtMs);
 
 /** A busy service reads requests that were sent together this far apart. */
-const crossingMs = 50;
+export const crossingMs = 50;
 
 /**
  * Whether a request may react to a response, whose last byte was handed to the socket at this time.
