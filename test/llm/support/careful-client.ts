@@ -1,5 +1,6 @@
 /** A client that checks the whole stream, and repeats its request without the fragment. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kind } from '../../../src/areas/llm/streams/broken-stream.js';
 import { isObject, type JsonObject } from '../../../src/base/json-object.js';
 import { BrokenStream, CheckedStream } from './checked-stream.js';
@@ -8,6 +9,8 @@ import type { Conversation } from './naive-client.js';
 import { eventsOf, postStream, type StreamCall } from './stream-request.js';
 
 const attempts = 2;
+/** Longer than a service behind a proxy needs to see that a stream was closed. */
+const pauseMs = 500;
 
 interface PatientCall extends StreamCall {
   readonly patienceMs: number;
@@ -43,6 +46,7 @@ async function readCarefully(kind: Kind, call: PatientCall): Promise<Fragment | 
       if (!isOfStream && !(error instanceof TypeError) && !(error instanceof DOMException)) {
         throw error;
       }
+      await sleep(pauseMs);
     }
   }
   return undefined;
