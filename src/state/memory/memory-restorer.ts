@@ -34,6 +34,9 @@ export class MemoryRestorer {
 
   space(name: string, isFindable: boolean): void {
     const contents = this.#contents as Contents;
+    const { holders } = this.#store;
+    // An empty space has no entry that says so.
+    if (isFindable && !holders.has(name)) holders.set(name, new Map());
     this.#space = { name, entries: new Entries(), isFindable };
     contents.spaces.set(name, this.#space.entries);
     this.#store.sandboxes.addBytes(contents, spaceBytes);
