@@ -38,7 +38,7 @@ export function banner(
     ...listenersOff(settings, config).map(
       ({ name, flag }) => [name, `off (switch on with ${flag})`] as const,
     ),
-    ['State', placeOf(config)],
+    ['State', stateOf(config)],
     ['Log level', `${logLevel} (LOG_LEVEL=info shows each request)`],
   ];
   const width = Math.max(...lines.map(([label]) => label.length));
@@ -54,7 +54,7 @@ export function banner(
 }
 
 /** The URL of a shared state may have a password. */
-function placeOf({ stateFile, stateUrl }: Config): string {
+function stateOf({ stateFile, stateUrl }: Config): string {
   if (stateUrl !== undefined) return 'shared by STATE_URL';
   return stateFile ?? 'in memory (keep it with --state-file state.practice)';
 }

@@ -42,6 +42,9 @@ export interface Judge {
 
 export const judgeToken = new OfferToken<Judge>('judge of clients');
 
+/** Decides a case of a test plan that requests alone do not. */
+export const byReport = 'A PUT of the outcome by the test.';
+
 /** From the weakest to the strongest. */
 const weights: readonly RuleOutcome[] = [
   'not-reached',

@@ -81,13 +81,13 @@ export async function readFrames(
   restore: (records: Buffer) => void,
 ): Promise<void> {
   const { size } = await file.stat();
-  let place = 0;
+  let offset = 0;
   const read = async (length: number) => {
-    if (length > size - place) throw damaged();
+    if (length > size - offset) throw damaged();
     const bytes = Buffer.allocUnsafeSlow(length);
-    const { bytesRead } = await file.read(bytes, 0, length, place);
+    const { bytesRead } = await file.read(bytes, 0, length, offset);
     if (bytesRead < length) throw damaged();
-    place += length;
+    offset += length;
     return bytes;
   };
   const start = await read(Math.min(size, headLength));
@@ -98,7 +98,7 @@ export async function readFrames(
       `has the format ${itsFormat}, and version ${packageVersion} of the service reads format ${format}.`,
     );
   }
-  place = head.length;
+  offset = head.length;
   let checksum = crc32(start.subarray(0, head.length));
   for (;;) {
     const frameHead = await read(frameHeadLength);
@@ -112,5 +112,5 @@ export async function readFrames(
       throw Object.assign(damaged(), { cause: error });
     }
   }
-  if (place < size) throw damaged();
+  if (offset < size) throw damaged();
 }

@@ -49,19 +49,19 @@ function recordOf(kind: Kind, values: readonly unknown[]): StateRecord {
 
 /** Restores whole records. Throws if they have another form. */
 export function restoreRecords(records: Buffer, restorer: MemoryRestorer): void {
-  let place = 0;
-  while (place < records.length) {
-    const end = records.indexOf('\n', place);
-    const line = records.toString('utf8', place, end);
-    place = end + 1;
+  let offset = 0;
+  while (offset < records.length) {
+    const end = records.indexOf('\n', offset);
+    const line = records.toString('utf8', offset, end);
+    offset = end + 1;
     const space = line.indexOf(' ');
     const kind = kinds.find((each) => each === line.slice(0, space));
     if (end < 0 || kind === undefined) throw new Error('No kind of record.');
     const values = JSON.parse(line.slice(space)) as unknown[];
     if (kind === 'logEntry') {
-      const start = place;
-      place += Number(values.pop());
-      values.push(records.subarray(start, place));
+      const start = offset;
+      offset += Number(values.pop());
+      values.push(records.subarray(start, offset));
     }
     (restorer[kind] as (...values: unknown[]) => void).apply(restorer, values);
   }

@@ -1,7 +1,7 @@
 /** The judge of all requests, and the newest run of the test plan, for the page of verdicts. */
 
 import { judgeByFindings } from '#kit/verdict/findings-judge.js';
-import type { Judge, SeenVerdict } from '#kit/verdict/judge.js';
+import { byReport, type Judge, type SeenVerdict } from '#kit/verdict/judge.js';
 import { type JudgedPart, type JudgedRule, verdictOn } from '#kit/verdict/verdict.js';
 import { clientRules, judgeName, streaming } from '../judge/rules.js';
 import { planPath } from '../messages/mount.js';
@@ -15,8 +15,6 @@ export const rulesJudge = judgeByFindings({
   guide: 'llm/test-your-error-handling',
   rules: clientRules,
 });
-
-const decidedBy = 'A PUT of the outcome by the test.';
 
 /** Running a tool with arguments that never were whole is certain; believing a text may be a choice. */
 const ruleOf = ([name, { name: stream, at }]: readonly [string, Misbehaviour]): JudgedRule => ({
@@ -61,8 +59,8 @@ function verdictOfStep(rule: JudgedRule, step: Step): SeenVerdict {
 function judgeStep({ level }: JudgedRule, step: Step): Omit<JudgedPart, 'requests'> {
   const outcome = outcomeOf(step);
   if (outcome === 'not-reached') return { isKept: null };
-  if (outcome === 'unclear') return { isKept: null, decidedBy };
+  if (outcome === 'unclear') return { isKept: null, decidedBy: byReport };
   if (outcome !== 'mishandled') return { isKept: true };
   const isCertain = step.observed?.isCertain === true || step.reported === 'mishandled';
-  return isCertain || level !== 'must' ? { isKept: false } : { isKept: null, decidedBy };
+  return isCertain || level !== 'must' ? { isKept: false } : { isKept: null, decidedBy: byReport };
 }

@@ -2,7 +2,7 @@
 
 import type { IssuerSteering } from '#kit/offers/issuer.js';
 import { judgeByFindings } from '#kit/verdict/findings-judge.js';
-import type { Judge, SeenVerdict } from '#kit/verdict/judge.js';
+import { byReport, type Judge, type SeenVerdict } from '#kit/verdict/judge.js';
 import { type JudgedPart, type JudgedRule, verdictOn } from '#kit/verdict/verdict.js';
 import type { Sandbox } from '#state/state.js';
 import { addressesPath, planPath } from '../exchange/protect.js';
@@ -21,8 +21,6 @@ export const rulesJudge = judgeByFindings({
   rules: clientRules,
   onClear: forgetMessages,
 });
-
-const decidedBy = 'A PUT of the outcome by the test.';
 
 function ruleOf(name: MisbehaviourName): JudgedRule {
   const { what, rightClient, section, rule } = caseOf(name);
@@ -66,5 +64,7 @@ async function verdictOfStep(
 function partOf({ outcome, isCertain }: JudgedStep): Omit<JudgedPart, 'requests'> {
   if (outcome === 'refused') return { isKept: true };
   if (outcome === 'not-reached') return { isKept: null };
-  return outcome === 'accepted' && isCertain ? { isKept: false } : { isKept: null, decidedBy };
+  return outcome === 'accepted' && isCertain
+    ? { isKept: false }
+    : { isKept: null, decidedBy: byReport };
 }
