@@ -42,7 +42,7 @@ export interface Judge {
 
 export const judgeToken = new OfferToken<Judge>('judge of clients');
 
-/** Decides a case of a test plan that requests alone do not. */
+/** Decides a case of a test plan where requests show too little. */
 export const byReport = 'A PUT of the outcome by the test.';
 
 /** From the weakest to the strongest. */
