@@ -1,9 +1,8 @@
 /**
- * Writes the description and the downloads of the bundled service, compressed, into `dist/texts/`,
- * so that services with the settings of a variant need not make them. See `src/kit/built-text.ts`.
+ * Writes the description of the bundled service, compressed, into `dist/texts/`, so that services with the settings of a
+ * variant need not make it. See `src/kit/built-text.ts`.
  */
 
-import { rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { writeGroup } from './write-group.js';
 
@@ -25,35 +24,19 @@ const variants = /** @type {const} */ ({
  */
 const placeholderHost = 'base-url.invalid';
 
-/** Occurs in no text. */
-const sandbox = 'sandbox-of-the-build';
-
-const downloads = ['practice-api.postman_collection.json', 'practice-api.http'];
-
 /**
- * The texts of each group, by name and path. They have most in common, so each group is one file.
+ * The texts of each group, by name and path. They have most in common, so each group is one file. The service writes YAML
+ * and the other downloads from its description.
  *
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
  */
-const groups = Object.fromEntries([
-  // The service writes YAML from JSON.
-  [
-    'openapi.json',
-    {
-      'openapi.json': '/openapi.json',
-      'openapi.all.json': '/openapi.json?formats=all',
-    },
-  ],
-  ...downloads.map((name) => [
-    name,
-    {
-      [name]: `/downloads/${name}`,
-      [`sandbox/${name}`]: `/s/${sandbox}/downloads/${name}`,
-    },
-  ]),
-]);
+const groups = {
+  'openapi.json': {
+    'openapi.json': '/openapi.json',
+    'openapi.all.json': '/openapi.json?formats=all',
+  },
+};
 
-rmSync(to, { recursive: true, force: true });
 const { createService } = await import(new URL('index.js', dist).href);
 /** @type {Map<string, [name: string, text: string][]>} */
 const written = new Map(Object.keys(groups).map((group) => [group, []]));
@@ -63,7 +46,7 @@ for (const [variant, options] of Object.entries(variants)) {
     for (const [group, texts] of Object.entries(groups)) {
       for (const [name, path] of Object.entries(texts)) {
         const text = await receive(`${service.url}${path}`);
-        written.get(group)?.push([`${variant}/${name}`, text.replaceAll(`/s/${sandbox}`, '')]);
+        written.get(group)?.push([`${variant}/${name}`, text]);
       }
     }
   } finally {

@@ -30,6 +30,7 @@ export async function build(report = () => {}) {
   await all([
     bundleService()
       .then(() => report('service'))
+      .then(() => run(['scripts/build-routes.js']))
       .then(() => run(['scripts/build-texts.js']))
       .then(() => report('descriptions')),
     run([compiler, '-p', 'tsconfig.build.json'])
@@ -50,7 +51,9 @@ export async function build(report = () => {}) {
 export async function buildForStart(report) {
   removeBuild();
   await all([
-    bundleService().then(() => report('service')),
+    bundleService()
+      .then(() => run(['scripts/build-routes.js']))
+      .then(() => report('service')),
     run(['scripts/build-pages.js']).then(() => report('pages')),
     run(['scripts/build-guides.js']).then(() => report('guides')),
   ]);

@@ -27,7 +27,12 @@ const otherPackages = Object.keys(dependencies).filter((name) => !bundledPackage
  */
 const options = {
   cwd: fileURLToPath(root),
-  input: ['src/program/main.ts', 'src/index.ts', 'src/program/health-check.ts'],
+  input: [
+    'src/program/main.ts',
+    'src/index.ts',
+    'src/program/health-check.ts',
+    'src/program/list-routes.ts',
+  ],
   platform: 'node',
   tsconfig: fileURLToPath(new URL('tsconfig.json', root)),
   external: otherPackages.map((name) => new RegExp(`^${name}(?:/|$)`)),

@@ -14,6 +14,7 @@ import { floorsOf, groupsOf, importsIn } from './import-graph.js';
 const rooms = [
   'base',
   'stdio',
+  'listen',
   'json-schema',
   'config',
   'data',
@@ -137,7 +138,12 @@ export function partsOf(imports) {
   const split = (/** @type {string} */ file) => {
     const depth = file.startsWith('areas/') ? 2 : 1;
     const names = file.split('/');
-    return { layer: names.slice(0, depth).join('/'), part: names[depth] };
+    const part = names[depth];
+    // Both declare the area: a start needs one, and a first request the other.
+    return {
+      layer: names.slice(0, depth).join('/'),
+      part: part === 'loaded.ts' ? 'area.ts' : part,
+    };
   };
   for (const [file, imported] of imports) {
     const { layer, part } = split(file);

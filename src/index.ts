@@ -30,7 +30,7 @@ export interface ServiceOptions extends AreaOptions {
   readonly tlsPort?: number;
   /** Folder that keeps the certificate authority and its key. Default: only in memory. */
   readonly tlsDir?: string;
-  /** Whether a plain connection may begin with HTTP/2, by prior knowledge. */
+  /** Whether a plain connection may begin with HTTP/2, by prior knowledge. Default: true. */
   readonly h2c?: boolean;
   /** Host name or address to listen on. Default: 127.0.0.1. */
   readonly host?: string;

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
 import { createApp } from './app/create-app.js';
 import { logFailure } from './app/failures.js';
+import { listedRoutes } from './app/listed-routes.js';
 import { mountedService, wireService } from './app/wire-service.js';
 import { accountsArea } from './areas/accounts/area.js';
 import { authArea } from './areas/auth/area.js';
@@ -13,9 +14,12 @@ import { bugsArea } from './areas/bugs/area.js';
 import { challengesArea } from './areas/challenges/area.js';
 import { classesArea } from './areas/classes/area.js';
 import { resourceAreas } from './areas/data/areas.js';
+import { deliveriesArea } from './areas/deliveries/area.js';
 import { graphqlArea } from './areas/graphql/area.js';
+import { grpcArea } from './areas/grpc/area.js';
 import { healthArea } from './areas/health/area.js';
 import { httpArea } from './areas/http/area.js';
+import { http2Area } from './areas/http2/area.js';
 import { httpbinArea } from './areas/httpbin/area.js';
 import { jsonrpcArea } from './areas/jsonrpc/area.js';
 import { llmArea } from './areas/llm/area.js';
@@ -25,6 +29,7 @@ import { metricsArea } from './areas/metrics/area.js';
 import { oidcArea } from './areas/oidc/area.js';
 import { paginationArea } from './areas/pagination/area.js';
 import { passkeysArea } from './areas/passkeys/area.js';
+import { paymentsArea } from './areas/payments/area.js';
 import { picturesArea } from './areas/pictures/area.js';
 import { practiceApisArea } from './areas/practice-apis/area.js';
 import { rateLimitArea } from './areas/rate-limit/area.js';
@@ -54,7 +59,7 @@ import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
 import type { AppContext, Infrastructure, MetricsSources } from './kit/infrastructure.js';
 import { WrongCodes } from './kit/limits/wrong-codes.js';
-import { type OwnPort, ownPortToken } from './kit/offers/entries.js';
+import { type OwnPort, ownPortToken, rawPortToken } from './kit/offers/entries.js';
 import { Offers } from './kit/offers/offers.js';
 import { type FindRoute, Replays } from './kit/replays/replays.js';
 import { RequestCounts } from './kit/request-counts.js';
@@ -84,6 +89,7 @@ export const areas = [
   httpbinArea,
   versioningArea,
   tlsArea,
+  http2Area,
   ...resourceAreas,
   practiceApisArea,
   paginationArea,
@@ -97,8 +103,11 @@ export const areas = [
   graphqlArea,
   soapArea,
   jsonrpcArea,
+  grpcArea,
   binsArea,
   signingArea,
+  deliveriesArea,
+  paymentsArea,
   sseArea,
   websocketArea,
   sandboxArea,
@@ -193,24 +202,11 @@ async function startOver(
   const { replays } = services.sandboxes;
   const offers = new Offers(areas, services);
   lifetime.ownPorts = servedPorts(offers.all(ownPortToken).flat(), config.serve);
+  const rawPorts = (await Promise.all(offers.all(rawPortToken))).filter((raw) => raw !== undefined);
   const metrics = config.metrics === 'off' ? undefined : metricsOf(services, state, lifetime);
-  const defaults = configFrom(settings, {});
-  const variant = variantOf(settings, config);
-  const context: AppContext = {
-    ...{ config, isReady, areas, offers, catalogue, defaults, variant, metrics },
-  };
-  const parts = {
-    areas,
-    infrastructure: infrastructure.map((part: Infrastructure) => ({
-      ...part,
-      endpoints: () => part.endpoints(context),
-    })),
-    offers,
-    showError: showErrorPage,
-    catalogue,
-    onRoutes: (find: FindRoute) => replays.bringRoutes(find),
-  };
-  const app = await createApp(config, parts, services, log, metrics?.requests);
+  const parts = partsFor({ config, isReady, offers, catalogue, metrics });
+  const onRoutes = (find: FindRoute) => replays.bringRoutes(find);
+  const app = await createApp(config, { ...parts, onRoutes }, services, log, metrics?.requests);
 
   const { host, port, h2c } = config;
   const service = wireService(offers, app, log);
@@ -219,12 +215,14 @@ async function startOver(
     ...{ host, port, service, bodies, h2c },
     limits: limitsOf(config),
     tlsPorts: certificates?.tlsPorts ?? [],
+    rawPorts: rawPorts.map(({ port, accept }) => ({ port, accept, tls: certificates?.neighbour })),
     otherPorts: lifetime.ownPorts.map((own) => ({
       port: own.port,
-      service: mountedService(service, own.prefix),
+      service: own.isPrefixSent ? service : mountedService(service, own.prefix),
     })),
   });
   lifetime.listener = listener;
+  for (const [index, ports] of listener.rawPorts.entries()) rawPorts[index]?.opened(ports);
   if (certificates !== undefined) certificates.ports = listener.tlsPorts;
   const url = originOf(host, listener.port);
   log.info({ url }, 'listening');
@@ -235,6 +233,24 @@ async function startOver(
       ownPortsOf(lifetime).map((own) => [own.prefix, originOf(host, own.port)]),
     ),
     stop: stopper(services.limits, { state, log, listener, lifetime }),
+  };
+}
+
+/** Returns the parts of the application. */
+function partsFor(
+  known: Pick<AppContext, 'config' | 'isReady' | 'offers' | 'catalogue' | 'metrics'>,
+) {
+  const { config, offers, catalogue } = known;
+  const listed = listedRoutes();
+  const variant = variantOf(settings, config);
+  const context: AppContext = { ...known, areas, defaults: configFrom(settings, {}), variant };
+  return {
+    ...{ areas, offers, catalogue, showError: showErrorPage },
+    infrastructure: infrastructure.map((part: Infrastructure) => ({
+      ...part,
+      endpoints: () => part.endpoints(context),
+    })),
+    ...(listed?.variants.includes(variant) && { listed: listed.areas }),
   };
 }
 

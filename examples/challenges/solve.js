@@ -25,6 +25,17 @@ const book = {
   pages: 474,
 };
 
+/** Creates a payment of 20.00 USD. */
+const pay = (headers = {}) =>
+  api.post(
+    '/v1/payment_intents',
+    new URLSearchParams({
+      ...{ amount: '2000', currency: 'usd', 'payment_method_types[]': 'card' },
+      ...{ payment_method: 'pm_card_visa', confirm: 'true' },
+    }),
+    { headers: { Authorization: 'Bearer sk_test_practice', ...headers } },
+  );
+
 /** @param {string} token */
 const bearer = (token) => ({ headers: { Authorization: `Bearer ${token}` } });
 /** @param {string} text @param {'hex' | 'base64url'} encoding */
@@ -172,6 +183,19 @@ const solutions = {
   async 'soap-fault'() {
     await soap('Divide', 12, 0);
     await soap('Divide', 12, 4);
+  },
+
+  'grpc-hello': () => api.post('/hello.HelloService/SayHello', { greeting: 'Ada' }),
+
+  'grpc-metadata': () =>
+    api.post('/practice.v1.Echo/Unary', {}, { headers: { 'X-Color': 'green' } }),
+
+  'payments-first': () => pay(),
+
+  async 'payments-key'() {
+    const key = { 'Idempotency-Key': 'order-7' };
+    await pay(key);
+    await pay(key);
   },
 
   async 'webhooks-verify'() {

@@ -203,6 +203,34 @@ def soap_fault():
     soap('Divide', 12, 4)
 
 
+def grpc_hello():
+    call('POST', '/hello.HelloService/SayHello', body={'greeting': 'Ada'})
+
+
+def grpc_metadata():
+    call('POST', '/practice.v1.Echo/Unary', {'X-Color': 'green'}, {})
+
+
+def pay(headers=None):
+    """Creates a payment of 20.00 USD."""
+    form = {
+        'amount': 2000,
+        'currency': 'usd',
+        'payment_method_types[]': 'card',
+        'payment_method': 'pm_card_visa',
+        'confirm': 'true',
+    }
+    post_form('/v1/payment_intents', form, {**bearer('sk_test_practice'), **(headers or {})})
+
+
+payments_first = pay
+
+
+def payments_key():
+    for _ in range(2):
+        pay({'Idempotency-Key': 'order-7'})
+
+
 def webhooks_verify():
     sample = call('GET', '/api/webhooks/samples/github')
     headers = {

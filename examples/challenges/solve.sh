@@ -14,6 +14,12 @@ header() { tr -d '\r' | sed -n "s/^$1: //Ip" | head -n 1; }
 # Prints a text member of a JSON object.
 member() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
+# Creates a payment of 20.00 USD.
+pay() {
+  curl -s "$api/v1/payment_intents" -u sk_test_practice: "$@" -d amount=2000 -d currency=usd \
+    -d 'payment_method_types[]=card' -d payment_method=pm_card_visa -d confirm=true
+}
+
 # Prints the SHA-256 of its input, in hex.
 sha256() { openssl dgst -sha256 -r | cut -d ' ' -f 1; }
 
@@ -127,6 +133,23 @@ solve() {
     soap-fault)
       divide 0
       divide 4
+      ;;
+
+    grpc-hello)
+      curl -s "$api/hello.HelloService/SayHello" -H 'Content-Type: application/json' -d '{"greeting":"Ada"}'
+      ;;
+
+    grpc-metadata)
+      curl -s "$api/practice.v1.Echo/Unary" -H 'Content-Type: application/json' -H 'X-Color: green' -d '{}'
+      ;;
+
+    payments-first)
+      pay
+      ;;
+
+    payments-key)
+      pay -H 'Idempotency-Key: order-7'
+      pay -H 'Idempotency-Key: order-7'
       ;;
 
     webhooks-verify)

@@ -8,8 +8,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
+import { progressOf } from '../../scripts/progress.js';
 import { loadProgramFor } from '../harness/load.js';
-import { progressOf } from '../harness/progress.js';
 import { figureTable, writeFigures } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 import { drawChart } from './draw-chart.js';

@@ -31,7 +31,7 @@ const seed = Number(values.seed);
 const requests = Number(values.requests);
 
 if (values.program === undefined) await build();
-const service = await startService([], { program: values.program });
+const service = await startService(['--http2-lab-port', '0'], { program: values.program });
 console.log(`Seed ${seed}; ${requests.toLocaleString('en')} requests to ${service.url}`);
 const idle = await fetchGauges(service.url);
 const startedAt = performance.now();

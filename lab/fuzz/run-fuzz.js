@@ -7,6 +7,7 @@ import { declaredPaths } from './sources/declared-paths.js';
 import { describedRequests } from './sources/described-requests.js';
 import { echoRequests } from './sources/echoes.js';
 import { graphqlRequests } from './sources/graphql-requests.js';
+import { http2Frames } from './sources/http2-frames.js';
 import { llmRequests } from './sources/llm-requests.js';
 import { malformedHttp } from './sources/malformed-http.js';
 import { mcpMessages } from './sources/mcp-messages.js';
@@ -30,6 +31,7 @@ import { soapMessages } from './sources/soap-messages.js';
  *
  * @typedef {object} ExchangeCase Bytes over a separate connection
  * @property {string} kind
+ * @property {string} [url] Default: the service
  * @property {readonly string[]} pieces
  * @property {readonly string[]} methods
  * @property {boolean} [endsAfter]
@@ -74,6 +76,7 @@ export const allSources = () => [
   [signedRequests(), 5],
   [malformedHttp(), 10],
   [misusedConnections(), 5],
+  [http2Frames(), 10],
   [echoRequests(), 20],
 ];
 
@@ -188,7 +191,11 @@ export async function runFuzz(
       if ('pieces' in made) {
         // A single address has too few ports.
         const localAddress = `127.0.0.${2 + (at % 200)}`;
-        const result = await exchange(url, made.pieces, { ...made, patienceMs, localAddress });
+        const result = await exchange(made.url ?? url, made.pieces, {
+          ...made,
+          patienceMs,
+          localAddress,
+        });
         record(context, made.pieces.join(''), result.responses, made.judge(result));
         continue;
       }

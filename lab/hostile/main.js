@@ -9,9 +9,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
+import { progressOf } from '../../scripts/progress.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
 import { readSection } from '../../scripts/write-section.js';
-import { progressOf } from '../harness/progress.js';
 import { row, writeFigures } from '../harness/report.js';
 import { ourProgramFile } from '../harness/start-program.js';
 import { attacks } from './attacks/all-attacks.js';

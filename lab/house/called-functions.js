@@ -72,8 +72,7 @@ function countsOf(scripts) {
       called.length > 0 && url.startsWith('file:') ? readFileSync(new URL(url), 'utf8') : '';
     for (const { functionName, ranges } of called) {
       const [{ count, startOffset } = { count: 0, startOffset: 0 }] = ranges;
-      const before = text.slice(0, startOffset).split('\n');
-      const owner = ownerOf(url, before.length - 1, before.at(-1)?.length ?? 0);
+      const owner = ownerOf(url, text.slice(0, startOffset).split('\n').length - 1);
       counts.set(`${scriptId} ${startOffset} ${functionName}`, {
         owner: owner?.startsWith('src/') ? 'ours' : (owner ?? 'generated code'),
         calls: count,

@@ -22,6 +22,8 @@ const newest = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const chat = { endpoint: '/chat/completions' };
 const responses = { endpoint: '/responses' };
 const messages = { endpoint: '/messages' };
+const gemini = { endpoint: ':streamGenerateContent' };
+const ollama = { endpoint: '/api/chat' };
 
 /** The packages that the version of a row is about, with the folders that have them. */
 const rows = [
@@ -44,6 +46,9 @@ const rows = [
     ...responses,
   },
   { user: 'langchain-anthropic', package: '@langchain/anthropic', folders: [pinned], ...messages },
+  { user: 'gemini', package: '@google/genai', folders: [pinned], ...gemini },
+  { user: 'ai-google', package: 'ai', folders: [pinned], ...gemini },
+  { user: 'ollama', package: 'ollama', folders: [pinned], ...ollama },
 ];
 
 const wanted = process.argv.slice(2);

@@ -24,6 +24,10 @@ import { frame, handshake, opcodes } from '../hostile/client-frames.js';
  */
 
 const json = { 'Content-Type': 'application/json' };
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const grpcWeb = { 'Content-Type': 'application/grpc-web' };
+/** An EchoRequest with a count of 2. */
+const twice = '\0\0\0\0\x02 \x02';
 const patienceMs = 30_000;
 
 /**
@@ -124,6 +128,7 @@ export async function areaRequests(url) {
       (index) => get(`/httpbin/get?page=${index}`, `"page": "${index}"`),
       () => request('POST', '/httpbin/anything', {}, 'text', '"data": "text"'),
     ],
+    deliveries: [() => get('/api/webhooks/receiver-plan', '"wrong-signature"')],
     jsonrpc: [
       (index) =>
         post(
@@ -182,6 +187,29 @@ export async function areaRequests(url) {
     ],
     session: [() => get('/api/auth/session', '"authenticated":false')],
     signatures: [() => get('/api/auth/signature/keys', '"keyid":"test-key-rsa"')],
+    grpc: [
+      () => post('/hello.HelloService/SayHello', { greeting: 'Ada' }, 'hello Ada'),
+      (index) =>
+        post('/practice.v1.Books/List', { pageSize: 2 }, '"nextPageToken"', inSandbox(index)),
+      () => request('POST', '/grpcbin.GRPCBin/Index', grpcWeb, '\0\0\0\0\0', 'grpc-status: 0'),
+      () => request('POST', '/practice.v1.Echo/ServerStream', grpcWeb, twice, 'grpc-status: 0'),
+    ],
+    http2: [() => get('/api/http2/plan', '"settings-')],
+    payments: [
+      (index) =>
+        request(
+          'POST',
+          '/v1/payment_intents',
+          {
+            ...{ Authorization: `Bearer sk_test_soak-${index % 5}`, ...form },
+            'Idempotency-Key': `soak-${index % 50}`,
+          },
+          'amount=900&currency=usd&payment_method=pm_card_visa&payment_method_types[]=card&confirm=true',
+          '"status": "succeeded"',
+        ),
+      (index) =>
+        get('/v1/balance', '"pending"', { Authorization: `Bearer sk_test_soak-${index % 5}` }),
+    ],
     signing: [
       () => get('/api/webhooks/samples/stripe', '"object": "event"'),
       () => post('/api/webhooks/samples/github', { a: 1 }, '"X-Hub-Signature-256":"sha256='),

@@ -7,9 +7,10 @@ import { attempt } from '../shared/attempt.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId } from '../shared/element.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
-import { onSandboxChange } from '../shared/visitor/sandbox-name.js';
+import { onSandboxChange, sandboxToSend } from '../shared/visitor/sandbox-name.js';
 import { clearBin, createBin, deleteBin, shareBin } from './bin-actions.js';
 import { loadBins, makeBin } from './bin-list.js';
+import { closeDeliveries, openDeliveries } from './deliveries/show-deliveries.js';
 import { onFilterChange } from './filter-requests.js';
 import { closeBin, openBin } from './open-bin.js';
 import { type OpenBin, page } from './page-state.js';
@@ -36,6 +37,9 @@ byId('create', HTMLFormElement).addEventListener('submit', (event) => {
   attempt(createBin);
 });
 onClick('copy-address', (button) => copyFrom(button, addressField.value));
+onClick('copy-listen', (button) =>
+  copyFrom(button, byId('listen-line', HTMLPreElement).textContent ?? ''),
+);
 onClick('send', () => withBin(({ bin }) => sendTestRequest(bin.id, sampleKind())));
 onClick('clear', () => withBin(clearBin));
 onClick('delete', () => withBin(deleteBin));
@@ -81,12 +85,30 @@ async function start(): Promise<void> {
 /** After a change of the sandbox, the open bin may not belong to it. */
 async function changeSandbox(): Promise<void> {
   closeBin();
-  history.replaceState(null, '', location.pathname);
+  if (location.hash !== deliveriesHash) history.replaceState(null, '', location.pathname);
   await start();
 }
 
-/** Returns whether the URL names a bin. */
+const deliveriesHash = '#deliveries';
+
+/** Returns whether the URL names a view or a bin. */
 function route(): boolean {
+  const isDeliveries = location.hash === deliveriesHash;
+  for (const [id, isShown] of [
+    ['view-deliveries', isDeliveries],
+    ['view-bins', !isDeliveries],
+  ] as const) {
+    const link = byId(id, HTMLAnchorElement);
+    if (isShown) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  if (isDeliveries) {
+    closeBin();
+    welcome.hidden = true;
+    openDeliveries(sandboxToSend() ?? '');
+    return true;
+  }
+  closeDeliveries();
   const [, binId, requestId] = /^#([\w-]{22})(?:\/(\d+))?$/.exec(location.hash) ?? [];
   attempt(async () => {
     if (binId === undefined) {

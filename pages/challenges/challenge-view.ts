@@ -5,6 +5,7 @@ import { copyButton } from '../shared/copy-button.js';
 import { button, byId, element } from '../shared/element.js';
 import { sandboxToSend } from '../shared/visitor/sandbox-name.js';
 import type { ChallengeView } from './api.js';
+import { titleOfTrack } from './title-of-track.js';
 
 interface Acts {
   readonly start: () => void;
@@ -23,7 +24,11 @@ export function showChallenge(view: ChallengeView, acts: Acts): void {
   const focused = place.contains(document.activeElement);
   place.replaceChildren(
     element('h2', { id: 'current-title' }, title),
-    element('p', { class: 'quiet' }, `${track}, level ${level}, ${points} points · ${section}`),
+    element(
+      'p',
+      { class: 'quiet' },
+      `${titleOfTrack(track)}, level ${level}, ${points} points · ${section}`,
+    ),
     element('p', { class: 'goal' }, goal),
     ...(solved
       ? [

@@ -2,6 +2,7 @@
 
 import { byId, element } from '../shared/element.js';
 import type { Challenge } from './api.js';
+import { titleOfTrack } from './title-of-track.js';
 
 export function showTracks(challenges: readonly Challenge[], current: string | null): void {
   const nav = byId('tracks', HTMLElement);
@@ -21,9 +22,13 @@ export function showTracks(challenges: readonly Challenge[], current: string | n
         element(
           'summary',
           {},
-          element('b', {}, track),
+          element('b', {}, titleOfTrack(track)),
           element('span', { class: 'quiet' }, `${solved} of ${own.length}`),
-          element('progress', { value: solved, max: own.length, 'aria-label': `Solved: ${track}` }),
+          element('progress', {
+            value: solved,
+            max: own.length,
+            'aria-label': `Solved: ${titleOfTrack(track)}`,
+          }),
         ),
         element('ol', {}, ...own.map((each) => rowOf(each, current))),
       );

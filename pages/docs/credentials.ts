@@ -25,7 +25,7 @@ interface Published {
   readonly bearer?: { readonly admin: string };
   readonly jwt?: readonly Login[];
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string };
-  readonly llm?: { readonly openai: string; readonly anthropic: string };
+  readonly llm?: { readonly openai: string; readonly anthropic: string; readonly gemini: string };
   readonly oidc?: {
     readonly clients: readonly { readonly clientId: string; readonly clientSecret?: string }[];
   };
@@ -80,6 +80,7 @@ export async function filledIn(
     anyBearer: () => ({ token: bearer?.admin ?? '' }),
     openaiKey: () => ({ token: llm?.openai ?? '' }),
     apiKeyAnthropic: () => ({ key: llm?.anthropic ?? '' }),
+    apiKeyGoogle: () => ({ key: llm?.gemini ?? '' }),
     jwt: () => first && jwtOf(first),
     oauth: () => oauth && tokenOf(oauth.clientId, oauth.clientSecret),
     oauthClient: () => oauth && { username: oauth.clientId, password: oauth.clientSecret },

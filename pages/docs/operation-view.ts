@@ -1,4 +1,4 @@
-/** An open operation: its form, Execute, the response, and what is documented. */
+/** An open operation: its form, Send, the response, and what is documented. */
 
 import { addressOf } from '../shared/address-of.js';
 import { element } from '../shared/element.js';
@@ -53,7 +53,7 @@ export function showOperation(
     element(
       'p',
       { class: 'act' },
-      element('button', { class: 'execute' }, 'Execute'),
+      element('button', { class: 'execute' }, 'Send'),
       ...method.parts,
       showAsCode(output, () => {
         const outcome = made();
@@ -84,7 +84,7 @@ export function showOperation(
     documentedResponses(description, operation),
   );
   output.append(
-    element('p', { class: 'quiet' }, 'Execute sends the request and shows its response here.'),
+    element('p', { class: 'quiet' }, 'Send sends the request, and its response appears here.'),
   );
 }
 

@@ -1,11 +1,8 @@
-/** Initial content of the IDE: operations that are ready to run. */
+/** Examples of the IDE, which are ready to run; the first is its initial content. */
 
-export const exampleDocument = `# Each operation is ready to run.
-# Press ▶ and choose one, or press
-# Ctrl+Enter with the cursor in one.
-# Ctrl+Space completes what you type.
-
-# The value of the variable is below.
+/** Operations, each with its comment. */
+export const exampleDocument = `# Press ▶ to run it.
+# $id is set below.
 query BookById($id: Int!) {
   book(id: $id) {
     title
@@ -84,9 +81,20 @@ subscription TodoChanges {
 }
 `;
 
-export const exampleVariables = `{
-  "id": 1,
-  "region": "Europe",
-  "withCurrency": true,
-  "title": "Try a mutation"
-}`;
+export const exampleVariables = {
+  id: 1,
+  region: 'Europe',
+  withCurrency: true,
+  title: 'Try a mutation',
+} as const;
+
+export const examples: readonly string[] = exampleDocument
+  .split(/\n\n(?=#)/)
+  .map((text) => `${text.trim()}\n`);
+
+/** Returns the variables that an example uses, as JSON; an empty text if it uses none. */
+export function variablesOf(text: string): string {
+  const values = Object.entries(exampleVariables);
+  const used = values.filter(([name]) => new RegExp(`\\$${name}\\b`).test(text));
+  return used.length === 0 ? '' : JSON.stringify(Object.fromEntries(used), null, 2);
+}

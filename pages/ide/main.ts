@@ -13,7 +13,7 @@ import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
 import { accountLink } from '../shared/visitor/account-link.js';
 import { keyToSend, onKeyChange } from '../shared/visitor/service-key.js';
 import { withVisitor } from '../shared/visitor/visitor-headers.js';
-import { exampleDocument, exampleVariables } from './examples.js';
+import { examples, variablesOf } from './examples.js';
 import { nameParts } from './name-parts.js';
 import { offerExamples } from './offer-examples.js';
 
@@ -24,12 +24,13 @@ const roomForDocs = matchMedia('(min-width: 1000px)').matches;
 
 // Other services at the same origin, such as localhost, have separate tabs.
 const storage = GraphiQL.createLocalStorage({ namespace: 'practice-api' });
-// The examples are written to GraphiQL's storage, because on the next visit GraphiQL compares the
-// first tab with that; examples passed as properties would open another tab each time. Other pages
+// The first example is written to GraphiQL's storage, because on the next visit GraphiQL compares the
+// first tab with that; an example passed as a property would open another tab each time. Other pages
 // use our prefix, too, and a visitor who has emptied the editor has tabs, but no text.
 if (['query', 'tabState'].every((key) => storage.getItem(`graphiql:${key}`) === null)) {
-  storage.setItem('graphiql:query', exampleDocument);
-  storage.setItem('graphiql:variables', exampleVariables);
+  const [first = ''] = examples;
+  storage.setItem('graphiql:query', first);
+  storage.setItem('graphiql:variables', variablesOf(first));
 }
 
 const fetcher: Fetcher = (parameters, options) => {
@@ -100,7 +101,7 @@ function render(): void {
       ...(lacksKey && { schema: null }),
       storage,
       forcedTheme: currentTheme(),
-      // A new tab is empty; the first one has the examples.
+      // A new tab is empty; the first one has an example.
       defaultQuery: '',
       defaultEditorToolsVisibility: 'variables',
     },

@@ -1,6 +1,6 @@
 /**
- * Names the parts of the editor for screen readers, and makes them reachable by keyboard. The editor draws its parts again and
- * again, so they are corrected after each change.
+ * Names the parts of the editor for screen readers, makes them reachable by keyboard, and wraps their lines. The editor draws
+ * its parts again and again, so they are corrected after each change.
  */
 
 const editors = [
@@ -15,6 +15,10 @@ export function nameParts(container: HTMLElement): void {
     for (const [selector, name] of editors) nameEditor(container, selector, name);
     for (const tab of container.querySelectorAll<HTMLElement>('.graphiql-tab')) makeItem(tab);
     container.querySelector('[role="tablist"]:has(.graphiql-tab)')?.removeAttribute('role');
+    // The key that it names opens the search of the site.
+    const search = container.querySelector('.graphiql-doc-explorer-search-input input');
+    set(search, 'placeholder', 'Find');
+    container.querySelectorAll<Editor>('.CodeMirror').forEach(wrapLines);
   };
   const attributes = ['role', 'aria-selected', 'class', 'tabindex'];
   new MutationObserver(correct).observe(container, {
@@ -22,6 +26,18 @@ export function nameParts(container: HTMLElement): void {
     attributeFilter: attributes,
   });
   correct();
+}
+
+/** The editor stores its instance in its element. */
+interface Editor extends HTMLElement {
+  readonly CodeMirror?: {
+    getOption(name: 'lineWrapping'): boolean;
+    setOption(name: 'lineWrapping', value: boolean): void;
+  };
+}
+
+function wrapLines({ CodeMirror }: Editor): void {
+  if (CodeMirror?.getOption('lineWrapping') === false) CodeMirror.setOption('lineWrapping', true);
 }
 
 function nameEditor(container: HTMLElement, selector: string, name: string): void {

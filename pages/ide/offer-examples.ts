@@ -1,16 +1,13 @@
 /** Offers the examples, whatever the editor contains: each opens in a new tab. */
 
 import { button, byId, element } from '../shared/element.js';
-import { exampleDocument, exampleVariables } from './examples.js';
+import { examples, variablesOf } from './examples.js';
 
 interface CodeMirror {
   getValue(): string;
   setValue(text: string): void;
   focus(): void;
 }
-
-/** Operations, each with its comment. */
-const [, ...examples] = exampleDocument.split(/\n\n(?=#)/);
 
 /** Longer than a busy machine needs. */
 const maxRenderMs = 10_000;
@@ -19,7 +16,7 @@ export function offerExamples(container: HTMLElement): void {
   const list = byId('examples', HTMLElement);
   const choices = examples.map((text) => {
     const [, name = ''] = /^(?:query|mutation|subscription) (\w+)/m.exec(text) ?? [];
-    return button(name, () => void show(container, `${text.trim()}\n`));
+    return button(name, () => void show(container, text));
   });
   list.replaceChildren(element('span', {}, 'Examples'), ...choices);
   list.hidden = false;
@@ -39,13 +36,6 @@ async function show(container: HTMLElement, text: string): Promise<void> {
   editorIn(container, query)?.setValue(text);
   editorIn(container, '.graphiql-editor-tool')?.setValue(variablesOf(text));
   editorIn(container, query)?.focus();
-}
-
-/** Returns the variables that the example uses, as JSON; an empty text if it uses none. */
-function variablesOf(text: string): string {
-  const values = Object.entries(JSON.parse(exampleVariables) as Record<string, unknown>);
-  const used = values.filter(([name]) => new RegExp(`\\$${name}\\b`).test(text));
-  return used.length === 0 ? '' : JSON.stringify(Object.fromEntries(used), null, 2);
 }
 
 /** The editor stores its instance in its element. */

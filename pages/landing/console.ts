@@ -39,6 +39,7 @@ export function startConsole(): void {
 
 /** A path or a URL may contain spaces after its first word. */
 const isCommand = (text: string) => {
+  if (/\b(fetch|requests\.\w+)\(/.test(text)) return true;
   const [first = '', ...others] = text.trim().split(/\s+/);
   const isPath = /^\/|^[a-z][a-z\d+.-]*:\/\/|^[^./][^(]*[/?]/i.test(first);
   return others.length > 0 && !isPath;

@@ -7,6 +7,7 @@ import { copyFrom } from '../shared/copy-button.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { startConsole } from './console.js';
 import { sendLive } from './send-live.js';
+import { showBaseUrl } from './show-base-url.js';
 import { showSandbox } from './show-sandbox.js';
 import { watchFolds } from './watch-folds.js';
 
@@ -15,6 +16,7 @@ document.documentElement.classList.add('has-script');
 addThemeSwitch();
 startConsole();
 showSandbox();
+showBaseUrl();
 watchFolds();
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('button') : null;

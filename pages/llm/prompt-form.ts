@@ -9,6 +9,8 @@ const paths: Readonly<Record<EndpointName, string>> = {
   chat: '/llm/openai/v1/chat/completions',
   responses: '/llm/openai/v1/responses',
   messages: '/llm/anthropic/v1/messages',
+  gemini: '/llm/gemini/v1beta/models/practice-1:streamGenerateContent',
+  ollama: '/llm/ollama/api/chat',
 };
 
 const endpoint = byId('endpoint', HTMLSelectElement);

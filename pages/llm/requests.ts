@@ -1,8 +1,8 @@
 /** Requests of each endpoint, with a prompt. */
 
-import { anthropicKey, type BaseUrls, openaiKey } from './sdks.js';
+import { anthropicKey, type BaseUrls, geminiKey, openaiKey } from './sdks.js';
 
-export type EndpointName = 'chat' | 'responses' | 'messages';
+export type EndpointName = 'chat' | 'responses' | 'messages' | 'gemini' | 'ollama';
 
 export interface Prompt {
   readonly endpoint: EndpointName;
@@ -29,8 +29,9 @@ const schema = {
 };
 const functionTool = { name, description, parameters: schema };
 
-export function requestOf(prompt: Prompt, { openai, anthropic }: BaseUrls): ModelRequest {
-  const { endpoint, search } = prompt;
+export function requestOf(prompt: Prompt, urls: BaseUrls): ModelRequest {
+  const { openai, anthropic, gemini, ollama } = urls;
+  const { endpoint, model, search } = prompt;
   const json = { 'Content-Type': 'application/json' };
   if (endpoint === 'messages') {
     return {
@@ -42,6 +43,16 @@ export function requestOf(prompt: Prompt, { openai, anthropic }: BaseUrls): Mode
       },
       body: messageBody(prompt),
     };
+  }
+  if (endpoint === 'gemini') {
+    return {
+      url: `${gemini}/v1beta/models/${model}:streamGenerateContent?alt=sse${search.replace('?', '&')}`,
+      headers: { ...json, 'X-Goog-Api-Key': geminiKey },
+      body: geminiBody(prompt),
+    };
+  }
+  if (endpoint === 'ollama') {
+    return { url: `${ollama}/api/chat${search}`, headers: json, body: ollamaBody(prompt) };
   }
   const headers = { ...json, Authorization: `Bearer ${openaiKey}` };
   return endpoint === 'responses'
@@ -70,6 +81,21 @@ const responseBody = ({ model, text, hasTool }: Prompt) => ({
     tools: [{ type: 'function', strict: true, ...functionTool }],
     tool_choice: 'required',
   }),
+});
+
+const geminiBody = ({ text, hasTool }: Prompt) => ({
+  contents: [{ role: 'user', parts: [{ text }] }],
+  ...(hasTool && {
+    tools: [{ functionDeclarations: [{ name, description, parametersJsonSchema: schema }] }],
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+  }),
+});
+
+/** Ollama cannot require a call, so the prompt names the tool. */
+const ollamaBody = ({ model, text, hasTool }: Prompt) => ({
+  model,
+  messages: messagesOf(hasTool ? `${text}\nCall ${name}.` : text),
+  ...(hasTool && { tools: [{ type: 'function', function: functionTool }] }),
 });
 
 const messageBody = ({ model, text, hasTool }: Prompt) => ({

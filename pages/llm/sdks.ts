@@ -11,16 +11,22 @@ export interface BaseUrls {
   readonly openai: string;
   /** Without the version, which the SDK of Anthropic adds. */
   readonly anthropic: string;
+  /** Without the version, which the SDK of Google adds. */
+  readonly gemini: string;
+  /** Without `/api`, which the client adds. */
+  readonly ollama: string;
 }
 
 export const openaiKey = 'sk-practice-openai';
 export const anthropicKey = 'sk-practice-anthropic';
+export const geminiKey = 'sk-practice-gemini';
 
 const ask = 'What is the capital of Norway?';
 
-export function sdksFor({ openai, anthropic }: BaseUrls): readonly Sdk[] {
+export function sdksFor({ openai, anthropic, gemini, ollama }: BaseUrls): readonly Sdk[] {
   const ofOpenai = { OPENAI_BASE_URL: openai, OPENAI_API_KEY: openaiKey };
   const ofAnthropic = { ANTHROPIC_BASE_URL: anthropic, ANTHROPIC_API_KEY: anthropicKey };
+  const ofGemini = { GOOGLE_GEMINI_BASE_URL: gemini, GEMINI_API_KEY: geminiKey };
   return [
     { id: 'openai', title: 'openai', variables: ofOpenai, code: forOpenai },
     {
@@ -29,6 +35,8 @@ export function sdksFor({ openai, anthropic }: BaseUrls): readonly Sdk[] {
       variables: ofAnthropic,
       code: forAnthropic,
     },
+    { id: 'gemini', title: '@google/genai', variables: ofGemini, code: forGemini },
+    { id: 'ollama', title: 'ollama', variables: { OLLAMA_HOST: ollama }, code: forOllama },
     {
       id: 'ai',
       title: 'ai',
@@ -67,6 +75,24 @@ const message = await client.messages
     messages: [{ role: 'user', content: '${ask}' }],
   })
   .finalMessage();
+console.log(message.content);`;
+
+const forGemini = `import { GoogleGenAI } from '@google/genai';
+
+const client = new GoogleGenAI({});
+const stream = await client.models.generateContentStream({
+  model: 'practice-1',
+  contents: '${ask}',
+});
+for await (const { text } of stream) process.stdout.write(text ?? '');`;
+
+const forOllama = `import { Ollama } from 'ollama';
+
+const client = new Ollama({ host: process.env.OLLAMA_HOST });
+const { message } = await client.chat({
+  model: 'practice-1',
+  messages: [{ role: 'user', content: '${ask}' }],
+});
 console.log(message.content);`;
 
 const forAi = `import { anthropic } from '@ai-sdk/anthropic';

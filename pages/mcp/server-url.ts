@@ -1,6 +1,6 @@
 /** The URL of the server with the chosen options, and how clients are configured with it. */
 
-import { copyFrom } from '../shared/copy-button.js';
+import { copyFrom, offerCopy, showCopied } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
 import { offerTabs } from '../shared/tabs.js';
 import { type ClientSetup, setupsFor } from './clients.js';
@@ -9,8 +9,7 @@ const clientKey = 'practice-api-mcp-client';
 
 const select = (id: string) => byId(id, HTMLSelectElement);
 const isProtected = byId('protected', HTMLInputElement);
-const url = byId('url', HTMLInputElement);
-const copyUrl = byId('copy-url', HTMLButtonElement);
+const url = offerCopy('url');
 const copySetup = byId('copy-setup', HTMLButtonElement);
 
 let place = '';
@@ -25,9 +24,7 @@ export function offerSetups(): void {
   for (const each of [isProtected, select('revision'), select('misbehave')]) {
     each.addEventListener('change', render);
   }
-  copyUrl.addEventListener('click', () => void copyFrom(copyUrl, url.value));
   copySetup.addEventListener('click', () => void copyFrom(copySetup, chosenSetup()?.text ?? ''));
-  url.addEventListener('focus', () => url.select());
 }
 
 const chosenClient = offerTabs({
@@ -53,8 +50,7 @@ function render(): void {
     if (value !== '') query.set(name, value);
   }
   const search = query.size === 0 ? '' : `?${query}`;
-  url.value = `${place}/mcp${isProtected.checked ? '/protected' : ''}${search}`;
-  copyUrl.disabled = false;
+  showCopied('url', `${place}/mcp${isProtected.checked ? '/protected' : ''}${search}`);
   renderSetup();
   renderExpectation();
 }

@@ -53,6 +53,8 @@ interface Place {
   readonly inPage: string;
   readonly inWords: string;
   readonly inText: string;
+  /** All sections of a guide; empty for other places. */
+  readonly inGuide: string;
   /** All of them. */
   readonly inAny: string;
 }
@@ -68,6 +70,9 @@ const maxFound = 100;
 const isOfFigures = (name: string) => /^(?:benchmarks|robustness)$|conformance$/.test(name);
 const weightOfFigures = 0.3;
 
+/** A guide that has a word only in its sections comes after places that have all words themselves. */
+const shareElsewhere = 0.6;
+
 /** A pasted message can be long; more words find nothing better. */
 const maxCharacters = 300;
 
@@ -75,7 +80,11 @@ const maxCharacters = 300;
 const tools = [
   ['API reference', '/docs', 'swagger openapi endpoints explorer try operations reference'],
   ['GraphQL editor', '/graphql', 'graphiql playground apollo query explorer'],
-  ['Webhook bins', '/bins', 'requestbin bin inspector capture webhook inspect'],
+  [
+    'Webhook bins',
+    '/bins',
+    'requestbin bin inspector capture webhook inspect deliveries subscriptions',
+  ],
   ['Challenges', '/challenges', 'challenge task exercise practise learn hints points'],
   ['Explore and report', '/explore', 'bug hunting exploratory testing defects report'],
   ['Real time', '/realtime', 'sse websocket events live subscription'],
@@ -83,7 +92,9 @@ const tools = [
   ['Log in with OpenID Connect', '/oidc', 'oidc openid login demo tokens'],
   ['Verdicts', '/verdicts', 'verdict judge rules findings outcomes evidence test plan report'],
   ['Model Context Protocol', '/mcp', 'mcp test plan findings tools'],
-  ['Language models', '/llm', 'llm ai openai anthropic base url key prompt'],
+  ['Language models', '/llm', 'llm ai openai anthropic gemini google ollama base url key prompt'],
+  ['Payments', '/payments', 'stripe checkout card test cards keys sdk'],
+  ['gRPC', '/grpc', 'grpc grpcurl protobuf proto connect methods call'],
   ['Your own data', '/my', 'own data db json collections'],
   ['Passkeys', '/passkeys', 'passkey webauthn fido'],
   ['Account', '/account', 'account key sign up quota usage'],
@@ -124,6 +135,10 @@ export function searchIn(file: SearchFile, endpoints: ListedEndpoints = {}): Sea
 function placesOf({ pages, sections, messages, settings }: SearchFile, endpoints: ListedEndpoints) {
   const titleOf = (page: number) => pages[page]?.[1] ?? '';
   const nameOf = (page: number) => pages[page]?.[0] ?? '';
+  const guides = new Map<number, string>();
+  for (const [page, , title, text] of sections) {
+    guides.set(page, `${guides.get(page) ?? ''} ${title} ${text}`);
+  }
   return [
     ...tools.map(([title, path, words]) => place(title, 'Page', path, { words, weight: 0.9 })),
     ...sections.map(([page, id, title, text]) =>
@@ -131,6 +146,7 @@ function placesOf({ pages, sections, messages, settings }: SearchFile, endpoints
         ? place(title, 'Guide', `/guides/${nameOf(page)}`, {
             text,
             words: pages[page]?.[2] ?? '',
+            guide: guides.get(page) ?? '',
             weight: isOfFigures(nameOf(page)) ? weightOfFigures : 1.5,
           })
         : place(title, titleOf(page), `/guides/${nameOf(page)}#${id}`, {
@@ -159,6 +175,7 @@ function placesOf({ pages, sections, messages, settings }: SearchFile, endpoints
 interface PlaceOptions {
   readonly text?: string;
   readonly words?: string;
+  readonly guide?: string;
   readonly weight: number;
 }
 
@@ -166,10 +183,13 @@ function place(
   title: string,
   where: string,
   path: string,
-  { text = '', words = '', weight }: PlaceOptions,
+  { text = '', words = '', guide = '', weight }: PlaceOptions,
 ): Place {
   const inPage = /^(?:Guide|Page|Endpoint)$/.test(where) ? '' : plain(where);
-  const all = { inTitle: plain(title), inPage, inWords: plain(words), inText: plain(text) };
+  const all = {
+    ...{ inTitle: plain(title), inPage, inWords: plain(words) },
+    ...{ inText: plain(text), inGuide: plain(guide) },
+  };
   return { title, where, path, text, weight, ...all, inAny: Object.values(all).join('') };
 }
 
@@ -180,13 +200,14 @@ function plain(text: string): string {
 }
 
 function rate(
-  { where, inTitle, inPage, inWords, inText, inAny, weight }: Place,
+  { where, path, inTitle, inPage, inWords, inText, inGuide, inAny, weight }: Place,
   words: readonly string[],
   phrase: string,
   isAddress: boolean,
 ): { count: number; score: number } {
   let count = 0;
   let score = 0;
+  let share = 1;
   for (const word of words) {
     if (!inAny.includes(leastOf(word))) continue;
     const length = inTitle.split(' ').length - 2;
@@ -195,13 +216,17 @@ function rate(
       degree(inWords, word) * 20 +
       degree(inPage, word) * 6 +
       degree(inText, word) * 5;
-    if (ofWord > 0) count += 1;
+    const isElsewhere = ofWord === 0 && inGuide.includes(word);
+    if (ofWord > 0 || isElsewhere) count += 1;
+    if (isElsewhere) share = shareElsewhere;
     score += ofWord;
   }
   if (words.length > 1 && inTitle.includes(phrase)) score += 30;
   if (words.length > 1 && inText.includes(phrase)) score += 8;
   if (inTitle === phrase) score += 40;
-  return { count, score: score * (isAddress && where === 'Endpoint' ? 2 : weight) };
+  // Its folder may have guides with shorter titles.
+  if (path === `/guides/${phrase.trim()}`) score += 20;
+  return { count, score: score * share * (isAddress && where === 'Endpoint' ? 2 : weight) };
 }
 
 /** Returns what a text with a {@link degree} above 0 contains. */

@@ -1,12 +1,27 @@
 /** A button that copies text and confirms it. */
 
-import { button } from './element.js';
+import { button, byId } from './element.js';
 
 const sayForMs = 2000;
 
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
   const made = button(label, () => void copyFrom(made, text()));
   return made;
+}
+
+/** The button `copy-{id}` copies a field, whose text is selected when it has the focus. */
+export function offerCopy(id: string): HTMLInputElement {
+  const field = byId(id, HTMLInputElement);
+  const made = byId(`copy-${id}`, HTMLButtonElement);
+  made.addEventListener('click', () => void copyFrom(made, field.value));
+  field.addEventListener('focus', () => field.select());
+  return field;
+}
+
+/** Shows the text of such a field, which can then be copied. */
+export function showCopied(id: string, text: string): void {
+  byId(id, HTMLInputElement).value = text;
+  byId(`copy-${id}`, HTMLButtonElement).disabled = false;
 }
 
 /** Copies text, and shows a confirmation on the button for a while. */

@@ -35,10 +35,14 @@ export function responseOnWire(response: ReceivedResponse): (Node | string)[] {
 }
 
 /** Writes the relevant headers and the body as on the wire, highlighted. */
-export function responseText({ headers, text, contentType }: ReceivedResponse): (Node | string)[] {
+export function responseText(response: ReceivedResponse): (Node | string)[] {
+  const { headers, text, contentType } = response;
   const lines = headers
     .filter(([name]) => !common.test(name))
     .flatMap(([name, value]) => [element('i', { class: 'h' }, `${name}: `), `${value}\n`]);
+  if (isBinary(response)) {
+    return [...lines, `\n(${response.bytes} bytes of ${contentType})`];
+  }
   const isLong = text.length > maxShownLength;
   const json = !isLong && contentType.includes('json') ? indentJson(text) : undefined;
   const body =
@@ -47,6 +51,11 @@ export function responseText({ headers, text, contentType }: ReceivedResponse): 
       : colourJson(json);
   return text === '' ? lines : [...lines, '\n', ...body];
 }
+
+/** Whether the body would be shown as characters that it does not contain. */
+const isBinary = ({ text, contentType }: ReceivedResponse) =>
+  !/^text\/|json|xml|javascript/.test(contentType) &&
+  /[^\P{Cc}\s]|\ufffd/u.test(text.slice(0, 1000));
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 

@@ -17,7 +17,12 @@ function fillIn(): void {
   const root = addressOf('/').replace(/\/$/, '');
   const base = name === undefined ? root : `${root}/s/${name}`;
   for (const code of document.querySelectorAll<HTMLElement>('[data-line]')) {
-    code.textContent = (code.dataset.line ?? '').replaceAll(baseMark, base);
+    const text = (code.dataset.line ?? '').replaceAll(baseMark, base);
+    // A base URL breaks after a slash; a line does not break.
+    const parts = code.closest('.base') ? text.split(/(?<=[^/]\/)(?!\/)/) : [text];
+    code.replaceChildren(
+      ...parts.flatMap((part) => [document.createElement('wbr'), part]).slice(1),
+    );
   }
 }
 

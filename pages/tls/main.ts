@@ -59,13 +59,9 @@ function show(servers: readonly Server[]): void {
     pair.append(title, shown);
     commands.append(pair);
   }
-  const rows = servers.map(rowOf);
-  if (rows.length === 0) {
-    const none = element('li');
-    none.textContent = 'With TLS on, its servers are listed here.';
-    rows.push(none);
+  if (servers.length > 0) {
+    byId('servers', HTMLUListElement).replaceChildren(...servers.map(rowOf));
   }
-  byId('servers', HTMLUListElement).append(...rows);
   for (const { url, clientCertificates } of servers) {
     if (clientCertificates !== undefined) showCertificates(url, clientCertificates);
   }

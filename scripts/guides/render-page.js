@@ -64,7 +64,10 @@ export function renderPage(markdown, resolve) {
       const section = sections.at(-1);
       const isHeading = tokens[index - 1]?.type === 'heading_open';
       if (section !== undefined && !isHeading) section.text += `${textOf(token)}\n`;
-      if (/^t[dh]_open$/.test(tokens[index - 1]?.type ?? '')) rows.at(-1)?.push(textOf(token));
+      if (/^t[dh]_open$/.test(tokens[index - 1]?.type ?? '')) {
+        rows.at(-1)?.push(textOf(token));
+        markNames(token);
+      }
       if (lead === '' && tokens[index - 1]?.type === 'paragraph_open') lead = textOf(token);
     }
   }
@@ -73,6 +76,18 @@ export function renderPage(markdown, resolve) {
   const body = tokens.slice(tokens.findIndex(({ type }) => type === 'heading_close') + 1);
   const html = withPlaceholders(rendererFor(code).render(body, parser.options, {}));
   return { html, title, lead, headings, sections, rows, failures, exercises };
+}
+
+/**
+ * Marks names of words in a cell, which are broken only after a hyphen.
+ *
+ * @param {Token} cell
+ */
+function markNames(cell) {
+  for (const token of cell.children ?? []) {
+    const isName = token.type === 'code_inline' && /^[a-z]+(?:-[a-z\d]+)+$/.test(token.content);
+    if (isName) token.attrSet('class', 'name');
+  }
 }
 
 /**

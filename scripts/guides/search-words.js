@@ -26,6 +26,11 @@ export const searchWords = {
     'rest crud books filter sort list records todo posts api test data sample data demo dataset users products example fixtures',
   'own-data':
     'react vue angular svelte mock stub fake database seed fixtures custom data crud import',
+  payments:
+    'stripe checkout card test card 4242 payment intent refund dispute webhook signature pk_test sk_test paymentintent 3ds',
+  'payments/lost-responses': 'idempotency idempotent key double charge retry timeout',
+  'payments/subscriptions':
+    'stripe billing invoice trial proration renewal past due dunning test clock recurring coupon',
   'json-server': 'db.json jsonplaceholder typicode mock fake reqres',
   'resources/batches': 'bulk batch many transaction',
   'resources/changes': 'sync delta incremental replicate synchronize',
@@ -67,6 +72,10 @@ export const searchWords = {
   soap: 'wsdl xml envelope ws-security',
   'realtime/events': 'sse eventsource server-sent stream push live realtime',
   'realtime/websocket': 'ws socket sockets chat push realtime',
+  'handle-webhooks':
+    'webhook delivery subscription event receiver listen forward retry schedule redeliver replay at least once duplicate order stripe listen svix standard webhooks slack github shopify dead letter queue tunnel hookdeck smee',
+  'test-a-webhook-receiver':
+    'test verify webhook receiver ci junit signature replay duplicate idempotent express flask',
   webhooks:
     'webhook callback requestbin bin capture inspect hook ngrok receive stripe github webhook.site beeceptor hmac signature long polling wait',
   tls: 'https ssl certificate self-signed http2 alpn http2 h2 alpn client-certificate expired',
@@ -90,15 +99,23 @@ export const searchWords = {
   'testing/postman': 'postman newman collection insomnia bruno import',
   'testing/python': 'pytest httpx requests python',
   'testing/shell': 'bash curl script terminal',
+  'test-an-http2-client':
+    'http2 h2 frame frames hpack goaway settings conformance h2spec client nghttp2 flow control window',
   'tls-clients': 'okhttp java python go curl client clients certificate',
   verdicts: 'verdict judge rules findings broken outcome ci',
   'practice-apis/jsonplaceholder': 'lorem ipsum posts comments',
   benchmarks: 'performance speed fast throughput load test',
   robustness: 'fuzz attack hostile denial dos',
-  llm: 'llm ai chatgpt gpt openai anthropic claude ollama gemini chat model models tokens prompt embeddings agent codex langchain function calling structured output',
+  llm: 'llm ai chatgpt gpt openai anthropic claude ollama gemini google genai generatecontent deepseek mistral llama lm studio ndjson chat model models tokens prompt embeddings agent codex langchain function calling structured output',
   'llm/broken-streams': 'llm stream cut broken sse tool call',
   'llm/rate-limits-and-retries': 'llm 429 overloaded 529',
   'llm/test-your-error-handling': 'llm error errors sdk',
+  grpc: 'grpc rpc protobuf protocol buffers proto file grpcbin grpcurl buf grpcio grpc-js protoc stub http2 reflection health check addsvc hello unary streaming connect connectrpc',
+  'grpc/browser': 'grpc-web grpcweb connect connectrpc connect-web connect-es envoy browser cors',
+  'grpc/deadlines-and-retries':
+    'deadline deadline_exceeded timeout grpc-timeout cancel cancellation cancelled retry hedging pushback unavailable exceeded',
+  'grpc/test-your-error-handling':
+    'error errors status code rst_stream goaway keepalive ping too_many_pings trailers misbehave judge client test plan',
   mcp: 'mcp model context protocol ai agent agents tools claude cursor copilot inspector stdio',
   'mcp/test-your-client': 'mcp client judge',
   'mcp/oauth': 'mcp login authorization',

@@ -1,9 +1,10 @@
 /**
  * Runs the steps of the release workflow here, in the order of its jobs, in a clone of this repository:
- * `node scripts/release/try-release.js [--repository https://HOST/OWNER/NAME] [--version 1.2.3]`, with the address and the
- * version that the owner will choose; an empty address removes the one in package.json. `npm publish` gets `--dry-run`. The
- * commands that need the forge, a registry or a container engine, and those that build, are only printed. Prints each
- * command that is reached; the first that fails ends the run with its status.
+ * `node scripts/release/try-release.js [--repository https://HOST/OWNER/NAME] [--version 1.2.3] [--failing 'npm publish']`,
+ * with the address and the version that the owner will choose; an empty address removes the one in package.json. The first
+ * command that begins with the text of `--failing` fails. `npm publish` gets `--dry-run`. The commands that need the forge,
+ * a registry or a container engine, and those that build, are only printed. Prints each command that is reached; the first
+ * that fails ends the run with its status.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -46,7 +47,11 @@ esac`,
 };
 
 const { values } = parseArgs({
-  options: { repository: { type: 'string' }, version: { type: 'string' } },
+  options: {
+    failing: { type: 'string' },
+    repository: { type: 'string' },
+    version: { type: 'string' },
+  },
 });
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-release-'));
@@ -173,9 +178,11 @@ function stubbed() {
   mkdirSync(programs);
   for (const [name, script] of Object.entries(stubs)) {
     const file = join(programs, name);
-    writeFileSync(file, `#!/bin/sh\necho "  ${name} $*" >&2\n${script}\n`);
+    const fails = `case "${name} $*" in "$FAILING"*) exit 1 ;; esac`;
+    writeFileSync(file, `#!/bin/sh\necho "  ${name} $*" >&2\n${fails}\n${script}\n`);
     chmodSync(file, 0o755);
   }
   const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
-  return { PATH: `${programs}:${process.env.PATH}`, NPM: npm };
+  const { failing = 'none' } = values;
+  return { PATH: `${programs}:${process.env.PATH}`, NPM: npm, FAILING: failing };
 }

@@ -31,6 +31,7 @@ export const reachOfFolders = {
   'src/http/': ['test/fuzz', 'test/wire', 'test/growth'],
   'src/json-schema/': ['src/json-schema', 'test/openapi'],
   'src/kit/': ['test/wire', 'test/structure'],
+  'src/listen/': ['test/deliveries', 'test/process/killed-deliveries'],
   'src/kit/pages/': ['test/browser', 'test/site', 'test/guides'],
   'src/program/': ['test/process'],
   'src/site/': ['test/browser', 'test/site', 'test/guides'],

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { DestinationStream } from 'pino';
 import { Type } from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -15,6 +17,7 @@ import { listen } from '#wire/servers/listen.js';
 import { send } from '../../test/support/service.js';
 import { servicesOver } from '../../test/support/services.js';
 import { createApp } from './create-app.js';
+import type { ListedRoutes } from './late-endpoints.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';
 
@@ -80,7 +83,11 @@ function areaWith(name: string, endpoints: Area['endpoints']): Area {
   return { name, title: name, front: { start: `/${name}` }, summary: `Tests ${name}.`, endpoints };
 }
 
-async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [testArea]) {
+async function start(
+  logLevel: LogLevel = 'error',
+  areas: readonly Area[] = [testArea],
+  listed: ListedRoutes['areas'] = {},
+) {
   const lines: Record<string, unknown>[] = [];
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom(settings, {});
@@ -89,7 +96,8 @@ async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [tes
   const offers = new Offers(areas, services);
   const counts = new RequestCounts();
   const log = createLog(logLevel, destination);
-  const app = await createApp(config, { areas, infrastructure: [], offers }, services, log, counts);
+  const parts = { areas, infrastructure: [], offers, listed };
+  const app = await createApp(config, parts, services, log, counts);
   const service = wireService(offers, app, log);
   const listener = await listen({ host: config.host, port: 0, service });
   stops.push(() => listener.close());
@@ -97,7 +105,7 @@ async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [tes
   const sendHere: typeof send extends (url: string, ...rest: infer Rest) => infer Response
     ? (...rest: Rest) => Response
     : never = (...rest) => send(url, ...rest);
-  return { lines, send: sendHere, app, counts };
+  return { lines, port: listener.port, send: sendHere, app, counts };
 }
 
 describe('an unexpected failure', () => {
@@ -343,4 +351,39 @@ describe('an area', () => {
     expect([rejected.status, rejected.headers.allow]).toEqual([405, 'GET, HEAD']);
     expect((await send('POST /other')).json).toEqual({ wide: true });
   });
+
+  test.each(['loaded', 'not loaded'])(
+    'a client that leaves before the area is %s is not counted',
+    async (outcome) => {
+      let begin = () => {};
+      const isBegun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      let load = () => {};
+      const isLoaded = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      let calls = 0;
+      const handle = async () => ({ calls: ++calls });
+      const make = async () => {
+        begin();
+        await isLoaded;
+        if (outcome === 'not loaded') throw new Error('no room');
+        return [endpoint('GET', '/late', { handle })];
+      };
+      const area: Area = { ...areaWith('late', make), isLate: true };
+      const { lines, port, counts } = await start('debug', [area], { late: [['GET', '/late']] });
+      const socket = connect(port, '127.0.0.1');
+      socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+      await isBegun;
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+      // The close has reached the service before the response to another connection.
+      await fetch(`http://127.0.0.1:${port}/`);
+      load();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect([counts.inFlight, calls]).toEqual([0, 0]);
+      expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
 });

@@ -3,6 +3,7 @@
  * endpoint.
  */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
@@ -32,6 +33,7 @@ import type { FindRoute } from '#kit/replays/replays.js';
 import { type AreaCounts, noArea, type RequestCounts } from '#kit/request-counts.js';
 import type { RouteCatalogue } from '#kit/route-catalogue.js';
 import type { Services } from '#kit/services.js';
+import { guard } from '#wire/guard.js';
 import { trustedProxies } from '#wire/trusted-proxies.js';
 import type { RequestListener } from '#wire/wire-service.js';
 import {
@@ -48,6 +50,7 @@ import {
   unroutableErrors,
   unroutedHandler,
 } from './failures.js';
+import { LateEndpoints, type ListedRoutes } from './late-endpoints.js';
 import { type HandlerChain, runChain } from './pipeline.js';
 import { recordExchanges } from './record-exchanges.js';
 import { requestLogger } from './request-log.js';
@@ -62,6 +65,8 @@ interface Parts {
   /** Shows browsers a page for what does not exist; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
+  /** The endpoints of areas that are loaded by their first request, by the names of the areas. */
+  readonly listed?: ListedRoutes['areas'];
   /** Called once all endpoints are known. */
   readonly onRoutes?: (find: FindRoute) => void;
 }
@@ -71,6 +76,8 @@ interface Served {
   readonly makeChain: () => HandlerChain;
   /** Created by the first request, because most test suites use few endpoints. */
   chain: HandlerChain | undefined;
+  /** The area, if it is loaded before the chain can be created. */
+  readonly late?: LateEndpoints;
 }
 
 /** Used by the endpoints of all areas. */
@@ -99,6 +106,7 @@ export async function createApp(
   const begin: Beginning = { config, accounts: limits.accounts, findPupil, fixed };
   const record = recordExchanges(runtime, sandboxes, parts.offers.all(observerToken));
   const paths = new KnownPaths();
+  paths.add(hints?.routes.map((path) => ({ path, spec: {} })) ?? []);
   await addEndpoints(parts, { router, begin, record, paths, services, counts });
   onRoutes?.((method, target) => {
     const found = router.find(target);
@@ -106,16 +114,11 @@ export async function createApp(
     return found.place.byMethod.has(method) ? found.place.path : undefined;
   });
 
-  const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
   const suggest = pathSuggester(router, parts.offers.all(ownPathsToken), hints);
   const unrouted: HandlerChain = {
     steps: [beginningStep(begin), record],
     handle: unroutedHandler(router, shapeError, showError, suggest, hints),
-  };
-  const unroutable: Readonly<Record<Unroutable, HandlerChain>> = {
-    malformed: rejectingChain(unroutableErrors.malformed, fixed),
-    'too long': rejectingChain(unroutableErrors['too long'], fixed),
   };
   const exchanges: Exchanges = {
     ...sharedBy(services),
@@ -123,15 +126,47 @@ export async function createApp(
     showPath: (path) => paths.show(path),
   };
   const logRequest = requestLogger(log);
-  const common = commonHeaders(config);
+  return responder(config, {
+    ...{ router, exchanges, fixed, counts, logRequest, unrouted },
+    unroutable: {
+      malformed: rejectingChain(unroutableErrors.malformed, fixed),
+      'too long': rejectingChain(unroutableErrors['too long'], fixed),
+    },
+  });
+}
 
-  return (raw, response) => {
+interface Responding {
+  readonly router: Router<Served>;
+  readonly exchanges: Exchanges;
+  readonly fixed: readonly FixedHeaders[];
+  readonly counts: RequestCounts | undefined;
+  readonly logRequest: ReturnType<typeof requestLogger>;
+  readonly unrouted: HandlerChain;
+  readonly unroutable: Readonly<Record<Unroutable, HandlerChain>>;
+}
+
+/** Makes the function that finds the endpoint of a request, and runs it. */
+function responder(config: Config, own: Responding): RequestListener {
+  const { router, exchanges, fixed, counts, logRequest, unrouted, unroutable } = own;
+  const ofNoArea = counts?.of(noArea);
+  const common = commonHeaders(config);
+  const respond = (raw: IncomingMessage, response: ServerResponse, failed?: HandlerChain): void => {
     const found = router.find(raw.url ?? '');
     const place = typeof found === 'object' ? found.place : undefined;
     const served = place?.byMethod.get(raw.method ?? '');
     const other = typeof found === 'string' ? unroutable[found] : unrouted;
-    if (served !== undefined) served.chain ??= served.makeChain();
-    const chain = served?.chain ?? other;
+    if (served?.late?.isLoaded === false && failed === undefined) {
+      // A client that has left is neither counted nor served: nothing would see it leave.
+      const resume = (chain?: HandlerChain) => response.destroyed || respond(raw, response, chain);
+      // Nothing else would catch an error here, which would end the process.
+      served.late.load().then(
+        guard(raw, () => resume()),
+        guard(raw, (error) => resume(rejectingChain(error, fixed))),
+      );
+      return;
+    }
+    if (served !== undefined && failed === undefined) served.chain ??= served.makeChain();
+    const chain = failed ?? served?.chain ?? other;
     const params = typeof found === 'object' ? found.params : {};
     const request = new Request(raw, requestIdOf(raw), params, chain.route, exchanges);
     const headers = { 'x-request-id': request.id, ...common };
@@ -141,6 +176,7 @@ export async function createApp(
     logRequest?.(request, reply);
     runChain(chain, request, reply);
   };
+  return respond;
 }
 
 /** Returns what all requests share of the services. */
@@ -156,21 +192,25 @@ function sharedBy({ runtime: { config, baseUrlOf }, limits, sandboxes }: Service
 
 /** Adds the endpoints of the infrastructure, and then of the areas. */
 async function addEndpoints(
-  { areas, infrastructure, offers, catalogue }: Parts,
+  { areas, infrastructure, offers, catalogue, listed }: Parts,
   { router, begin, record, paths, services, counts }: Assembly,
 ): Promise<void> {
   const methodsAt = (target: string) => router.methodsAt(target);
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
-    const endpoints = await area.endpoints(services, offers.to(area));
-    catalogue?.add(area, endpoints, isInfrastructure);
+    const make = () => area.endpoints(services, offers.to(area));
+    const known = area.isLate ? listed?.[area.name] : undefined;
+    const late = known && new LateEndpoints(known, make);
+    const endpoints = late?.known ?? (await make());
+    catalogue?.add(area, late ? () => late.load() : endpoints, isInfrastructure);
     paths.add(endpoints);
     const ownSteps = isInfrastructure
       ? undefined
       : { record, simulate: simulateFaults(area, services, methodsAt), services };
     router.add(endpoints, (endpoint) => ({
       counts: counts?.of(area.name),
-      makeChain: () => chainOf(endpoint, area, begin, ownSteps),
+      makeChain: () => chainOf(late?.find(endpoint) ?? endpoint, area, begin, ownSteps),
       chain: undefined,
+      ...(late && { late }),
     }));
   }
   for (const part of infrastructure) await add(part, true);
@@ -235,7 +275,7 @@ function rejectMalformedQuery({ url }: Request): void {
   if (fault !== undefined) throw new HttpError(400, fault);
 }
 
-function rejectingChain(error: HttpError, fixed: readonly FixedHeaders[]): HandlerChain {
+function rejectingChain(error: unknown, fixed: readonly FixedHeaders[]): HandlerChain {
   return {
     steps: [(request, reply) => setFixedHeaders(fixed, request, reply)],
     handle() {

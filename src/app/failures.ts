@@ -1,6 +1,7 @@
 /** Error responses: makes all REST error bodies. */
 
 import type { Logger } from 'pino';
+import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import { lazily } from '#base/lazily.js';
 import { shownPath } from '#http/address/mount.js';
 import { prefixOf, sentTargetOf } from '#http/address/sandbox-address.js';
@@ -34,17 +35,19 @@ export type ShowError = (
 ) => Promise<ShapedFailure>;
 
 /** Returns a failure in the format that its request accepts; `undefined` for the common format. */
-type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefined;
+type ShapeError = (request: Request, error: ErrorBody) => Awaitable<ShapedFailure | undefined>;
 
 export function errorShapes(areas: readonly Area[]): ShapeError {
   const all = areas.flatMap(({ failures = [] }) => failures);
   return (request, error) => {
     const path = request.url.split('?', 1)[0] ?? '';
+    // A client with a wrong base URL may request a path below another area.
     const found =
-      all.find(({ negotiated }) => negotiated?.below.some((each) => isBelow(path, each))) ??
+      all.find(({ negotiated }) => negotiated?.claims?.(request)) ??
       (request.route === undefined
         ? all.find(({ negotiated }) => negotiated?.lost?.some((end) => path.endsWith(end)))
-        : undefined);
+        : undefined) ??
+      all.find(({ negotiated }) => negotiated?.below.some((each) => isBelow(path, each)));
     return found?.shape(request, error);
   };
 }
@@ -67,20 +70,21 @@ export function failureResponder(
     const httpError = withAlternate(found, request, hints);
     if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
     const body = bodyOf(httpError);
-    try {
-      const shaped = shapeError(request, body);
+    const send = (shaped: ShapedFailure | undefined): Awaitable<void> => {
       const page =
         shaped === undefined && showError !== undefined && canBePage(httpError, request, reply)
           ? showError
           : undefined;
       if (page !== undefined) addVary(reply, 'Accept');
-      if (page === undefined || !prefersPage(request.headers.accept)) {
-        sendError(reply, httpError, shaped);
-        return;
-      }
-      page(request, body, httpError.suggestions)
-        .then((shown) => sendError(reply, httpError, shown))
-        .catch((fault) => failTwice(fault, request, reply));
+      return page === undefined || !prefersPage(request.headers.accept)
+        ? sendError(reply, httpError, shaped)
+        : page(request, body, httpError.suggestions).then((shown) =>
+            sendError(reply, httpError, shown),
+          );
+    };
+    try {
+      const sent = whenKnown(shapeError(request, body), send);
+      if (sent instanceof Promise) sent.catch((fault) => failTwice(fault, request, reply));
     } catch (fault) {
       failTwice(fault, request, reply);
     }
@@ -132,14 +136,16 @@ export function unroutedHandler(
     const isShown = showError !== undefined && prefersPage(request.headers.accept);
     const shaped = isShown
       ? await showError(request, body, suggestions)
-      : shapeError(request, body);
+      : await shapeError(request, body);
     sendError(reply, error, shaped);
     return reply;
   };
 }
 
 /** Returns a path one segment longer that supports the method, such as the path of a record for a collection. */
-function methodElsewhere(router: Router<unknown>, { method, url }: Request): string | undefined {
+function methodElsewhere(router: Router<unknown>, request: Request): string | undefined {
+  const { method, url } = request;
+  if (isMcpMessage(request) && router.methodsAt('/mcp')?.includes(method)) return '/mcp';
   const found = router.find(url);
   if (typeof found !== 'object') return undefined;
   const start = found.place.path === '/' ? '/' : `${found.place.path}/`;
@@ -149,6 +155,11 @@ function methodElsewhere(router: Router<unknown>, { method, url }: Request): str
     return `${(url.split('?', 1)[0] ?? '').replace(/\/$/, '')}/{${rest.slice(1)}}`;
   }
   return undefined;
+}
+
+/** Clients of MCP accept both JSON and events. */
+function isMcpMessage({ method, headers: { accept = '' } }: Request): boolean {
+  return method === 'POST' && accept.includes('text/event-stream');
 }
 
 /** RFC 9110 section 15.5.6. */
@@ -195,7 +206,7 @@ function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void
   if (reply.raw.destroyed) return;
   reply
     .dropContent()
-    .code(error.status)
+    .code(shaped?.status ?? error.status)
     .headers(error.headers)
     .headers(shaped?.headers ?? {})
     .header('content-type', shaped?.contentType ?? jsonContentType)

@@ -39,7 +39,9 @@ export class Router<Value> {
       onMaxParamLength: tooLong,
     });
     // One method represents all, because only the path matters here.
-    for (const place of this.#places.values()) router.on('GET', place.path, handled, place);
+    for (const place of this.#places.values()) {
+      router.on('GET', patternOf(place.path), handled, place);
+    }
     return router;
   }
 
@@ -75,6 +77,9 @@ export class Router<Value> {
     return typeof found === 'object' ? found.place.methods : undefined;
   }
 }
+
+/** A parameter before a colon ends there. */
+const patternOf = (path: string) => path.replace(/:(\w+)::/g, ':$1([^:]+)::');
 
 const patternCharacter = /[:*]/;
 const noParams = {};

@@ -7,35 +7,44 @@ import { enterSandbox } from '#http/address/sandbox-address.js';
 import { errorBody, jsonContentType } from '#http/http-error.js';
 import { newRequestId, requestIdOf } from '#http/request-id.js';
 import {
+  type EnterByKey,
+  enterByKeyToken,
   type OwnHost,
   ownHostToken,
   type Rewriter,
   rawPathToken,
   rewriterToken,
+  type ShapeRejection,
+  shapeRejectionToken,
 } from '#kit/offers/entries.js';
 import type { Offers } from '#kit/offers/offers.js';
 import type { Reject, RequestListener, WireService } from '#wire/wire-service.js';
 
-export const reject: Reject = (status, message, request) => {
-  const body = JSON.stringify(errorBody(status, message));
-  const headers = {
-    'content-type': jsonContentType,
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': '*',
-    'x-request-id': request === undefined ? newRequestId() : requestIdOf(request),
+function rejectBy(shapes: readonly ShapeRejection[]): Reject {
+  return (status, message, request) => {
+    const shaped = request && shapes.map((shape) => shape(request, status, message)).find(Boolean);
+    const body = shaped?.body ?? JSON.stringify(errorBody(status, message));
+    const headers = {
+      'content-type': jsonContentType,
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': '*',
+      'x-request-id': request === undefined ? newRequestId() : requestIdOf(request),
+      ...shaped?.headers,
+    };
+    return { status: shaped?.status ?? status, headers, body };
   };
-  return { headers, body };
-};
+}
 
 export function wireService(offers: Offers, handle: RequestListener, log: Logger): WireService {
   const rewriters = offers.all(rewriterToken).filter((rewrite) => rewrite !== undefined);
   const hosts = offers.all(ownHostToken);
+  const keyed = offers.all(enterByKeyToken);
   return {
     handle,
-    reject,
-    enter: (request) => enter(request, hosts, rewriters),
+    reject: rejectBy(offers.all(shapeRejectionToken)),
+    enter: (request) => enter(request, { hosts, rewriters, keyed }),
     rawTargets: targetsBelow(offers.all(rawPathToken)),
     reportError(error, request) {
       const requestId = request && requestIdOf(request);
@@ -56,11 +65,13 @@ export function mountedService(service: WireService, prefix: string): WireServic
   };
 }
 
-function enter(
-  request: IncomingMessage,
-  hosts: readonly OwnHost[],
-  rewriters: readonly Rewriter[],
-): void {
+interface Entries {
+  readonly hosts: readonly OwnHost[];
+  readonly rewriters: readonly Rewriter[];
+  readonly keyed: readonly EnterByKey[];
+}
+
+function enter(request: IncomingMessage, { hosts, rewriters, keyed }: Entries): void {
   if (request.mount === undefined) {
     enterSandbox(request);
     const { host = '' } = request.headers;
@@ -72,6 +83,7 @@ function enter(
     const target = rewrite(url);
     if (target !== url) rewriteTarget(request, target);
   }
+  for (const enterByKey of keyed) enterByKey(request);
 }
 
 /** Returns whether a Host header names a host, with any port or none. */

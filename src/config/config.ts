@@ -118,7 +118,9 @@ function readFlags(table: SettingTable, args: readonly string[]) {
       // The text after an unknown flag is probably its value.
       const before = tokens[index - 1];
       if (before?.kind === 'option' && !known.has(before.name)) continue;
-      faults.push(unexpected(token.value, known));
+      if (before?.kind === 'option' && bare.get(before.name) !== undefined && isSwitch(token.value))
+        flags.set(before.name, token.value);
+      else faults.push(unexpected(token.value, known));
     } else if (token.kind === 'option') {
       const takesValue = token.name !== 'help' && token.name !== 'version';
       if (!known.has(token.name)) {
@@ -135,6 +137,9 @@ function readFlags(table: SettingTable, args: readonly string[]) {
   }
   return { flags, faults };
 }
+
+/** A flag without a value may have one of these, such as `--h2c off`. */
+const isSwitch = (text: string) => /^(?:on|off)$/i.test(text);
 
 /** Flags of other programs. */
 const usualFlags: Readonly<Record<string, string>> = {

@@ -11,13 +11,14 @@ test('has at most 100 columns', () => {
   expect(lines.filter((line) => line.length > 100)).toEqual([]);
 });
 
-test('begins with its use and five examples', () => {
-  expect(lines.slice(2, 10)).toEqual([
+test('begins with its use and six examples', () => {
+  expect(lines.slice(2, 11)).toEqual([
     'Usage: practice-api [flags]',
     '',
     expect.stringMatching(/^ {2}practice-api --port 4000 +\w/),
     expect.stringMatching(/^ {2}practice-api --data db\.json --watch +\w/),
     expect.stringMatching(/^ {2}practice-api help faults +\w/),
+    expect.stringMatching(/^ {2}practice-api listen --forward http:\S+ +\w/),
     expect.stringMatching(/^ {2}practice-api mcp --url http:\/\/localhost:3000\/mcp +\w/),
     expect.stringMatching(/^ {2}practice-api --port 0 .* +\w/),
     '',

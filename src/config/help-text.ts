@@ -9,6 +9,7 @@ const examples = [
   ['practice-api --port 4000', 'listens on another port'],
   ['practice-api --data db.json --watch', 'serves your own data at /my'],
   ['practice-api help faults', 'explains a topic'],
+  ['practice-api listen --forward http://localhost:8000/hook', 'brings webhooks to your receiver'],
   ['practice-api mcp --url http://localhost:3000/mcp', 'connects MCP clients by stdio'],
   ['practice-api --port 0 --ready-file ready.json --exit-with-stdin', 'is started by a test'],
 ] as const;

@@ -70,13 +70,12 @@ const plainSettings = {
   h2c: setting({
     group: 'listen',
     flag: 'h2c',
-    placeholder: '',
+    placeholder: 'on|off',
     meaning: 'accepts HTTP/2 without TLS as well, by prior knowledge',
-    default: false,
-    shownDefault: 'off',
+    default: true,
+    shownDefault: 'on',
     bareFlag: 'true',
     parse: parseFlag,
-    listener: { name: 'HTTP/2, no TLS', flag: '--h2c' },
   }),
   serve: objectSetting<Ports>({
     group: 'listen',

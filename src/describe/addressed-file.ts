@@ -1,6 +1,7 @@
 /** Files that contain the base URL of the request. */
 
 import { type TSchema, Type } from 'typebox';
+import type { Awaitable } from '#base/awaitable.js';
 import type { AddressedContent } from '#http/caching/addressed-content.js';
 import { contentResponseHeaders, sendContent } from '#http/caching/content.js';
 import type { Fields, Request } from '#http/exchange.js';
@@ -18,7 +19,7 @@ export interface AddressedFile {
   readonly schema: TSchema;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Fields;
-  readonly contentFor: (request: Request) => AddressedContent;
+  readonly contentFor: (request: Request) => Awaitable<AddressedContent>;
 }
 
 export function addressedFile(file: AddressedFile) {
@@ -40,7 +41,7 @@ export function addressedFile(file: AddressedFile) {
     },
     async handle(request, reply) {
       reply.header('cache-control', 'no-cache').headers(headers);
-      const contentAt = file.contentFor(request);
+      const contentAt = await file.contentFor(request);
       const sent = await contentAt(request.baseUrl, (bytes) => requireRoom(request, bytes));
       return sendContent(request, reply, sent);
     },

@@ -367,6 +367,8 @@ export class Reply {
       this.#pipe(payload);
       return;
     } else this.#headers['content-length'] = String(Buffer.byteLength(payload));
+    // Node has no reason for it.
+    if (statusCode === 529) raw.statusMessage ||= 'Overloaded';
     raw.writeHead(statusCode, this.#headers as Record<string, string>);
     raw.end(isHeadAlone || isEmpty ? undefined : payload);
   }

@@ -21,8 +21,10 @@ export const jsonContentType = 'application/json; charset=utf-8';
 
 /** A failure in an area's own protocol. */
 export interface ShapedFailure {
+  /** Replaces the status, where a protocol has its own. */
+  readonly status?: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: ErrorHeaders;
 }
 

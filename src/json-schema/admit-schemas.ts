@@ -5,7 +5,7 @@ import { knownFormats } from './formats.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
 import { patternFault } from './pattern.js';
 import { patternParts } from './pattern-parts.js';
-import { referenceFault, targetOf } from './references.js';
+import { hasEndless, referenceFault, targetOf } from './references.js';
 
 /**
  * Maximum parts of all schemas of one caller's data; the operator may allow more. A part is a
@@ -35,18 +35,20 @@ export interface AdmissionRules {
   readonly maxParts?: number | undefined;
   /** Accepts other formats and these keywords, which only annotate. By default, they are faults. */
   readonly isAnnotation?: ((keyword: string) => boolean) | undefined;
+  /** Accepts schemas of values that contain values of the same schema, such as trees. */
+  readonly allowsRecursion?: true;
 }
 
 /** Returns the faults of named schemas. Paths begin with the name. */
 export function admitSchemas(
   schemas: JsonObject,
-  { maxParts = defaultMaxParts, isAnnotation }: AdmissionRules = {},
+  { maxParts = defaultMaxParts, ...rules }: AdmissionRules = {},
 ): readonly SchemaFault[] {
   const tooLarge = sizeFault(schemas, maxParts);
   if (tooLarge !== undefined) return [tooLarge];
   const faults: SchemaFault[] = [];
   for (const [name, schema] of Object.entries(schemas)) {
-    const admission = new Admission(schema, maxSchemaFaults - faults.length, isAnnotation);
+    const admission = new Admission(schema, maxSchemaFaults - faults.length, rules);
     admission.visitAll();
     faults.push(...admission.faults.map(({ path, what }) => ({ path: [name, ...path], what })));
     if (faults.length >= maxSchemaFaults) break;
@@ -106,20 +108,26 @@ class Admission {
   readonly #root: unknown;
   readonly #maxFaults: number;
   readonly #isAnnotation: AdmissionRules['isAnnotation'];
+  readonly #allowsRecursion: boolean;
   /** Schemas of `$defs` apply only where a reference points to them. */
   readonly #definitions: { readonly schema: unknown; readonly path: Path }[] = [];
   /** Levels of visited schemas; infinite during the visit. */
   readonly #depths = new Map<object, number>();
 
-  constructor(root: unknown, maxFaults: number, isAnnotation: AdmissionRules['isAnnotation']) {
+  constructor(root: unknown, maxFaults: number, rules: AdmissionRules) {
     this.#root = root;
     this.#maxFaults = maxFaults;
-    this.#isAnnotation = isAnnotation;
+    this.#isAnnotation = rules.isAnnotation;
+    this.#allowsRecursion = rules.allowsRecursion === true;
   }
 
   visitAll(): void {
     this.#visit(this.#root, [], 0);
     for (const { schema, path } of this.#definitions) this.#visit(schema, path, 0);
+    const isSound = this.#allowsRecursion && this.faults.length === 0;
+    if (isSound && hasEndless(this.#root, this.#depths.keys())) {
+      this.#fault([], 'must not refer back to itself for the same value');
+    }
   }
 
   #fault(path: Path, what: string): void {
@@ -205,7 +213,7 @@ class Admission {
     if (what !== undefined) this.#fault(at, what);
     else if (target === undefined) this.#fault(at, 'does not resolve in its schema');
     else if (isObject(target) && this.#depths.get(target) === Number.POSITIVE_INFINITY) {
-      this.#fault(at, 'must not refer back to itself');
+      if (!this.#allowsRecursion) this.#fault(at, 'must not refer back to itself');
     } else return this.#visit(target, at, above + 1);
     return 0;
   }

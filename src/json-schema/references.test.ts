@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { admitSchemas } from './admit-schemas.js';
 import { CheckBudget } from './budget.js';
 import { findFaults } from './find-faults.js';
 import { referenceFault, targetOf } from './references.js';
@@ -71,4 +72,33 @@ test('36,000 uses of one reference of 900 characters need few checks', () => {
   };
   const value = Array(900).fill(1);
   expect(findFaults(schema, value, new CheckBudget(36_000 * 8))).toEqual({ isValid: true });
+});
+
+const admit = (schema: object) => admitSchemas({ a: schema }, { allowsRecursion: true });
+
+const self = { $ref: '#' };
+const b = { $ref: '#/$defs/b' };
+
+test.each([
+  ['in a property', { properties: { next: self } }],
+  ['in items', { items: self }],
+  ['in a choice of a property', { properties: { next: { anyOf: [self, { type: 'null' }] } } }],
+  ['through a definition', { ...b, $defs: { b: { properties: { next: b } } } }],
+])('accepts a schema that refers back to itself %s', (_what, schema) => {
+  expect(admit(schema)).toEqual([]);
+});
+
+test.each([
+  ['at once', { $ref: '#/$defs/b', $defs: { b } }],
+  ['in allOf', { allOf: [self] }],
+  ['in a condition', { if: { not: self } }],
+  // It is also reached for another value, first.
+  ['in a definition', { properties: { x: b }, allOf: [b], $defs: { b: self } }],
+])('rejects a schema that refers back to itself for the same value %s', (_what, schema) => {
+  expect(admit(schema)).toMatchObject([{ path: ['a'], what: expect.stringContaining('itself') }]);
+});
+
+test('other schemas of callers do not refer back to themselves', () => {
+  const [fault] = admitSchemas({ a: { properties: { next: self } } });
+  expect(fault?.what).toBe('must not refer back to itself');
 });

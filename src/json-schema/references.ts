@@ -1,6 +1,6 @@
 /** Resolves references (`$ref`) of schemas, each of them once: JSON pointers in fragments (RFC 6901 section 6). */
 
-import type { JsonObject } from '#base/json-object.js';
+import { isObject, type JsonObject } from '#base/json-object.js';
 
 /** Targets by the schema that has the `$ref`. A target is `undefined` if the reference does not resolve. */
 export type Targets = Map<JsonObject, unknown>;
@@ -74,4 +74,39 @@ function resolve(root: unknown, reference: string): unknown {
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
   return found;
+}
+
+/** Keywords whose schemas are about the same value. */
+const lists = ['allOf', 'anyOf', 'oneOf'];
+const single = ['not', 'if', 'then', 'else'];
+
+function sameValue(root: unknown, schema: JsonObject): readonly JsonObject[] {
+  const { dependentSchemas: named } = schema;
+  const all = [
+    ...lists.flatMap((name) => schema[name] ?? []),
+    ...single.map((name) => schema[name]),
+    ...(isObject(named) ? Object.values(named) : []),
+    ...('$ref' in schema ? [targetOf(root, schema)] : []),
+  ];
+  return all.filter(isObject);
+}
+
+/**
+ * Returns whether one of the schemas refers back to itself for the same value, so that a check would
+ * never end. Each is visited once.
+ */
+export function hasEndless(root: unknown, schemas: Iterable<object>): boolean {
+  const done = new Set<object>();
+  const open = new Set<object>();
+  function isEndless(schema: JsonObject): boolean {
+    if (open.has(schema)) return true;
+    if (done.has(schema)) return false;
+    open.add(schema);
+    const found = sameValue(root, schema).some(isEndless);
+    open.delete(schema);
+    done.add(schema);
+    return found;
+  }
+  for (const schema of schemas) if (isObject(schema) && isEndless(schema)) return true;
+  return false;
 }

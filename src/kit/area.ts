@@ -41,9 +41,11 @@ export interface ShapedFailures {
     readonly types: readonly string[];
     /** Ends of unknown paths, which its clients request with a wrong base URL. */
     readonly lost?: readonly string[];
+    /** Returns whether the request is of its protocol, at any path. */
+    readonly claims?: (request: Request) => boolean;
   };
-  /** Returns `undefined` for the common format. Keeps the status of the failure. */
-  readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
+  /** Returns `undefined` for the common format. Keeps the status of the failure, unless the protocol has another. */
+  readonly shape: (request: Request, failure: Failure) => Awaitable<ShapedFailure | undefined>;
 }
 
 /** A part of an area, below a path. */
@@ -124,6 +126,11 @@ export interface Area {
   readonly needs?: readonly OfferToken<unknown>[];
   /** For other areas, and for the service itself. */
   readonly offers?: readonly Offer[];
-  /** Makes its endpoints, without those whose needs are absent. Called once at the start. */
+  /**
+   * Whether the first request to it loads its code, which `endpoints` imports. They must be the same with all settings that do
+   * not change the description.
+   */
+  readonly isLate?: true;
+  /** Makes its endpoints, without those whose needs are absent. Called once. */
   readonly endpoints: (services: Services, offered: Offered) => Awaitable<readonly Endpoint[]>;
 }

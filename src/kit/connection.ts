@@ -12,6 +12,7 @@ export type { Http2Request } from '#wire/http2/http2-request.js';
 export { ownSettings } from '#wire/http2/http2-sessions.js';
 export { requestsOn } from '#wire/receive-request.js';
 export { resetConnectionOf } from '#wire/request.js';
+export { noteUnsent } from '#wire/servers/listen-raw.js';
 
 export function http2RequestOf(request: IncomingMessage): Http2Request | undefined {
   return request instanceof Http2Request ? request : undefined;

@@ -1,5 +1,6 @@
 /** All endpoints of the service, for descriptions, pages and lists. */
 
+import { routeTemplate } from '#http/address/route-path.js';
 import type { Area } from './area.js';
 import { shownMethod } from './describe/collect-endpoints.js';
 import { nameOperation } from './describe/name-operation.js';
@@ -42,16 +43,32 @@ export interface OperationSummary {
 /** The methods of a path item of OpenAPI 3.1. */
 const describedMethods = new Set('GET PUT POST DELETE OPTIONS HEAD PATCH TRACE'.split(' '));
 
+/** Endpoints, or a function that loads them. */
+type Given = readonly Endpoint[] | (() => Promise<readonly Endpoint[]>);
+
+interface Part {
+  readonly area: Area;
+  readonly isInfrastructure: boolean;
+  given: Given;
+}
+
 export class RouteCatalogue {
-  readonly #added: (() => void)[] = [];
+  readonly #added: Part[] = [];
   readonly #routes: CataloguedRoute[] = [];
   /** Places in the list, by method and path. */
   readonly #known = new Map<string, number>();
 
   /** Adds the endpoints of an area, whose schemas are made on first use. */
-  add(area: Area, routes: readonly Endpoint[], isInfrastructure = false): void {
-    this.#added.push(() => this.#list(area, routes, isInfrastructure));
+  add(area: Area, given: Given, isInfrastructure = false): void {
+    this.#added.push({ area, isInfrastructure, given });
   }
+
+  /** Loads what is not loaded. Handlers that list endpoints wait for it. */
+  readonly complete = async (): Promise<void> => {
+    for (const part of this.#added) {
+      if (typeof part.given === 'function') part.given = await part.given();
+    }
+  };
 
   #list(area: Area, routes: readonly Endpoint[], isInfrastructure: boolean): void {
     const catalogued = { area, isInfrastructure };
@@ -80,8 +97,13 @@ export class RouteCatalogue {
     return this.#known.has(`${method} ${url}`);
   }
 
+  /** Throws before {@link complete}, if the endpoints of an area are not loaded. */
   get routes(): readonly CataloguedRoute[] {
-    for (const list of this.#added.splice(0)) list();
+    const late = this.#added.find(({ given }) => typeof given === 'function');
+    if (late !== undefined) throw new Error(`The area ${late.area.name} is not loaded.`);
+    for (const { area, isInfrastructure, given } of this.#added.splice(0)) {
+      this.#list(area, given as readonly Endpoint[], isInfrastructure);
+    }
     return this.#routes;
   }
 
@@ -111,5 +133,5 @@ export function listBelow(operations: readonly OperationSummary[], path: string)
 
 /** Writes a path in the syntax of OpenAPI, with names in braces. */
 export function pathTemplate(url: string): string {
-  return url.replace(/:(\w+)/g, '{$1}').replace('*', '{subPath}');
+  return routeTemplate(url).replace('*', '{subPath}');
 }

@@ -28,6 +28,11 @@ const synonyms: Readonly<Record<string, string>> = {
   redis: 'shared-state',
   restart: 'state',
   backup: 'state',
+  listen: 'handle-webhooks',
+  webhook: 'webhooks',
+  receiver: 'test-a-webhook-receiver',
+  stripe: 'payments',
+  http2: 'test-an-http2-client',
   windows: 'getting-started',
   start: 'getting-started',
 };

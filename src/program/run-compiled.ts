@@ -27,7 +27,7 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const node = `${process.version}-${process.arch}-${statSync(process.execPath).size}`;
 /** Beside the build, because another user of the machine could change it elsewhere. */
 const cacheFolder = join(folder, '../.cache', node);
-/** By then the program has started, and few requests have come that would wait for the writing. */
+/** By then what was loaded has run, and its functions are compiled. */
 const keepAfterMs = 1000;
 /** Two checksums: of the source and of the compiled code. */
 const headBytes = 8;
@@ -44,7 +44,7 @@ const requirePackage = createRequire(import.meta.url);
 const beginning = '(function (exports, require, module, __filename, __dirname) {\n';
 const end = '\n})';
 
-/** Scripts that this start had to compile, with the checksums of their sources. */
+/** A script without kept code, with the checksum of its source. */
 interface Compiled {
   readonly name: string;
   readonly checksum: number;
@@ -57,8 +57,8 @@ class Program {
     (id: string) => (id.startsWith('./') ? this.load(id.slice(2)) : requirePackage(id)),
     { import: (id: string) => import(id) },
   );
-  /** `undefined` once the start is over. */
-  #compiled: Compiled[] | undefined = [];
+  #compiled: Compiled[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   /** Loads a module of CommonJS, as `require` of Node does. What failed is loaded again by the next call. */
   load(name: string): object {
@@ -87,17 +87,25 @@ class Program {
       ...(kept && { cachedData: kept }),
     });
     const isNew = kept === undefined || script.cachedDataRejected;
-    if (isNew) this.#compiled?.push({ name, checksum, script });
+    if (isNew) {
+      this.#compiled.push({ name, checksum, script });
+      this.#timer ??= setTimeout(() => this.#keepNext(), keepAfterMs).unref();
+    }
     return script.runInThisContext();
   }
 
-  /** Keeps what this start has compiled. Does nothing where the folder cannot be written. */
-  keep(): void {
+  /** Keeps what was compiled, one module in each turn, because clients wait. Does nothing where the folder cannot be written. */
+  #keepNext(): void {
+    this.#timer = undefined;
+    const compiled = this.#compiled.shift();
+    if (compiled === undefined) return;
     try {
       mkdirSync(cacheFolder, { recursive: true });
-      for (const compiled of this.#compiled ?? []) keepCode(compiled);
-    } catch {}
-    this.#compiled = undefined;
+      keepCode(compiled);
+      this.#timer = setTimeout(() => this.#keepNext(), 0).unref();
+    } catch {
+      this.#compiled = [];
+    }
   }
 }
 
@@ -142,6 +150,4 @@ function keepCode({ name, checksum, script }: Compiled): void {
   renameSync(`${file}.${process.pid}`, file);
 }
 
-const program = new Program();
-program.load('main.cjs');
-setTimeout(() => program.keep(), keepAfterMs).unref();
+new Program().load('main.cjs');

@@ -47,6 +47,7 @@ const listEndpoints = (
     description: 'Every method and path below this path; browsers get a page.',
     responses: { 200: indexSchema },
     responseHeaders: { 200: vary },
+    before: catalogue.complete,
     handle(request, reply) {
       const prefix = prefixOf(request.raw);
       const endpoints = listBelow(catalogue.operations(), path).map((listed) => ({

@@ -15,6 +15,7 @@ export function referencePage(catalogue: RouteCatalogue): (root: string) => Prom
   return async (root) => {
     const known = contents.get(root);
     if (known !== undefined) return known;
+    await catalogue.complete();
     const page = await fillShell('docs', root, outlineOf(catalogue));
     const content = contentOf(Buffer.from(page), 'text/html; charset=utf-8');
     contents.set(root, content);

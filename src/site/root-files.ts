@@ -28,15 +28,16 @@ export const rootFiles: Infrastructure = {
   summary: 'Files at the root for programs.',
   front: { start: '/llms.txt' },
   endpoints({ areas, offers, catalogue }) {
-    const llmsText = addressedContent(plainText, async () =>
-      writeLlmsText({
+    const llmsText = addressedContent(plainText, async () => {
+      await catalogue.complete();
+      return writeLlmsText({
         areas,
         imports: offers.all(importedFileToken),
         operations: catalogue.operations(),
         guides: [...(await loadGuides()).values()],
         baseUrl: placeholderBaseUrl,
-      }),
-    );
+      });
+    });
     return [
       readFile('/favicon.ico', 'public, max-age=86400', icon),
       readFile('/robots.txt', 'public, max-age=86400', robotsText),

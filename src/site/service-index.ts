@@ -26,16 +26,17 @@ export const serviceIndex: Infrastructure = {
 
 /** The page requests them when the first area is opened, because most visitors open few. */
 function readEndpoints({ areas, catalogue }: AppContext) {
-  const endpoints = lazily(() =>
-    contentOf(
-      Buffer.from(JSON.stringify(listEndpoints(areas, catalogue.operations()))),
-      'application/json; charset=utf-8',
-    ),
-  );
+  const endpoints = lazily(async () => {
+    await catalogue.complete();
+    const text = JSON.stringify(listEndpoints(areas, catalogue.operations()));
+    return contentOf(Buffer.from(text), 'application/json; charset=utf-8');
+  });
   return endpoint('GET', '/endpoints.json', {
     hide: true,
-    handle: (request, reply) =>
-      sendContent(request, reply.header('cache-control', 'no-cache'), endpoints()),
+    async handle(request, reply) {
+      reply.header('cache-control', 'no-cache');
+      return sendContent(request, reply, await endpoints());
+    },
   });
 }
 

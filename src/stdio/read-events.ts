@@ -5,24 +5,31 @@ export interface EventReader {
   readonly events: AsyncIterable<string>;
   /** The id of the last event. */
   readonly lastId: string | undefined;
+  /** The name of the last event. */
+  readonly lastName: string;
   /** Time after which a client reconnects. */
   readonly retryMs: number;
 }
 
 export const usualRetryMs = 1000;
 
-export function readEvents({ body }: Response): EventReader {
+/** Reads until the end of the response, or until `signal`, with which it was requested, is aborted. */
+export function readEvents({ body }: Response, signal: AbortSignal): EventReader {
   let lastId: string | undefined;
+  let lastName = 'message';
   let retryMs = usualRetryMs;
   async function* events(): AsyncGenerator<string> {
     let data: string[] = [];
-    for await (const line of linesOf(body)) {
+    let name = 'message';
+    for await (const line of linesOf(body, signal)) {
       const [field = '', value = ''] = splitLine(line);
       if (line === '') {
         const text = data.join('\n');
         data = [];
+        [lastName, name] = [name, 'message'];
         if (text !== '') yield text;
       } else if (field === 'data') data.push(value);
+      else if (field === 'event') name = value;
       else if (field === 'id') lastId = value;
       else if (field === 'retry' && /^\d+$/.test(value)) retryMs = Number(value);
     }
@@ -31,6 +38,9 @@ export function readEvents({ body }: Response): EventReader {
     events: events(),
     get lastId() {
       return lastId;
+    },
+    get lastName() {
+      return lastName;
     },
     get retryMs() {
       return retryMs;
@@ -45,14 +55,24 @@ function splitLine(line: string): readonly [field: string, value: string] {
   return [line.slice(0, colon), value.startsWith(' ') ? value.slice(1) : value];
 }
 
-async function* linesOf(body: Response['body']): AsyncGenerator<string> {
+async function* linesOf(body: Response['body'], signal: AbortSignal): AsyncGenerator<string> {
   if (body === null) return;
+  const reader = body.getReader();
+  // Node 20 and 22 may forget the signal of a request once garbage is collected.
+  const stop = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    yield* lines;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      rest += decoder.decode(next.value, { stream: true });
+      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
   }
 }

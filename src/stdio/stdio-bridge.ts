@@ -105,7 +105,7 @@ class Bridge {
     if (message.method === 'initialize') this.#begin(response);
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/event-stream')) {
-      await this.#forward(readEvents(response), message);
+      await this.#forward(readEvents(response, signal), message);
       return;
     }
     const text = await response.text();
@@ -124,7 +124,7 @@ class Bridge {
       await sleep(current.retryMs);
       const response = await this.#listen({ ...this.#sessionHeaders(), 'Last-Event-ID': lastId });
       if (!response.ok) throw new Error(`the stream cannot be resumed: ${response.status}.`);
-      current = readEvents(response);
+      current = readEvents(response, this.#closing.signal);
     }
   }
 
@@ -174,7 +174,7 @@ class Bridge {
       try {
         const response = await this.#listen({ ...this.#sessionHeaders(), ...position });
         if (!response.ok) return;
-        const reader = readEvents(response);
+        const reader = readEvents(response, signal);
         for await (const data of reader.events) {
           this.#write(JSON.parse(data) as JsonObject);
           if (reader.lastId !== undefined) position = { 'Last-Event-ID': reader.lastId };

@@ -57,6 +57,9 @@ export function headFormOf(response: ServerResponse): HeadForm | undefined {
 
 type WithHeadForm = ServerResponse & { headForm?: HeadForm | undefined };
 
+/** Trailers are kept only on HTTP/2. */
+type WithTrailers = ServerResponse & { dropTrailers?(): void };
+
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 type HeadArguments = [status: number, reasonOrHeaders?: string | Headers, headers?: Headers];
 type Callback = (error?: Error | null) => void;
@@ -128,7 +131,7 @@ export function measuredResponse(
 function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseClass) {
   return class RejectingResponse extends Base {
     /** Body of the rejection that replaces the response. */
-    rejection: string | undefined;
+    rejection: string | Buffer | undefined;
     headForm: HeadForm | undefined;
     /** Whether the budget of unsent bytes waits for its end. */
     isCounted = false;
@@ -148,13 +151,14 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
         const all = headForm === undefined ? head : formedHead(this, head, headForm);
         return super.writeHead(...(all as [number, Headers]));
       }
-      const { headers, body } = reject(fault.status, fault.message, this.req);
+      const { status, headers, body } = reject(fault.status, fault.message, this.req);
       const kept = keptHeaders.map((name) => [name, headerOf(this, head, name)] as const);
       for (const name of this.getHeaderNames()) this.removeHeader(name);
+      (this as WithTrailers).dropTrailers?.();
       this.rejection = body;
       const all = Object.entries({ ...headers, ...Object.fromEntries(kept), ...fault.headers });
       const given = all.filter(([, value]) => value !== undefined);
-      super.writeHead(fault.status, Object.fromEntries(given) as OutgoingHttpHeaders);
+      super.writeHead(status ?? fault.status, Object.fromEntries(given) as OutgoingHttpHeaders);
       return fault === noRoom ? this : this.end();
     }
   };

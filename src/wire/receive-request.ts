@@ -106,6 +106,6 @@ export function sendRejection(
   status: number,
   message: string,
 ): void {
-  const { headers, body } = reject(status, message, request);
-  response.writeHead(status, headers).end(body);
+  const { status: own = status, headers, body } = reject(status, message, request);
+  response.writeHead(own, headers).end(body);
 }

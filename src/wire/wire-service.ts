@@ -6,8 +6,10 @@ import type { ReportError } from './guard.js';
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Rejection {
+  /** Replaces the status, where a protocol has its own. */
+  readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /**

@@ -47,7 +47,14 @@ test('the index lists the demo credentials, and no signing key', async () => {
     llm: {
       openai: 'sk-practice-openai',
       anthropic: 'sk-practice-anthropic',
+      gemini: 'sk-practice-gemini',
       quota: 'sk-practice-quota',
+    },
+    payments: {
+      secret: 'sk_test_practice',
+      publishable: 'pk_test_practice',
+      ofSandbox: 'sk_test_{sandbox}',
+      ofAccount: 'sk_test_{account key}_{sandbox}',
     },
     session: expect.anything(),
     soap: { username: 'ada', password: 'ada-secret' },

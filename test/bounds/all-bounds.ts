@@ -2,6 +2,7 @@
 
 import type { Bound } from './bound.js';
 import { dataBounds } from './data.js';
+import { deliveryBounds } from './deliveries.js';
 import { httpBounds } from './http.js';
 import { identityBounds } from './identity.js';
 import { llmBounds } from './llm.js';
@@ -15,6 +16,7 @@ export const allBounds: Readonly<Record<string, readonly Bound[]>> = {
   data: dataBounds,
   records: recordBounds,
   protocols: protocolBounds,
+  deliveries: deliveryBounds,
   identity: identityBounds,
   'language models': llmBounds,
 };

@@ -25,9 +25,116 @@ const embeddings = (json: object) => ({
   headers: openai,
   json: { model: 'practice-embed', ...json },
 });
+const gemini = (json: object) => ({
+  target: 'POST /llm/gemini/v1beta/models/practice-1:generateContent',
+  headers: headersOf('gemini', {}),
+  json: { contents: [{ parts: [{ text: 'Hi' }] }], ...json },
+});
+const geminiEmbed = (method: string, json: object) => ({
+  target: `POST /llm/gemini/v1beta/models/practice-embed:${method}`,
+  headers: headersOf('gemini', {}),
+  json,
+});
+const part = { parts: [{ text: 'Hi' }] };
+const ollama = (path: string, json: object) => ({
+  target: `POST /llm/ollama/api/${path}`,
+  json: { model: 'practice-embed', ...json },
+});
+const nested = (levels: number): object =>
+  levels === 0 ? { type: 'STRING' } : { type: 'ARRAY', items: nested(levels - 1) };
 const common = 'areas/llm/openai/read/common.ts';
 
 export const llmBounds: readonly Bound[] = [
+  {
+    limit: 'areas/llm/gemini/request/config.ts#maxTools',
+    value: 128,
+    request: (size) => {
+      const functions = Array.from({ length: size }, (_, place) => ({ name: `f${place}` }));
+      return gemini({ tools: [{ functionDeclarations: functions }] });
+    },
+    rejection: [400, /must have at most 128 items/],
+  },
+  {
+    limit: 'areas/llm/gemini/request/config.ts#maxStops',
+    value: 5,
+    request: (size) => gemini({ generationConfig: { stopSequences: Array(size).fill('x') } }),
+    rejection: [400, /must have at most 5 items/],
+  },
+  {
+    limit: 'areas/llm/gemini/request/schemas.ts#maxDepth',
+    value: 32,
+    request: (size) =>
+      gemini({
+        generationConfig: { responseMimeType: 'application/json', responseSchema: nested(size) },
+      }),
+    rejection: [400, /nested deeper than 32 levels/],
+  },
+  {
+    limit: 'areas/llm/gemini/embeddings.ts#maxTokens',
+    value: 8192,
+    request: (size) =>
+      geminiEmbed('embedContent', { content: { parts: [{ text: times(size, ' a') }] } }),
+    rejection: [400, /the model accepts 8192/],
+  },
+  {
+    limit: 'areas/llm/gemini/embeddings.ts#maxRequests',
+    value: 100,
+    request: (size) => {
+      const each = { model: 'models/practice-embed', content: part };
+      return geminiEmbed('batchEmbedContents', { requests: Array(size).fill(each) });
+    },
+    rejection: [400, /must have at most 100 items/],
+  },
+  {
+    limit: 'areas/llm/gemini/routes.ts#maxPage',
+    value: 1000,
+    request: (size) => ({
+      target: `GET /llm/gemini/v1beta/models?pageSize=${size}`,
+      headers: headersOf('gemini', {}),
+    }),
+    rejection: [400, /must be from 1 to 1000/],
+  },
+  {
+    limit: 'areas/llm/ollama/options.ts#maxStops',
+    value: 20,
+    request: (size) =>
+      ollama('generate', {
+        ...{ model: 'practice-1', prompt: 'Hi', options: { stop: Array(size).fill('x') } },
+      }),
+    rejection: [400, /options.stop must have at most 20 items/],
+  },
+  {
+    limit: 'areas/llm/exchange/serve.ts#maxLogprobs',
+    value: 32_768,
+    // A text of 16,384 tokens, with one alternative or with two.
+    request: (size) =>
+      chat({
+        messages: [user('count to 10000')],
+        ...{ logprobs: true, top_logprobs: size === 32_768 ? 1 : 2 },
+      }),
+    rejection: [400, /Use at most 32768 log probabilities/],
+  },
+  {
+    limit: 'areas/llm/ollama/models.ts#maxTokens',
+    value: 8192,
+    request: (size) => ollama('embed', { input: times(size, ' a'), truncate: false }),
+    rejection: [400, /more than 8192 tokens/],
+  },
+  {
+    limit: 'areas/llm/ollama/models.ts#maxInputs',
+    value: 2048,
+    request: (size) => ollama('embed', { input: Array(size).fill('a'), dimensions: 1 }),
+    rejection: [400, /at most 2048 strings/],
+  },
+  {
+    limit: 'areas/llm/ollama/models.ts#maxNumbers',
+    value: 65_536,
+    request: (size) =>
+      ollama('embed', {
+        ...{ input: Array(size === 65_536 ? 64 : 65).fill('a'), dimensions: 1024 },
+      }),
+    rejection: [400, /at most 65536 numbers/],
+  },
   {
     limit: 'areas/llm/openai/chat/chat-body.ts#maxStops',
     value: 4,

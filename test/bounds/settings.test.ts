@@ -14,6 +14,8 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
   'tls-port': port,
   'httpbin-port': port,
   'json-server-port': port,
+  'http2-lab-port': port,
+  'payments-port': port,
   'capture-bytes': bytes,
   'sandbox-bytes': bytes,
   'unsent-bytes': bytes,

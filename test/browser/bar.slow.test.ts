@@ -62,7 +62,7 @@ test('a tester creates a sandbox, moves its clock, and sees a token expire in th
   await operation.locator('[data-state=filled]').waitFor();
   const execute = async () => {
     const responding = page.waitForResponse('**/api/auth/jwt/me');
-    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.getByRole('button', { name: 'Send' }).click();
     const response = await responding;
     expect(response.request().headers()['x-sandbox']).toBe(name);
     return response;
@@ -170,8 +170,8 @@ test('from the first visit, all pages and tabs use one sandbox, until another is
   const asked = tab.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/graphql'),
   );
-  await tab.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
-  await tab.getByRole('menuitem', { name: 'BookById', exact: true }).click();
+  await tab.locator('.graphiql-query-editor .CodeMirror-code').getByText('BookById').waitFor();
+  await tab.locator('.graphiql-execute-button:not([aria-haspopup])').click();
   expect((await asked).headers()['x-sandbox']).toBe(chosen);
 });
 

@@ -66,7 +66,7 @@ test('a teacher creates a class, a pupil joins and solves a challenge, by keyboa
   await teacher.keyboard.press('Escape');
 
   await teacher.getByRole('button', { name: 'Assign challenges' }).press('Enter');
-  await teacher.getByText(/^rest \(\d+\)$/).press('Enter');
+  await teacher.getByText(/^REST \(\d+\)$/).press('Enter');
   await teacher.getByRole('checkbox', { name: /No lost update/ }).press('Space');
   await judge(teacher, 'class-assign');
   await teacher.getByRole('button', { name: 'Assign', exact: true }).press('Enter');

@@ -31,7 +31,7 @@ async function execute(operation: Locator): Promise<string> {
   await operation
     .locator('.output')
     .evaluate((output: { replaceChildren(): void }) => output.replaceChildren());
-  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.getByRole('button', { name: 'Send' }).click();
   const status = operation.locator('.output .status');
   await status.waitFor(patient);
   return (await status.innerText()).slice(0, 3);
@@ -64,7 +64,7 @@ test('every area is a section of it', async () => {
   expect(shown.map((text) => text.trim())).toEqual(titles);
   const areas = page.getByRole('navigation', { name: 'Areas' });
   for (const title of titles) expect(await areas.innerText()).toContain(title);
-  await areas.getByRole('link', { name: 'Rate limit' }).click();
+  await areas.getByRole('link', { name: 'Rate limiting' }).click();
   await page.getByText('/api/RateLimit/status').waitFor();
 });
 
@@ -84,10 +84,10 @@ test('without scripts it lists every operation with its summary', async () => {
 
 test('the front page leads to the section of an area', async () => {
   const page = await browser.open(`${service.url}/#rate-limit`, wide);
-  await page.getByRole('link', { name: 'Rate limit in the reference' }).click();
+  await page.getByRole('link', { name: 'Rate limiting in the reference' }).click();
   await page.waitForURL(/\/docs#\/rate-limit$/);
   await page.getByText('/api/RateLimit/status').waitFor();
-  expect(await page.getByRole('heading', { name: 'Rate limit' }).first().isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'Rate limiting' }).first().isVisible()).toBe(true);
 });
 
 test('links lead to an operation and to an area, and so do old links', async () => {
@@ -137,7 +137,7 @@ test('a row opens and closes its operation', async () => {
   expect(await row.getAttribute('aria-expanded')).toBe('false');
 });
 
-test('Execute is on the first screen, and its response shown', async () => {
+test('Send is on the first screen, and its response shown', async () => {
   const page = await browser.open(`${service.url}/docs#/methods/getMethodsGet`, wide);
   const operation = await operationOf(page, 'getMethodsGet');
   const responding = page.waitForResponse(`${service.url}/api/methods/get`);
@@ -162,7 +162,7 @@ test('a required value that is missing is named, and focused', async () => {
   const page = await browser.open(`${service.url}/docs#/bins/getWebhooksBinsById`, wide);
   const operation = await operationOf(page, 'getWebhooksBinsById');
   await operation.getByText('POST /api/webhooks/bins').waitFor();
-  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.getByRole('button', { name: 'Send' }).click();
   await operation.getByText('Enter id first.').waitFor();
   expect(await page.evaluate('document.activeElement.dataset.name')).toBe('id');
 });

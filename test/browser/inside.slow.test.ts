@@ -112,7 +112,7 @@ test('the reference sends its requests inside', async () => {
   const { page, strays } = await openInside(url, prefix, '/docs#/methods/getMethodsGet');
   const operation = page.locator('li:has(> a[href$="/getMethodsGet"])');
   const responding = page.waitForResponse(`${url}${prefix}/api/methods/get`);
-  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.getByRole('button', { name: 'Send' }).click();
   expect((await responding).status()).toBe(200);
   expect(strays).toEqual([]);
 });
@@ -120,6 +120,8 @@ test('the reference sends its requests inside', async () => {
 test('the GraphQL editor reads and writes the sandbox', async () => {
   const [url, prefix] = byName('editing');
   const { page, strays } = await openInside(url, prefix, '/graphql');
+  await page.getByRole('link', { name: 'Query' }).waitFor();
+  await page.getByRole('navigation', { name: 'Examples' }).getByText('AddTodo').click();
   await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
   await page.getByRole('menuitem', { name: 'AddTodo', exact: true }).click();
   const response = () => page.locator('.graphiql-response .CodeMirror-code').innerText();

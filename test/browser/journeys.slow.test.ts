@@ -3,11 +3,11 @@
  * open.
  */
 
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { useService } from '../support/service.js';
+import { tabTo } from './tab-to.js';
 
 const service = useService();
 const strict = useService({ accounts: 'required', signUpsPerHour: 1000 });
@@ -15,20 +15,6 @@ const browser = useBrowser();
 const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
 const failing = { ...wide, expectedErrors: /status of 401/ };
-
-/** Presses Tab until a matching element has the focus. */
-async function tabTo(page: Page, selector: string, text = ''): Promise<void> {
-  const hasFocus = `(() => {
-    const { activeElement } = document;
-    return activeElement.matches(${JSON.stringify(selector)})
-      && activeElement.textContent.includes(${JSON.stringify(text)});
-  })()`;
-  for (let count = 0; count < 120; count += 1) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate(hasFocus)) return;
-  }
-  throw new Error(`Tab does not lead to ${selector} ${text}.`);
-}
 
 test('by keyboard only: from the front page to a guide, to the response of an example', async () => {
   const page = await browser.open(`${service.url}/`, wide);
@@ -67,7 +53,7 @@ test('by keyboard only: a sandbox, its clock ahead, a token that has expired in 
   await tabTo(page, '#results .row');
   await page.keyboard.press('Enter');
   await page.locator('[data-state=filled]').waitFor();
-  await tabTo(page, '.execute', 'Execute');
+  await tabTo(page, '.execute', 'Send');
   const execute = async () => {
     const responding = page.waitForResponse('**/api/auth/jwt/me');
     await page.keyboard.press('Enter');
@@ -82,7 +68,7 @@ test('by keyboard only: a sandbox, its clock ahead, a token that has expired in 
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText('1 h ahead of the real time').waitFor();
   await page.keyboard.press('Escape');
-  await tabTo(page, '.execute', 'Execute');
+  await tabTo(page, '.execute', 'Send');
   expect(await execute()).toBe(401);
 });
 

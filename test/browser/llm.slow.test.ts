@@ -27,6 +27,8 @@ test('a visitor copies base URLs, sends prompts, and sees verdicts', async () =>
   const field = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
   expect(await field('Base URL for OpenAI')).toBe(`${place}/openai/v1`);
   expect(await field('Base URL for Anthropic')).toBe(`${place}/anthropic`);
+  expect(await field('Base URL for Gemini')).toBe(`${place}/gemini`);
+  expect(await field('Base URL for Ollama')).toBe(`${place}/ollama`);
   const variables = page.locator('#variables');
   expect(await variables.innerText()).toBe(
     `export OPENAI_BASE_URL=${place}/openai/v1\nexport OPENAI_API_KEY=sk-practice-openai`,
@@ -35,6 +37,10 @@ test('a visitor copies base URLs, sends prompts, and sees verdicts', async () =>
   await page.keyboard.press('ArrowRight');
   expect(await variables.innerText()).toContain(`ANTHROPIC_BASE_URL=${place}/anthropic\n`);
   await page.keyboard.press('ArrowRight');
+  expect(await variables.innerText()).toContain(`GOOGLE_GEMINI_BASE_URL=${place}/gemini\n`);
+  await page.keyboard.press('ArrowRight');
+  expect(await variables.innerText()).toBe(`export OLLAMA_HOST=${place}/ollama`);
+  await page.keyboard.press('ArrowRight');
   expect(await variables.innerText()).toContain(`ANTHROPIC_BASE_URL=${place}/anthropic/v1\n`);
 
   const events = page.locator('#events');
@@ -42,6 +48,16 @@ test('a visitor copies base URLs, sends prompts, and sees verdicts', async () =>
   await page.getByRole('button', { name: 'Send' }).press('Enter');
   await progress.getByText('Status 200. The response ended').waitFor();
   expect(await events.innerText()).toMatch(/^data: \{"id":"chatcmpl-[\s\S]*data: \[DONE\]\s*$/);
+
+  for (const [endpoint, last] of [
+    ['gemini', '"finishReason":"STOP"'],
+    ['ollama', '"done":true'],
+  ] as const) {
+    await page.getByLabel('Endpoint').selectOption(endpoint);
+    await page.getByRole('button', { name: 'Send' }).press('Enter');
+    await events.getByText(last).waitFor();
+    await progress.getByText('Status 200. The response ended').waitFor();
+  }
 
   await page.getByLabel('Endpoint').selectOption('messages');
   await page.getByLabel('Broken stream').selectOption('error-event-arguments');

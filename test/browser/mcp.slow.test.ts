@@ -25,7 +25,7 @@ test('a visitor configures a client, and sees its session, messages and verdicts
   const name = await page.locator('#bar-name').innerText();
   const url = `${service.url}/s/${name}/mcp`;
   const setup = page.locator('#setup');
-  expect(await page.getByLabel('URL of the server').inputValue()).toBe(url);
+  expect(await page.getByRole('textbox', { name: 'URL of the server' }).inputValue()).toBe(url);
   expect(await setup.innerText()).toBe(`claude mcp add --transport http practice ${url}`);
 
   await page.getByRole('radio', { name: 'Claude Code' }).focus();
@@ -76,7 +76,7 @@ test('below a sandbox, the page has its URL; without JavaScript, it lists what t
   await page.getByText('list_records', { exact: true }).waitFor();
   const inSandbox = await browser.open(`${service.url}/s/own/mcp`);
   await inSandbox.getByText('No client has connected yet.').waitFor();
-  expect(await inSandbox.getByLabel('URL of the server').inputValue()).toBe(
+  expect(await inSandbox.getByRole('textbox', { name: 'URL of the server' }).inputValue()).toBe(
     `${service.url}/s/own/mcp`,
   );
 });

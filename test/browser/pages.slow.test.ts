@@ -1,13 +1,17 @@
 /** Checks of every page: no error, no foreign request, accessible, within its window. */
 
 import { expect, test } from 'vitest';
+import { purposePath, purposes } from '../../src/kit/front/purposes.js';
 import { type PageName, pageNames, pathsOf } from '../../src/kit/pages/pages.js';
 import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
+import { lookAt } from './look-at.js';
+import { openLab, useLab } from './open-lab.js';
 
 const service = useService();
+const lab = useLab();
 const browser = useBrowser();
 
 /** Pages that areas serve at other paths. */
@@ -17,6 +21,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   guides: '/guides',
   error: '/graphq',
   list: '/api/auth',
+  grpc: '/grpc',
   mcp: '/mcp',
   llm: '/llm',
   ide: '/graphql',
@@ -38,12 +43,32 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1400, 360].map((width) => [colorScheme, width] as const),
 );
 
+test.each(purposes)('the page $title is on one screen', async ({ name }) => {
+  const viewport = { width: 1400, height: 900 };
+  const page = await browser.open(service.url + purposePath(name), { viewport });
+  await page.locator('html.has-script').waitFor();
+  const { height } = (await page.locator('main').boundingBox()) ?? { height: Number.NaN };
+  const { y } = (await page.locator('main').boundingBox()) ?? { y: Number.NaN };
+  expect(y + height).toBeLessThanOrEqual(viewport.height);
+});
+
 // Each page also has tests elsewhere.
-test.each(everyThird(pageNames))(
-  '%s, in both themes, wide and narrow',
+/** Each page of the list, and other paths with the same document. */
+const all: readonly (readonly [name: PageName, path: string])[] = [
+  ...pageNames
+    // At another port.
+    .filter((name) => name !== 'http2')
+    .map((name) => [name, otherPaths[name] ?? pathsOf(name)[0] ?? ''] as const),
+  ...purposes.map(({ name }) => ['start', purposePath(name)] as const),
+  ['guides', '/guides/auth/basic'],
+  ['list', '/jsonplaceholder'],
+  ['list', '/api'],
+];
+
+test.each(everyThird(all))(
+  '%s at %s, in both themes, wide and narrow',
   { timeout: 240_000 },
-  async (name) => {
-    const path = otherPaths[name] ?? pathsOf(name)[0];
+  async (name, path) => {
     const expected = name === 'error' ? { expectedErrors: /status of 404/ } : {};
     const page = await browser.open(`${service.url}${path}`, expected);
     await page
@@ -55,9 +80,9 @@ test.each(everyThird(pageNames))(
     for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
-      const look = `${name}-${colorScheme}-${width}`;
+      const look = `${path}-${colorScheme}-${width}`;
       const folder = process.env.SCREENSHOTS;
-      if (folder) await page.screenshot({ path: `${folder}/${look}.png` });
+      if (folder) await page.screenshot({ path: `${folder}/${look.replaceAll('/', '_')}.png` });
       const overflow = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
@@ -66,3 +91,9 @@ test.each(everyThird(pageNames))(
     }
   },
 );
+
+test('the cases of the HTTP/2 lab, in both themes, wide and narrow', async () => {
+  const page = await openLab(browser, lab);
+  await page.locator('#unusual summary').press('Enter');
+  await lookAt(page, 'HTTP/2 lab');
+});

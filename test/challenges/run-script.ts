@@ -31,7 +31,9 @@ export async function runScript(script: string, caller: Caller): Promise<readonl
   const sent: Sent[] = [];
   for (const each of script.split(' && ')) {
     const responses = sent.map(({ response }) => response);
-    const [target = '', ...parts] = expand(each, responses).split(' | ');
+    const [sentTarget = '', ...parts] = expand(each, responses).split(' | ');
+    // Some members of responses are whole URLs.
+    const target = sentTarget.replace(/^(\S+ )https?:\/\/[^/]+/, '$1');
     const [verb = '', place = ''] = target.split(' ');
     const { headers, options } = messageOf(parts);
     if (verb === 'wait') caller.wait(Number(place));

@@ -41,6 +41,38 @@ test('a challenge is not begun, then tried, then stuck after five minutes, then 
   ]);
 });
 
+test('no pupil is stuck in a frozen class, and the five minutes begin again after it', async () => {
+  const room = await newClass(service);
+  const ada = await room.join('Ada');
+  await start(ada, 'http-head');
+  nowMs += 6 * minuteMs;
+  const freeze = (frozen: boolean) => room.teach('PATCH', { json: { frozen } });
+  const boards = (names: readonly string[]) => names.filter((name) => name === 'board').length;
+  let seen = 0;
+  const path = `/api/classes/${room.id}`;
+  const { names, data } = await followBoard(service, path, room.teacherKey, (names) => {
+    if (boards(names) > seen) {
+      seen = boards(names);
+      if (seen < 3) void freeze(seen === 1);
+    }
+    return seen === 3;
+  });
+  const views = data.filter((_each, index) => names[index] === 'board') as {
+    pupils: { current: { stuck: boolean } }[];
+  }[];
+  expect(views.map(({ pupils }) => pupils[0]?.current.stuck)).toEqual([true, false, false]);
+  await freeze(true);
+  nowMs += 60 * minuteMs;
+  expect(await rowsOf(room)).toMatchObject([{ current: { stuck: false } }]);
+  await freeze(false);
+  nowMs += 5 * minuteMs;
+  expect(await rowsOf(room)).toMatchObject([{ current: { stuck: false } }]);
+  nowMs += 1;
+  expect(await rowsOf(room)).toMatchObject([{ current: { stuck: true } }]);
+  const own = (await ada.call('GET /api/classes/me')).json;
+  expect(own).toMatchObject({ current: { stuck: true } });
+});
+
 test('with another challenge the time begins again, and the earlier one remains tried', async () => {
   const room = await newClass(service);
   const ada = await room.join('Ada');

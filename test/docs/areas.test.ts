@@ -72,16 +72,26 @@ test.each([
   expect(inOrder(titles, read(path), mark)).toEqual(titles);
 });
 
-test('docs/README.md links the guide of each area in its group', () => {
-  const sections = read('docs/README.md').split(/^### /m);
+test.each([
+  ['docs/README.md', /^### /m, ''],
+  ['README.md', /^\| /m, 'docs/'],
+])('%s links the guide of each area in its group, in order', (path, mark, folder) => {
+  const sections = read(path).split(mark);
   const all = grouped.flatMap(({ members }) => members);
   for (const { title, members } of grouped) {
-    const section = sections.find((each) => each.startsWith(`${title}\n`)) ?? '';
-    for (const { name, guide } of members) {
-      // A guide of areas of two groups is in one of them.
-      const others = all.filter((each) => !members.some((own) => own.name === each.name));
-      if (guide === undefined || others.some((each) => each.guide === guide)) continue;
-      expect(section, `${name} in ${title}`).toMatch(new RegExp(`\\(${guide}\\.md[#)]`));
-    }
+    const section = sections.find((each) => each.split(/ \||\n/)[0] === title) ?? '';
+    const guides = members.flatMap(({ guide }) => {
+      // A guide of areas of two groups is in one of them; the guides of schemes are below Authentication.
+      const isElsewhere = all.some((each) => each.guide === guide && !members.includes(each));
+      return guide === undefined || isElsewhere || guide.startsWith('auth/') ? [] : [guide];
+    });
+    const places = guides.map((guide) =>
+      section.search(new RegExp(`\\(${folder}${guide}\\.md[#)]`)),
+    );
+    expect(
+      places.every((place) => place >= 0),
+      `${guides} in ${title}`,
+    ).toBe(true);
+    expect(places, `${guides} in ${title}`).toEqual(places.toSorted((a, b) => a - b));
   }
 });

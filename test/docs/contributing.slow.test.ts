@@ -160,6 +160,7 @@ beforeAll(() => {
     'scripts/free-port.js',
     'scripts/build-pages.js',
     'scripts/page-parts.js',
+    'scripts/progress.js',
     'scripts/tests',
     'scripts/import-graph.js',
     'test/graphql/schema-equals-records.test.ts',
@@ -257,10 +258,11 @@ test('the result passes its tests', { timeout: 300_000 }, () => {
   run(process.execPath, 'scripts/build-pages.js');
   const made = ['dice', 'ticket', 'coffee', 'recipes', 'schema-equals-records', 'load-datasets'];
   // Its exit status says whether all tests passed.
-  run('vitest', 'run', '--root', copy, '--testTimeout', '60000', ...made);
+  const patient = ['--testTimeout', '60000', '--hookTimeout', '60000'];
+  run('vitest', 'run', '--root', copy, ...patient, ...made);
   const added = 'http-teapot|method-filled|two-spaces|the test plan has|the guide lists';
   const files = ['challenges/cases', 'mcp/rules', 'llm/broken-streams'];
-  run('vitest', 'run', '--root', copy, '--testTimeout', '60000', ...files, '-t', added);
+  run('vitest', 'run', '--root', copy, ...patient, ...files, '-t', added);
 });
 
 function readRecipe(page: string): string {

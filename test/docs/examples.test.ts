@@ -6,6 +6,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ServiceOptions } from '../../src/index.js';
@@ -16,7 +17,7 @@ import { inReaderFolder } from '../support/reader-folder.js';
 import { useService } from '../support/service.js';
 import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
 import { type CodeExample, codeExamples, excerpts, failureRows, savedFiles } from './markdown.js';
-import { readText, texts } from './pages.js';
+import { readText, root, texts } from './pages.js';
 
 /** The base URL that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
@@ -148,13 +149,18 @@ async function runInOneShell(
   place: Place,
 ): Promise<string[]> {
   const end = '=== end of example ===';
+  const program = fileURLToPath(new URL('dist/main.js', root));
+  // A program of its name, so that a signal to a job reaches it.
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
   const script = examples
     .map(({ command }) => `${placed(command, place)}\nprintf '%s' '${end}'`)
     .join('\n');
   return inReaderFolder(async (folder) => {
     save(files, folder, place);
+    writeFileSync(join(folder, 'practice-api'), command, { mode: 0o755 });
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: folder,
+      env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
       maxBuffer: 64 * 1024 * 1024,
     });
     return stdout.split(end).map((printed) => shown(printed, place));

@@ -9,7 +9,7 @@ const maxDays = 60;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Sections that are derived from the sources, which other tests compare: no figures. */
-const derived = ['settings', 'cases', 'bugs'];
+const derived = ['settings', 'cases', 'bugs', 'lab clients'];
 
 const origin =
   /^`(?:npm run|node) [^`]+` at (?:[0-9a-f]{8}(?: with changes)?|an unknown commit) on (\d{4}-\d\d-\d\d)\./;

@@ -19,6 +19,7 @@ const areas = [
   'add-a-login',
   'explore-and-report',
   'graphql',
+  'handle-webhooks',
   'http/caching',
   'http/codings',
   'http/connection',

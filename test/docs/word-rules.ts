@@ -95,7 +95,10 @@ export const wordRules: readonly WordRule[] = [
 /** Places where a word is the right one: the files, and the allowed text. */
 export const exceptions: readonly (readonly [file: RegExp, allowed: RegExp])[] = [
   // Their senders, and their standards, call it that.
-  [/webhooks\.md|jwt\.md|subscriptions\.md/, /\bpayloads?\b/gi],
+  [
+    /webhooks\.md|jwt\.md|subscriptions\.md|verdict\/citations|deliveries\/plan\/cases/,
+    /\bpayloads?\b/gi,
+  ],
   // Standards of JWTs and of AWS signatures have a payload.
   [/areas\/auth\/(?:jwt|sigv4)\//, /\bpayloads?\b/gi],
   // Members of requests and responses.

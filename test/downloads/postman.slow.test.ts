@@ -18,7 +18,7 @@ const runTimeout = { timeout: 180_000 };
 const leastAssertions = 700;
 
 /** Folders whose responses never depend on earlier requests: one run is enough. */
-const remembersNothing = ['HTTP methods', 'HTTP lab', 'httpbin', 'Pictures'];
+const remembersNothing = ['HTTP methods', 'HTTP lab', 'httpbin', 'Images'];
 const leastAssertionsOfOthers = isWhole ? 300 : 40;
 
 /** Arguments that select the third of the other folders whose turn it is. */

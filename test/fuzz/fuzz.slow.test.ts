@@ -14,7 +14,10 @@ const valid = 'echoes';
 /** Sources of which few requests are rejected. */
 const lenient = ['misused connections'];
 
-const service = useService({ metrics: 'on' });
+/** These have no statuses. */
+const frames = 'frames of HTTP/2';
+
+const service = useService({ metrics: 'on', http2LabPort: 0 });
 
 test('thousands of mutated requests get only documented responses, and are all forgotten', {
   timeout: 300_000,
@@ -29,6 +32,7 @@ test('thousands of mutated requests get only documented responses, and are all f
   expect(sent).toBe(requests);
   // Many were accepted and many rejected, or the checks above would show little.
   for (const source of bySource.keys()) {
+    if (source === frames) continue;
     expect(byStatus.get(`${source} 200`), source).toBeGreaterThan(2);
     if (source === valid) continue;
     const floor = lenient.includes(source) ? 0 : 2;

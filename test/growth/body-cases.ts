@@ -1,5 +1,6 @@
 /** A table of bodies for every parser, each of about a given size. */
 
+import { geminiShapes, ollamaShapes } from './conversation-shapes.js';
 import { jsonShapes } from './json-shapes.js';
 import { fill, list, type MakeRequest, name } from './measured-request.js';
 import { messageShapes } from './message-shapes.js';
@@ -136,6 +137,8 @@ const json = 'application/json';
 const multipart = 'multipart/form-data; boundary=b';
 const large = 256 * kibibyte;
 const small = 60 * kibibyte;
+/** About as many values as a body may have. */
+const conversation = 150 * kibibyte;
 
 const parsers: readonly Parser[] = [
   {
@@ -270,6 +273,21 @@ const parsers: readonly Parser[] = [
     type: json,
     largest: small,
     shapes: registrationShapes,
+  },
+  {
+    title: 'a conversation with Gemini',
+    target:
+      'POST /s/growth/llm/gemini/v1beta/models/practice-1:generateContent?key=sk-practice-gemini',
+    type: json,
+    largest: conversation,
+    shapes: geminiShapes,
+  },
+  {
+    title: 'a conversation with Ollama',
+    target: 'POST /s/growth/llm/ollama/api/chat',
+    type: json,
+    largest: conversation,
+    shapes: ollamaShapes,
   },
   {
     title: 'a JSON-RPC call',

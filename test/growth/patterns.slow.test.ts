@@ -92,6 +92,7 @@ const assembled: Readonly<Record<string, string>> = {
   'app/wire-service.ts': 'targets, from their beginning',
   'areas/auth/digest/collection.ts': 'a script for Postman',
   'areas/data/json-server/rewrite-routes.ts': 'paths, by the routes of the operator',
+  'areas/deliveries/model/subscriptions.ts': 'types of events, one segment at a time',
   'areas/graphql/documents/scan-document.ts': 'documents, one token at a time',
   'areas/mcp/judge/message-rules.ts': 'names in _meta, see predicates.slow.test.ts',
   'areas/practice-apis/dialects.ts': 'unknown paths, from their beginning',

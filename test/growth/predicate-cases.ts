@@ -326,7 +326,7 @@ const judgedLogs: readonly Judged[] = [
         ...{ sent: text, atMs: 0, arrival: { timeMs: 0, connectionReused: false } },
       };
       judgeStream(relation);
-      checkRules(relation, sent, 1);
+      checkRules(relation, sent, { isAutomatic: true, isWaitDemanded: true });
     },
   },
   {

@@ -116,6 +116,22 @@ test.each([
   ['BASE_URL', '/guides/configuration'],
   ['/api/auth/jwt/refresh', '/docs#/auth/postAuthJwtRefresh'],
   ['isbn', '/docs#/resources/getBooksIsbnByIsbn'],
+  ['grpc', '/guides/grpc'],
+  ['protobuf', '/guides/grpc'],
+  ['proto file', '/guides/grpc'],
+  ['grpcbin', '/guides/grpc'],
+  ['grpcurl', '/guides/grpc'],
+  ['reflection', '/guides/grpc'],
+  ['grpc health check', '/guides/grpc'],
+  ['rpc', '/guides/grpc'],
+  ['grpc-web', '/guides/grpc/browser'],
+  ['connectrpc', '/guides/grpc/browser'],
+  ['grpc deadline', '/guides/grpc/deadlines-and-retries'],
+  ['DEADLINE_EXCEEDED', '/guides/grpc/deadlines-and-retries'],
+  ['hedging', '/guides/grpc/deadlines-and-retries'],
+  ['pushback', '/guides/grpc/deadlines-and-retries'],
+  ['keepalive', '/guides/grpc/test-your-error-handling'],
+  ['RST_STREAM', '/guides/grpc/test-your-error-handling'],
   ['mcp', '/guides/mcp'],
   ['mcp findings', '/mcp'],
   ['verdict', '/verdicts'],
@@ -154,6 +170,8 @@ test.each([
   ['chatgpt', '/guides/llm'],
   ['openai', '/guides/llm'],
   ['anthropic', '/guides/llm'],
+  ['gemini', '/guides/llm'],
+  ['ollama', '/guides/llm'],
   ['claude', '/guides/llm'],
   ['ollama', '/guides/llm'],
   ['gemini', '/guides/llm'],
@@ -224,12 +242,42 @@ test.each([
   ['range', '/guides/http/ranges'],
   ['streaming', '/guides/http/streaming'],
   ['content negotiation', '/guides/http/formats'],
+  ['credit card', '/guides/payments/subscriptions'],
+  ['refund', '/guides/payments'],
+  ['test card', '/guides/payments'],
+  ['3d secure', '/guides/payments'],
+  ['invoice', '/guides/payments/subscriptions'],
+  ['recurring payments', '/guides/payments/subscriptions'],
+  ['protobuf', '/guides/grpc'],
+  ['grpcurl', '/guides/grpc'],
+  ['connect protocol', '/guides/grpc'],
+  ['deadline exceeded', '/guides/grpc/deadlines-and-retries'],
+  ['hookdeck', '/guides/handle-webhooks'],
+  ['dead letter', '/guides/handle-webhooks'],
+  ['webhook retry', '/guides/handle-webhooks'],
+  ['test my webhook', '/guides/test-a-webhook-receiver'],
+  ['signature verification', '/guides/webhooks'],
+  ['deepseek', '/guides/llm'],
+  ['llama', '/guides/llm'],
+  ['flow control', '/guides/test-an-http2-client'],
+  ['slow response', '/guides/faults'],
+  ['fake server', '/guides/own-data'],
+  ['reset data', '/guides/sandboxes'],
+  ['race condition', '/guides/resources/preconditions'],
+  ['homework', '/guides/teaching'],
 ])('%s finds %s among the first three', (text, page) => {
   expect(
     pagesOf(text)
       .slice(0, 3)
       .map((path) => path.replace(/(?<=guides.*)#.*/, '')),
   ).toContain(page);
+});
+
+test('pages of figures come after a guide that has the word', () => {
+  const found = pagesOf('graphql');
+  const first = (page: RegExp) => found.findIndex((path) => page.test(path));
+  expect(first(/^\/guides\/benchmarks/)).toBeGreaterThan(first(/^\/guides\/graphql/));
+  expect(first(/^\/guides\/benchmarks/)).toBeGreaterThan(first(/^\/guides\/subscriptions/));
 });
 
 test('each result has the line that contains the word', () => {

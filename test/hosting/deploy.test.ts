@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -78,6 +78,33 @@ describe('the compose file', () => {
     expect(api.expose).toEqual([port]);
     const [published] = proxy.ports;
     expect(read('haproxy.cfg')).toContain(`  bind :${published.split(':')[1]}\n`);
+  });
+});
+
+describe('the container of the guide about the state file', () => {
+  const compose = foreignProgram('docker');
+  const guide = readFileSync(new URL('docs/state.md', root), 'utf8');
+  const [, text = ''] = /```yaml\n(services:[^`]+)```/.exec(guide) ?? [];
+  const { api } = parse(text).services;
+  const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
+  const [, workdir] = /^WORKDIR (\/app)$/m.exec(dockerfile) ?? [];
+  const [, folder] = /^RUN mkdir -m 777 (\w+)$/m.exec(dockerfile) ?? [];
+
+  compose.test('is valid for Docker Compose', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'practice-api-compose-'));
+    writeFileSync(join(directory, 'compose.yaml'), text);
+    const printed = await compose.run('-f', join(directory, 'compose.yaml'), 'config');
+    rmSync(directory, { recursive: true });
+    expect(parse(printed).services.api.volumes).toEqual([`state:${workdir}/${folder}:rw`]);
+  });
+
+  test('keeps the file in the folder of the image that its user may write', () => {
+    expect(settingsFault(api.environment)).toBe('');
+    expect(dirname(api.environment.STATE_FILE)).toBe(`${workdir}/${folder}`);
+    const [, mounted, file] = /-v [\w-]+:(\S+) -e STATE_FILE=(\S+)/.exec(guide) ?? [];
+    expect(mounted).toBe(`${workdir}/${folder}`);
+    expect(file).toBe(api.environment.STATE_FILE);
+    expect(api).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { resetPeak } from '../../lab/harness/process-figures.js';
-import { progressOf } from '../../lab/harness/progress.js';
 import { table } from '../../lab/harness/report.js';
 import { startProgram, startService } from '../../lab/harness/start-program.js';
 import { median, quantile, spreadOf } from '../../lab/harness/statistics.js';
+import { progressOf } from '../../scripts/progress.js';
 import { replaceSection } from '../../scripts/write-section.js';
 
 describe('a program', () => {

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { ownerOf } from '../../lab/harness/code-owner.js';
 import { sumByOwner } from '../../lab/house/called-functions.js';
 import { membersOf, readSources } from '../../lab/house/read-sources.js';
 import { faultsOf, faultsOfFiles, faultsOfPaths, partsOf } from '../../scripts/check-rooms.js';
@@ -187,4 +188,15 @@ export const later = () => import('./c.js');
     expect(() => membersOf(a, 'Services')).toThrow('src/a.ts has no interface Services.');
     expect(a?.lines).toBe(16);
   });
+});
+
+test.each([
+  ['RouteCatalogue = class', 'src/kit/route-catalogue.ts'],
+  ['function pino(', 'pino'],
+])('the built line of %s belongs to %s', (code, owner) => {
+  const url = new URL('../../dist/service.cjs', import.meta.url);
+  const lines = readFileSync(url, 'utf8').split('\n');
+  const line = lines.findIndex((text) => text.includes(code));
+  expect(line).toBeGreaterThan(-1);
+  expect(ownerOf(url.href, line)).toBe(owner);
 });

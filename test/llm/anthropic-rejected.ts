@@ -183,7 +183,7 @@ const fields: readonly Rejected[] = [
   {
     title: 'a system prompt with an image',
     change: { system: [{ type: 'image', source: {} }] },
-    message: 'system.0.type: This must be "text".',
+    message: 'system.0: This must be "text".',
   },
   {
     title: 'an unknown format',
@@ -250,23 +250,23 @@ const messages: readonly Rejected[] = [
   {
     title: 'an empty text block',
     change: block(words('')),
-    message: 'messages.0.content.0.text: This must be a string with more than white space.',
+    message: 'messages.0.content.0.text.text: This must be a string with more than white space.',
   },
   {
     title: 'a block of an unknown type',
     change: block({ type: 'input_text', text: 'Hello' }),
     message:
-      'messages.0.content.0.type: This must be one of "text", "image", "document", "tool_result".',
+      'messages.0.content.0: This must be one of "text", "image", "document", "tool_result".',
   },
   {
     title: 'an unknown field of a block',
     change: block({ ...words('Hello'), foo: 1 }),
-    message: 'messages.0.content.0.foo: This field is unknown; remove it.',
+    message: 'messages.0.content.0.text.foo: This field is unknown; remove it.',
   },
   {
     title: 'an unknown cache lifetime',
     change: block({ ...words('Hello'), cache_control: { type: 'ephemeral', ttl: '1d' } }),
-    message: 'messages.0.content.0.cache_control.ttl: This must be one of "5m", "1h".',
+    message: 'messages.0.content.0.text.cache_control.ttl: This must be one of "5m", "1h".',
   },
   {
     title: 'an image of an unknown type',
@@ -275,7 +275,7 @@ const messages: readonly Rejected[] = [
       source: { type: 'base64', media_type: 'image/bmp', data: 'Qk0=' },
     }),
     message:
-      'messages.0.content.0.source.media_type: This must be one of "image/jpeg", "image/png", "image/gif", "image/webp".',
+      'messages.0.content.0.image.source.base64.media_type: This must be one of "image/jpeg", "image/png", "image/gif", "image/webp".',
   },
   {
     title: 'an image that is not base64',
@@ -283,7 +283,7 @@ const messages: readonly Rejected[] = [
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'data:image/png' },
     }),
-    message: 'messages.0.content.0.source.data: This must be base64.',
+    message: 'messages.0.content.0.image.source.base64.data: This must be base64.',
   },
   {
     title: 'a PDF',
@@ -291,12 +291,12 @@ const messages: readonly Rejected[] = [
       type: 'document',
       source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERg==' },
     }),
-    message: 'messages.0.content.0.source.type: This must be one of "text", "content".',
+    message: 'messages.0.content.0.document.source: This must be one of "text", "content".',
   },
   {
     title: 'citations in a text of the user',
     change: block({ ...words('Hello'), citations: [{}] }),
-    message: 'messages.0.content.0.citations: Texts of users must have no citations.',
+    message: 'messages.0.content.0.text.citations: Texts of users must have no citations.',
   },
   {
     title: 'white space at the end of the last assistant message',
@@ -363,24 +363,25 @@ const pairs: readonly Rejected[] = [
     title: 'a call by the user',
     change: { messages: [user([call('toolu_1')])] },
     message:
-      'messages.0.content.0.type: This must be one of "text", "image", "document", "tool_result".',
+      'messages.0.content.0: This must be one of "text", "image", "document", "tool_result".',
   },
   {
     title: 'a call whose input is JSON text',
     change: { messages: [hello, assistant([call('toolu_1', '{}')])] },
-    message: 'messages.1.content.0.input: This must be an object.',
+    message: 'messages.1.content.0.tool_use.input: This must be an object.',
   },
   {
     title: 'a call with an id that has a space',
     change: { messages: [hello, assistant([call('toolu 1')])] },
-    message: 'messages.1.content.0.id: This must be an id of letters, digits, _ and -.',
+    message: 'messages.1.content.0.tool_use.id: This must be an id of letters, digits, _ and -.',
   },
   {
     title: 'a result that is an object',
     change: {
       messages: [hello, assistant([call('toolu_1')]), user([result('toolu_1', { rain: true })])],
     },
-    message: 'messages.2.content.0.content: This must be a string or an array of blocks.',
+    message:
+      'messages.2.content.0.tool_result.content: This must be a string or an array of blocks.',
   },
 ];
 
@@ -388,38 +389,38 @@ const tools: readonly Rejected[] = [
   {
     title: 'a tool name with a space',
     change: { tools: [tool('get weather')] },
-    message: 'tools.0.name: This must be 1 to 64 letters, digits, _ or -.',
+    message: 'tools.0.custom.name: This must be 1 to 64 letters, digits, _ or -.',
   },
   {
     title: 'two tools with one name',
     change: { tools: [tool('weather'), tool('weather')] },
-    message: 'tools.1.name: Another tool has the same name.',
+    message: 'tools: Two tools have the same name.',
   },
   {
     title: 'a tool in the format of OpenAI',
     change: { tools: [{ type: 'function', function: tool('weather') }] },
-    message: 'tools.0.type: Server tools are not supported; use "custom".',
+    message: 'tools.0: Server tools are not supported; use "custom".',
   },
   {
     title: 'a server tool',
     change: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
-    message: 'tools.0.type: Server tools are not supported; use "custom".',
+    message: 'tools.0: Server tools are not supported; use "custom".',
   },
   {
     title: 'a tool without a schema',
     change: { tools: [{ name: 'weather' }] },
-    message: 'tools.0.input_schema: This field is required; it must be an object.',
+    message: 'tools.0.custom.input_schema: This field is required; it must be an object.',
   },
   {
     title: 'a schema without a type',
     change: { tools: [tool('weather', {})] },
-    message: 'tools.0.input_schema.type: This field is required; it must be "object".',
+    message: 'tools.0.custom.input_schema.type: This field is required; it must be "object".',
   },
   {
     title: 'a schema with an unknown keyword',
     change: { tools: [tool('weather', { type: 'object', properties: { city: { kind: 1 } } })] },
     message:
-      'tools.0.input_schema.properties.city.kind: This is not a supported keyword of JSON Schema draft 2020-12.',
+      'tools.0.custom.input_schema.properties.city.kind: This is not a supported keyword of JSON Schema draft 2020-12.',
   },
   {
     title: 'a schema with a malformed reference',
@@ -427,7 +428,7 @@ const tools: readonly Rejected[] = [
       tools: [tool('weather', { type: 'object', properties: { a: { $ref: '#/$defs/a~' } } })],
     },
     message:
-      'tools.0.input_schema.properties.a.$ref: This has "~" at character 10: 0 or 1 must follow ~, as in ~0 for ~ and ~1 for /.',
+      'tools.0.custom.input_schema.properties.a.$ref: This has "~" at character 10: 0 or 1 must follow ~, as in ~0 for ~ and ~1 for /.',
   },
   {
     title: 'schemas with many Unicode classes',
@@ -445,7 +446,7 @@ const tools: readonly Rejected[] = [
   {
     title: 'a choice of an absent tool',
     change: { tools: [tool('weather')], tool_choice: { type: 'tool', name: 'time' } },
-    message: 'tool_choice.name: No tool has this name; use a name from tools.',
+    message: 'tool_choice.tool.name: No tool has this name; use a name from tools.',
   },
   {
     title: 'a choice as a string',
@@ -455,7 +456,7 @@ const tools: readonly Rejected[] = [
   {
     title: 'a choice of an unknown type',
     change: { tools: [tool('weather')], tool_choice: { type: 'required' } },
-    message: 'tool_choice.type: This must be one of "auto", "any", "tool", "none".',
+    message: 'tool_choice: This must be one of "auto", "any", "tool", "none".',
   },
   {
     title: 'a choice without tools',
@@ -468,23 +469,23 @@ const thinking: readonly Rejected[] = [
   {
     title: 'thinking with a model that does not think',
     change: { max_tokens: 2000, thinking: enabled },
-    message: 'thinking.type: This model does not think; use practice-1-thinking.',
+    message: 'thinking: This model does not think; use practice-1-thinking.',
   },
   {
     title: 'a budget below 1024',
     change: { ...thinks, thinking: { type: 'enabled', budget_tokens: 1000 } },
-    message: 'thinking.budget_tokens: This must be an integer of at least 1024.',
+    message: 'thinking.enabled.budget_tokens: This must be an integer of at least 1024.',
   },
   {
     title: 'a budget that is not less than max_tokens',
     change: { ...thinks, max_tokens: 1024, thinking: enabled },
-    message: 'thinking.budget_tokens: This must be less than max_tokens, which is 1024.',
+    message: 'thinking.enabled.budget_tokens: This must be less than max_tokens, which is 1024.',
   },
   {
     title: 'a budget without a type',
     change: { ...thinks, thinking: { budget_tokens: 1024 } },
     message:
-      'thinking.type: This field is required; it must be one of "enabled", "adaptive", "disabled".',
+      'thinking: This field is required; it must be one of "enabled", "adaptive", "disabled".',
   },
   {
     title: 'a tool choice with thinking',
@@ -516,15 +517,15 @@ const thinking: readonly Rejected[] = [
         hello,
       ],
     },
-    message:
-      'messages.1.content.0.signature: The thinking was altered; send the block as received.',
+    message: 'messages.1.content.0: The thinking was altered; send the block as received.',
   },
   {
     title: 'a thinking block without its signature',
     change: {
       messages: [hello, assistant([{ type: 'thinking', thinking: 'Hm.' }, words('Hi')]), hello],
     },
-    message: 'messages.1.content.0.signature: This field is required; it must be a string.',
+    message:
+      'messages.1.content.0.thinking.signature: This field is required; it must be a string.',
   },
   {
     title: 'a call without its thinking block',

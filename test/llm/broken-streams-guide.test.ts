@@ -18,6 +18,8 @@ const endpointNames: Readonly<Record<string, string>> = {
   '/llm/openai/v1/chat/completions': 'chat',
   '/llm/openai/v1/responses': 'responses',
   '/llm/anthropic/v1/messages': 'messages',
+  '/llm/gemini/v1beta/models/practice-1:streamGenerateContent': 'gemini',
+  '/llm/ollama/api/chat': 'ollama',
 };
 
 test('the guide lists each case with its place, nature, endpoints and effect', async () => {

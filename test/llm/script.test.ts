@@ -2,7 +2,19 @@
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
-import { ask, eventsOf, kindNames, kinds, openaiKey, textOf } from './llm.js';
+import {
+  ask,
+  askAt,
+  eventsOf,
+  headersOf,
+  kindNames,
+  kinds,
+  streamBody,
+  streamTarget,
+  textOf,
+  toolsOf,
+} from './llm.js';
+import { type TalkName, talks, textOf as textIn } from './support/talk.js';
 
 const service = useService();
 const { send } = service;
@@ -37,6 +49,85 @@ test.each(kindNames)('%s: each accepted request uses one turn', async (kind) => 
   expect(textOf(kind, await ask(service, kind, body('Hello'), { sandbox }))).toBe(
     'You wrote: Hello',
   );
+});
+
+const newer = Object.keys(talks) as TalkName[];
+
+/** A request with a wrong type, by a member that both have. */
+const wrong = { tools: 'none' };
+
+test.each(
+  newer.flatMap((kind) => [
+    { kind, isStream: false },
+    { kind, isStream: true },
+  ]),
+)('$kind, stream $isStream: each accepted request uses one turn', async ({ kind, isStream }) => {
+  const sandbox = `turns-${kind}-${isStream}`;
+  const turns = [
+    { text: 'First.', thinking: 'Hm.', usage: { inputTokens: 7, outputTokens: 3 } },
+    { toolCalls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }] },
+    { fault: { status: 503, message: 'Busy.', retryAfter: 2 } },
+    { text: 'Half', stopReason: 'length' },
+    { refusal: 'No.' },
+  ];
+  await put(sandbox, { turns });
+  const next = (extra: object = { tools: toolsOf(kind) }) =>
+    askAt(service, kind, { text: 'Hello', isStream, extra }, { sandbox });
+  const lastOf = (response: Awaited<ReturnType<typeof next>>) => talks[kind].parts(response).at(-1);
+
+  const first = await next();
+  expect(textIn(kind, first)).toBe('First.');
+  const counts =
+    kind === 'gemini'
+      ? { usageMetadata: { promptTokenCount: 7 } }
+      : { prompt_eval_count: 7, eval_count: 3 };
+  expect(lastOf(first)).toMatchObject(counts);
+  expect((await next(wrong)).status).toBe(400);
+  expect((await get(sandbox)).json.used).toBe(1);
+
+  const args = { city: 'Oslo' };
+  expect((await next()).text).toContain(JSON.stringify(args));
+  const fault = await next();
+  expect(fault).toMatchObject({ status: 503, headers: { 'x-simulated': 'true' } });
+  expect(fault.json).toEqual(
+    kind === 'gemini'
+      ? { error: { code: 503, message: 'Busy.', status: 'UNAVAILABLE' } }
+      : { error: 'Busy.' },
+  );
+  const reason =
+    kind === 'gemini'
+      ? { candidates: [{ finishReason: 'MAX_TOKENS' }] }
+      : { done_reason: 'length' };
+  expect(lastOf(await next())).toMatchObject(reason);
+  // Ollama has no refusals but texts; at Gemini, one blocks the prompt.
+  const rejection = await next();
+  if (kind === 'ollama') expect(textIn(kind, rejection)).toBe('No.');
+  else expect(lastOf(rejection)).toMatchObject({ promptFeedback: { blockReason: 'SAFETY' } });
+  expect((await get(sandbox)).json).toMatchObject({ turns: [], used: 5 });
+  expect(textIn(kind, await next({}))).toBe('You wrote: Hello');
+});
+
+test('ollama: the maximum of tokens cuts a refusal', async () => {
+  const sandbox = 'refusal-ollama';
+  await put(sandbox, { turns: [{ refusal: 'no '.repeat(40) }] });
+  const extra = { options: { num_predict: 16 } };
+  const { json } = await askAt(service, 'ollama', { text: 'Hi', extra }, { sandbox });
+  expect(json).toMatchObject({ done_reason: 'length', eval_count: 16 });
+  expect(json.message.content.trim().split(' ')).toHaveLength(16);
+});
+
+test.each(newer)('%s: a script misbehaves in every stream, and is ended', async (kind) => {
+  const sandbox = `misbehaving-${kind}`;
+  await put(sandbox, { misbehave: { name: 'error-event', at: 'text' } });
+  const stream = { text: 'count to 9', isStream: true };
+  for (let time = 0; time < 2; time++) {
+    const response = await askAt(service, kind, stream, { sandbox });
+    expect(response.headers['x-simulated']).toBe('true');
+    expect(talks[kind].parts(response).at(-1)).toHaveProperty('error');
+  }
+  await send(`DELETE /s/${sandbox}/api/sandbox/llm`);
+  const whole = await askAt(service, kind, stream, { sandbox });
+  expect(textIn(kind, whole)).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9');
 });
 
 test.each(kindNames)('%s: the maximum of tokens cuts a refusal', async (kind) => {
@@ -96,14 +187,14 @@ test('the misbehaviour of a script applies to every stream', async () => {
   }
 });
 
-test('a stream that the client closes is cancelled', async () => {
-  const sandbox = 'cancelled';
+test.each(['chat', ...newer] as const)('%s: a closed stream is cancelled', async (kind) => {
+  const sandbox = `cancelled-${kind}`;
   await put(sandbox, { turns: [{ text: 'a b c d e f', pace: { chunkMs: 5000 } }] });
   const controller = new AbortController();
-  const response = await fetch(`${service.url}/s/${sandbox}${kinds.chat.path}`, {
+  const response = await fetch(`${service.url}/s/${sandbox}${streamTarget(kind, true)}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${openaiKey}` },
-    body: JSON.stringify(kinds.chat.body('Go', { stream: true })),
+    headers: { 'content-type': 'application/json', ...headersOf(kind, {}) },
+    body: JSON.stringify(streamBody(kind, 'Go', true)),
     signal: controller.signal,
   });
   await response.body?.getReader().read();

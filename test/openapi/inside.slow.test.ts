@@ -200,6 +200,9 @@ const recordings = new Set([
   'getClassesByIdExport, As json',
   'getClassesMe, A pupil',
   'getClassesByIdPupilsByPupil, A pupil',
+  // The SDKs accept a host, and their key names the sandbox.
+  'getPayments, The usual request',
+  'getPayments, The page',
   // An origin has no path.
   'getAuthPasskeys, The usual request',
   ...['get', 'post', 'put', 'patch', 'delete', 'trace'].map(

@@ -5,6 +5,7 @@ import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
 import { callClasses } from './calls/classes.js';
+import { callDeliveries } from './calls/deliveries.js';
 import { callFaultLog } from './calls/fault-log.js';
 import { callGraphql } from './calls/graphql.js';
 import { callHttpCookies } from './calls/http-cookies.js';
@@ -47,6 +48,7 @@ const tables = [
   callPatterns,
   callSoap,
   callBins,
+  callDeliveries,
   callClasses,
   callEvents,
   callSockets,

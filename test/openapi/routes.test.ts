@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { dialects } from '../../src/areas/practice-apis/dialects.js';
 import { configFrom } from '../../src/config/config.js';
+import { routeTemplate } from '../../src/http/address/route-path.js';
 import { settings } from '../../src/service.js';
 import { useService } from '../support/service.js';
 import { endpointsOfAreas } from '../support/services.js';
@@ -42,7 +43,24 @@ const undescribed = [
   ...['GET', 'POST'].map((method) => `${method} /mcp/elicitations/:id`),
   ...['GET', 'POST', 'HEAD'].map((method) => `${method} /mcp/canary/:run/:name`),
   'GET /.well-known/oauth-protected-resource/mcp/runs/:run/:name',
+  ...['authenticate', 'checkout'].flatMap((page) =>
+    ['GET', 'POST'].map((method) => `${method} /payments/${page}/:key`),
+  ),
   ...['GET', 'DELETE'].map((method) => `${method} /api/sandbox/llm/findings`),
+  'GET /grpc/proto/*',
+  'GET /grpc/test-plan',
+  'GET /payments/test-plan',
+  'POST /payments/test-plan/runs',
+  'GET /payments/test-plan/runs/:run',
+  'PUT /payments/test-plan/runs/:run/:name',
+  'POST /grpc/test-plan/runs',
+  'GET /grpc/test-plan/runs/:run',
+  'PUT /grpc/test-plan/runs/:run/:name',
+  ...['GET', 'DELETE'].map((method) => `${method} /api/sandbox/grpc/findings`),
+  'GET /api/http2/plan',
+  'POST /api/http2/plan/runs',
+  'GET /api/http2/plan/runs/:run',
+  'PUT /api/http2/plan/runs/:run/:case',
   'GET /llm/test-plan',
   'POST /llm/test-plan/runs',
   'GET /llm/test-plan/runs/:run',
@@ -62,6 +80,19 @@ const undescribed = [
     (path) => `POST /llm/test-plan/runs/:run/:name/openai/v1/${path}`,
   ),
   'POST /llm/test-plan/runs/:run/:name/anthropic/v1/messages',
+  ...['/llm', '/llm/test-plan/runs/:run/:name'].flatMap((base) => [
+    ...['ps', 'tags', 'version'].map((name) => `GET ${base}/ollama/api/${name}`),
+    ...['embed', 'show'].map((name) => `POST ${base}/ollama/api/${name}`),
+    `GET ${base}/gemini/v1beta/models`,
+    `GET ${base}/gemini/v1beta/models/:model`,
+    ...['batchEmbedContents', 'countTokens', 'embedContent'].map(
+      (name) => `POST ${base}/gemini/v1beta/models/:model::${name}`,
+    ),
+  ]),
+  ...['chat', 'generate'].map((name) => `POST /llm/test-plan/runs/:run/:name/ollama/api/${name}`),
+  ...['generateContent', 'streamGenerateContent'].map(
+    (name) => `POST /llm/test-plan/runs/:run/:name/gemini/v1beta/models/:model::${name}`,
+  ),
   ...['POST messages', 'POST messages/count_tokens', 'GET models', 'GET models/:model'].map(
     (each) => each.replace(' ', ' /llm/test-plan/runs/:run/:name/anthropic/'),
   ),
@@ -69,7 +100,11 @@ const undescribed = [
 
 /** Practice APIs describe themselves, at `/openapi.json` below their base URLs. */
 const isSelfDescribed = (path: string) =>
-  dialects.some(({ name }) => path === `/${name}` || path.startsWith(`/${name}/`));
+  dialects.some(({ name }) => path === `/${name}` || path.startsWith(`/${name}/`)) ||
+  // `GET /payments` lists the operations, and the SDKs of Stripe have their types.
+  path.startsWith('/v1/') ||
+  // Methods of gRPC have `.proto` files and reflection.
+  /^\/\w[\w.]*\.[A-Z]\w*\//.test(path);
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
@@ -100,7 +135,7 @@ test('every route is described, once, and nothing else is', async () => {
   );
   const expected = (await routesOfAreas())
     .filter((route) => describable.includes(route.split(' ')[0] ?? ''))
-    .map((route) => route.replace(/:(\w+)/g, '{$1}').replace('*', '{subPath}'));
+    .map((route) => routeTemplate(route).replace('*', '{subPath}'));
   expect(expected.length).toBeGreaterThan(100);
   expect(described.sort()).toEqual([...expected, ...others].sort());
 });

@@ -7,8 +7,8 @@ const service = useService({ accounts: 'required', metrics: 'on' });
 
 /** The verbs that summaries may begin with: add another when it says what a caller does. */
 const verbs =
-  `Append Approve Ask Authenticate Break Call Cancel Capture Change Check Clear Close Continue Count Create Decode Delete
-  Describe Drip Echo Empty End Exchange Find Get Ignore Introspect Join List Load Log Meet Move Negotiate Plan Push Put Redirect
+  `Append Approve Ask Authenticate Break Call Cancel Capture Change Chat Check Clear Close Continue Count Create Decode Delete
+  Describe Drip Echo Empty End Exchange Find Generate Get Ignore Introspect Join List Load Log Meet Move Negotiate Plan Push Put Redirect
   Register Reject Replace Report Request Require Reserve Reset Respond Restore Return Revoke Run Send Set Show Sign Speak Start Store Stream
   Submit Take Upload Use Verify Visit Write`.split(/\s+/);
 

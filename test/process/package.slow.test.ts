@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installed, installPacked, packPackage } from '../support/packed-package.js';
@@ -43,6 +43,31 @@ test('npx runs the tarball in an empty folder, without a network', () => {
     });
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(String(printed).trim()).toBe(version);
+  } finally {
+    rmSync(empty, { recursive: true });
+  }
+}, 120_000);
+
+test('the commands and the module of the README work in an empty folder', async () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, command = '', file = ''] =
+    /^(npm install \.\/(\S+\.tgz) && npx practice-api) /m.exec(readme) ?? [];
+  expect(file).toBe(basename(tarball));
+  const [, request = '', response = ''] = /^\$ (curl .+)\n(.+)$/m.exec(readme) ?? [];
+  const [, module = ''] = /^```js\n(.+?)^```/ms.exec(readme) ?? [];
+  const empty = mkdtempSync(join(tmpdir(), 'practice-api-readme-'));
+  try {
+    copyFileSync(tarball, join(empty, file));
+    const settings = { PORT: '0', EXIT_WITH_STDIN: 'true', npm_config_prefer_offline: 'true' };
+    const shell = ['bash', '-c', `cd "$0" && ${command}`, empty] as const;
+    const program = runProgram([], settings, [...shell]);
+    const url = new URL(await program.started);
+    const sent = request.replace('localhost:3000', url.host);
+    expect(execFileSync('bash', ['-c', sent], { encoding: 'utf8' }).trim()).toBe(response);
+    writeFileSync(join(empty, 'api.test.mjs'), module);
+    execFileSync(process.execPath, ['api.test.mjs'], { cwd: empty, timeout: 30_000 });
+    program.process.stdin?.end();
+    expect(await program.ended).toMatchObject({ code: 0 });
   } finally {
     rmSync(empty, { recursive: true });
   }

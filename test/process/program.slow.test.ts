@@ -17,15 +17,23 @@ describe('the program', () => {
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     expect((await fetch(`${url}/api/methods/get`)).status).toBe(200);
     expect(program.output().stdout).toContain(`curl ${url}/api/methods/get`);
-    for (const flag of ['--tls-port', '--h2c', '--serve', '--httpbin-port', '--json-server-port']) {
+    const flags = [
+      '--tls-port',
+      '--serve',
+      '--httpbin-port',
+      '--http2-lab-port',
+      '--json-server-port',
+    ];
+    for (const flag of flags) {
       expect(program.output().stdout).toContain(`off (switch on with ${flag}`);
     }
     expect(program.output().stderr).toBe('');
   });
 
   test('shows the listeners that are on, instead of how to switch them on', async () => {
-    const ports = ['--tls-port', '0', '--httpbin-port', '0', '--json-server-port', '0', '--h2c'];
-    const program = runProgram(['--port', '0', ...ports, '--serve', 'reqres=0']);
+    const ports = ['tls', 'httpbin', 'http2-lab', 'json-server'];
+    const flags = ports.flatMap((name) => [`--${name}-port`, '0']);
+    const program = runProgram(['--port', '0', ...flags, '--serve', 'reqres=0']);
     await program.started;
     const { stdout } = program.output();
     expect(stdout).not.toContain('off (switch on');
@@ -34,6 +42,7 @@ describe('the program', () => {
     expect(stdout).toMatch(/^ {2}reqres +http:/m);
     expect(stdout).toMatch(/^ {2}json-server +http:/m);
     expect(stdout).toMatch(/^ {2}HTTP\/2 +http:.*prior knowledge/m);
+    expect(stdout).toMatch(/^ {2}HTTP\/2 lab +http:.*\/api\/http2\/plan$/m);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /** The single file and the native executable work in an otherwise empty folder, like the package. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   mkdirSync,
@@ -33,8 +33,13 @@ const names = ['practice-api.mjs', 'practice-api'] as const;
 /** Bundles twice, and starts three programs that respond to thousands of calls each. */
 const patience = 600_000;
 
+let printed = '';
+
 beforeAll(() => {
-  execFileSync(process.execPath, ['scripts/build-single.js', folder], { cwd: root, stdio: 'pipe' });
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const built = spawnSync(process.execPath, ['scripts/build-single.js', folder], options);
+  printed = built.stderr;
+  expect(built.status, printed).toBe(0);
   for (const name of names) {
     mkdirSync(folderOf(name));
     copyFileSync(join(folder, name), join(folderOf(name), name));
@@ -83,6 +88,18 @@ let expected: readonly string[];
 beforeAll(async () => {
   expected = await callAll();
 }, patience);
+
+test('the build says what it does, where the results are, and their sizes', () => {
+  const [first, ...lines] = printed.trimEnd().split('\n');
+  expect(first).toBe('Building a single file, and an executable from it.');
+  expect(lines.slice(0, -1)).toEqual([
+    expect.stringMatching(/^ {2}built the file after [\d.]+ s$/),
+    expect.stringMatching(/^ {2}built the executable after [\d.]+ s$/),
+  ]);
+  expect(lines.at(-1)).toMatch(
+    /^Built in [\d.]+ s: .*practice-api\.mjs \([\d.]+ MB\), .*practice-api(?:\.exe)? \([\d.]+ MB\)\.$/,
+  );
+});
 
 describe.each(names)('%s, in an otherwise empty folder', (name) => {
   test('responds to the calls of all operations as the package does', {

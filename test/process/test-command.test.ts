@@ -1,6 +1,6 @@
 /** The commands that `npm test` and `npm cit` would run. */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,4 +29,13 @@ test.each([
   const [first, ...rest] = output.trimEnd().split('\n');
   expect(first).toMatch(/^Running (?:every check and the tests|the quick tests of rules)/);
   expect(rest).toEqual([command]);
+});
+
+test('a build says what it does, where the result is, and its size', () => {
+  const build = fileURLToPath(new URL('../../scripts/build.js', import.meta.url));
+  const { stderr } = spawnSync(process.execPath, [build], {
+    env: { ...process.env, PRACTICE_BUILT: '1' },
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(/^Building dist\/: .+\.\nBuilt in [\d.]+ s: dist\/ \([\d.]+ MB\)\.\n$/);
 });

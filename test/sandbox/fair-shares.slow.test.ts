@@ -9,6 +9,7 @@ import { send as sendTo } from '../support/service.js';
 
 const mebibyte = 1024 * 1024;
 const bins = '/api/webhooks/bins';
+const subscriptions = '/api/webhooks/subscriptions';
 const large = 'x'.repeat(64 * 1024);
 
 interface FullService {
@@ -63,12 +64,57 @@ describe.each([['with accounts', 'required'] as const, ['without', 'open'] as co
       expect(kept.map(({ body }: { body: string }) => body)).toEqual(['small', 'small', 'small']);
     });
 
+    test('a caller whose deliveries wait loses its oldest first, and small callers keep theirs', async () => {
+      const small = (await full.newCaller())('small-deliveries');
+      const mine = await subscribe(small);
+      for (let order = 0; order < 3; order++) await publish(small, mine, order);
+      const greedy = await full.newCaller();
+      const published: string[] = [];
+      const left: string[] = [];
+      const floods = ['first', 'second'].map((name) => greedy(`deliveries-${name}`));
+      for (const send of floods) {
+        const id = await subscribe(send);
+        for (let order = 0; order < 30; order++) {
+          published.push(await publish(send, id, order, 'y'.repeat(200 * 1024)));
+        }
+        if (send === floods[1]) left.push(...(await listed(send, id)));
+      }
+      const { json } = await small(`GET ${subscriptions}/${mine}/deliveries?wait=0&lease=0`);
+      const bodies: { readonly request: { readonly body: string } }[] = json.deliveries;
+      expect(bodies.map(({ request }) => JSON.parse(request.body).data.object.id)).toEqual([
+        0, 1, 2,
+      ]);
+      // Its newest are kept.
+      expect(left.length).toBeGreaterThan(0);
+      expect(left.length).toBeLessThan(30);
+      expect(left).toEqual(published.toReversed().slice(0, left.length));
+    });
+
     async function capture(bin: string, body: string): Promise<void> {
       const { status } = await sendTo(full.service().url, `POST /api/webhooks/${bin}`, { body });
       expect(status).toBe(200);
     }
   },
 );
+
+async function subscribe(send: Send): Promise<string> {
+  const wanted = { events: ['order.*'], scheme: 'stripe' };
+  const created = await send(`POST ${subscriptions}`, { json: wanted });
+  expect(created.status).toBe(201);
+  return created.json.id;
+}
+
+async function publish(send: Send, id: string, order: number, filler = ''): Promise<string> {
+  const event = { type: 'order.paid', data: { id: order, filler } };
+  const { status, json } = await send(`POST ${subscriptions}/${id}/test`, { json: event });
+  expect(status).toBe(201);
+  return json.id;
+}
+
+async function listed(send: Send, id: string): Promise<readonly string[]> {
+  const { json } = await send(`GET ${subscriptions}/${id}/deliveries?limit=100`);
+  return json.deliveries.map((each: { readonly id: string }) => each.id);
+}
 
 async function writeALittle(send: Send): Promise<void> {
   expect((await send('DELETE /api/Books/1')).status).toBe(204);

@@ -142,6 +142,15 @@ describe('opened as files', () => {
     await lookAt(page, title);
   });
 
+  test('the largest page is accessible, light and dark', { timeout: 240_000 }, async () => {
+    const sizes = new Map(pages().map((file) => [file, read(file).length]));
+    const [[largest = ''] = []] = [...sizes].sort(([, a], [, b]) => b - a);
+    const title = /<h1[^>]*>([^<]+)</.exec(read(largest))?.[1] ?? '';
+    const expectedErrors = /CORS policy|net::ERR_FAILED/;
+    const page = await browser.open(urlOf(largest), { expectedErrors });
+    await lookAt(page, title, [360]);
+  });
+
   test('a static host can serve it below a path', async () => {
     const below = '/of/a/project';
     const types = { css: 'text/css', html: 'text/html', svg: 'image/svg+xml' };

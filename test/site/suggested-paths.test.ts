@@ -50,8 +50,22 @@ test.each([
   ['GET /posts', '/api/Posts'],
   ['GET /healthz', '/health'],
   ['GET /s/mine/swagger.json', '/s/mine/openapi.json'],
+  ['POST /v1/v1/messages', '/llm/anthropic/v1/messages'],
+  ['GET /api/api/Books/1', '/api/Books/1'],
 ])('%s names %s', async (target, meant) => {
   expect(await messageAt(target)).toContain(`Did you mean ${meant}`);
+});
+
+test.each([
+  ['/', '/mcp'],
+  ['/s/mine', '/s/mine/mcp'],
+  ['/mcp/sse', '/mcp'],
+])('a client of MCP at %s learns where the server is', async (path, right) => {
+  const headers = { accept: 'application/json, text/event-stream' };
+  const json = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const sent = await service.send(`POST ${path}`, { headers, json });
+  expect(sent.status).toBe(405);
+  expect(sent.text).toContain(`POST ${right} is supported.`);
 });
 
 test('/graphql works with a slash at its end', async () => {

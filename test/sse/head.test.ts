@@ -33,6 +33,12 @@ const streams: Readonly<Record<string, () => Promise<Stream> | Stream>> = {
     const { json } = await send('POST /api/webhooks/bins', { json: {}, headers });
     return { target: `/api/webhooks/bins/${json.id}/events`, headers };
   },
+  '/api/webhooks/subscriptions/{id}/deliveries/stream': async () => {
+    const headers = { 'X-Sandbox': 'head-of-deliveries' };
+    const json = { events: ['*'], scheme: 'standard-webhooks' };
+    const made = await send('POST /api/webhooks/subscriptions', { json, headers });
+    return { target: `/api/webhooks/subscriptions/${made.json.id}/deliveries/stream`, headers };
+  },
   '/api/classes/{id}/events': async () => {
     const { path, teacherKey } = await newClass(service);
     return { target: `${path}/events`, headers: { 'X-Teacher-Key': teacherKey } };

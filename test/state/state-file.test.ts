@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ConfigError, createService } from '../../src/index.js';
+import { meet } from '../http2/lab-client.js';
 import { send } from '../support/service.js';
 import { useFolder } from '../support/state-file.js';
 
@@ -43,6 +44,30 @@ test('time passes between two services: jobs are done, tokens and rate windows h
   expect(await remaining(third.url)).toBe('4');
   expect((await send(third.url, 'GET /api/Books/1', { headers })).json.price).toBe(1);
   await third.close();
+});
+
+test('a run of the HTTP/2 lab continues, and a model of Ollama stays loaded', async () => {
+  const stateFile = pathOf('labs');
+  const open = () => createService({ stateFile, http2LabPort: 0 });
+  const load = { model: 'practice-1', keep_alive: '10m' };
+  const first = await open();
+  await send(first.url, 'POST /s/labs/llm/ollama/api/generate', { json: load });
+  const cases = ['data-on-stream-0', 'settings-push-1'];
+  const begun = await send(first.url, 'POST /s/labs/api/http2/plan/runs', { json: { cases } });
+  const { pathname } = new URL(begun.headers.location ?? '');
+  const verdictsAt = async (url: string): Promise<readonly string[]> =>
+    (await send(url, `GET ${pathname}`)).json.map((each: { verdict: string }) => each.verdict);
+  await meet(begun.json[0].url, {}, 'naive');
+  await expect.poll(() => verdictsAt(first.url)).toEqual(['broken', 'not-reached']);
+  await first.close();
+
+  const second = await open();
+  const { json: steps } = await send(second.url, `GET ${pathname}`);
+  await meet(steps[1].url, {}, 'naive');
+  await expect.poll(() => verdictsAt(second.url)).toEqual(['broken', 'broken']);
+  const { json: loaded } = await send(second.url, 'GET /s/labs/llm/ollama/api/ps');
+  expect(loaded.models).toMatchObject([{ name: 'practice-1:latest' }]);
+  await second.close();
 });
 
 test('a file is for one service at a time, and faults are options that are wrong', async () => {

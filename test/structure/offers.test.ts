@@ -3,13 +3,16 @@
 import { expect, test } from 'vitest';
 import type { Area } from '../../src/kit/area.js';
 import {
+  enterByKeyToken,
   findPupilToken,
   fixedHeadersToken,
   ownHostToken,
   ownPathsToken,
   ownPortToken,
   rawPathToken,
+  rawPortToken,
   rewriterToken,
+  shapeRejectionToken,
   tutorialHintToken,
 } from '../../src/kit/offers/entries.js';
 import { importedFileToken, presetToken } from '../../src/kit/offers/front-page.js';
@@ -21,13 +24,16 @@ const offersOf = ({ offers = [] }: Area) => offers.map(({ token }) => token);
 
 const ofService = [
   ...[
+    enterByKeyToken,
     findPupilToken,
     fixedHeadersToken,
     ownHostToken,
     ownPathsToken,
     ownPortToken,
     rawPathToken,
+    rawPortToken,
     rewriterToken,
+    shapeRejectionToken,
     tutorialHintToken,
   ],
   ...[importedFileToken, presetToken],

@@ -36,7 +36,9 @@ describe.each(Object.entries(folders))('the packages of %s', (_name, folder) => 
 
   test('run no script when they are installed', () => {
     const scripted = all.filter(({ hasInstallScript }) => hasInstallScript);
-    expect(scripted.map(({ path }) => path)).toEqual([]);
+    // Its script prints a line.
+    const harmless = folder === '' ? [] : ['node_modules/@google/genai'];
+    expect(scripted.map(({ path }) => path)).toEqual(harmless);
   });
 
   test('are not deprecated', () => {
@@ -62,9 +64,9 @@ describe.each(Object.entries(folders))('the packages of %s', (_name, folder) => 
 });
 
 test('the number of packages is limited', () => {
-  // With packages of other platforms. A start needs 36 for WebAuthn, 54 of tests are of Express with its session, and 54 of MCP clients; 28 more are clients of language models.
+  // With packages of other platforms. A start needs 36 for WebAuthn, 54 of tests are of Express with its session, and 54 of MCP clients; 57 more are clients of language models.
   expect(lockedIn(folders['.']).length).toBeLessThanOrEqual(360);
-  expect(lockedIn(folders.test).length).toBeLessThanOrEqual(551);
+  expect(lockedIn(folders.test).length).toBeLessThanOrEqual(601);
 });
 
 test('tests get the packages that the service has too in the same version', () => {

@@ -24,6 +24,10 @@ export interface OpenOptions {
   readonly javaScriptEnabled?: boolean;
   /** Console errors that the test causes on purpose, such as for a request that got 400. */
   readonly expectedErrors?: RegExp;
+  /** For a certificate that the browser does not trust. */
+  readonly ignoreHTTPSErrors?: boolean;
+  /** Has parts of the page, at another port. */
+  readonly otherOrigin?: string | undefined;
 }
 
 export interface TestBrowser {
@@ -80,11 +84,11 @@ export function useBrowser(): TestBrowser {
 
   return {
     takeFaults,
-    async open(url, { expectedErrors, ...options } = {}) {
+    async open(url, { expectedErrors, otherOrigin, ...options } = {}) {
       if (browser === undefined) throw new Error('The browser runs only while tests do.');
       const context = await browser.newContext(options);
       contexts.push(context);
-      const { origin } = new URL(url);
+      const own = [new URL(url).origin, otherOrigin];
       const report = (fault: string) => {
         if (!expectedErrors?.test(fault)) faults.push(fault);
       };
@@ -94,7 +98,7 @@ export function useBrowser(): TestBrowser {
           report(`logged: ${message.text()} (${message.location().url})`);
       });
       context.on('request', (request) => {
-        if (!isOwn(request.url(), origin)) report(`requested: ${request.url()}`);
+        if (!isOwn(request.url(), own)) report(`requested: ${request.url()}`);
       });
       const page = await context.newPage();
       page.on('websocket', (socket) => report(`opened a socket: ${socket.url()}`));
@@ -104,7 +108,7 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-function isOwn(url: string, origin: string): boolean {
-  const { protocol, origin: requested } = new URL(url);
-  return protocol === 'data:' || protocol === 'blob:' || requested === origin;
+function isOwn(url: string, own: readonly (string | undefined)[]): boolean {
+  const { protocol, origin } = new URL(url);
+  return protocol === 'data:' || protocol === 'blob:' || own.includes(origin);
 }

@@ -88,6 +88,30 @@ const programs = {
     probe: ['-c', 'go version && test -d /usr/share/gocode/src/github.com/gorilla/websocket'],
   },
   go: { name: 'golang-go', commands: ['go'], probe: ['version'] },
+  grpc: {
+    name: 'python3-grpcio, protobuf-compiler, protobuf-compiler-grpc and python3-protobuf',
+    commands: ['sh'],
+    probe: [
+      '-c',
+      'protoc --version && test -x /usr/bin/grpc_python_plugin && /usr/bin/python3 -c "import grpc, google.protobuf"',
+    ],
+  },
+  'grpc-go': {
+    name: 'golang-go, golang-google-grpc-dev and golang-goprotobuf-dev',
+    commands: ['sh'],
+    probe: [
+      '-c',
+      'go version && command -v protoc-gen-go && test -d /usr/share/gocode/src/google.golang.org/grpc',
+    ],
+  },
+  'grpc-java': {
+    name: 'default-jdk-headless, libgrpc-java, libnetty-java, libprotobuf-java and protobuf-compiler-grpc-java-plugin',
+    commands: ['sh'],
+    probe: [
+      '-c',
+      'javac -version && test -x /usr/bin/grpc_java_plugin && test -e /usr/share/java/grpc-netty.jar && test -e /usr/share/java/netty-codec-http2.jar && test -e /usr/share/java/protobuf.jar',
+    ],
+  },
   h2: pythonWith('h2'),
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
@@ -141,6 +165,7 @@ const programs = {
     probe: ['-c', '1', '-l', '1', '-u', 'http://127.0.0.1:9/'],
   },
   sqlite3: { name: 'sqlite3', commands: ['sqlite3'], probe: ['--version'] },
+  stripe: pythonWith('stripe'),
   suds: pythonWith('suds'),
   tenacity: pythonWith('tenacity'),
   urllib3: pythonWith('urllib3'),

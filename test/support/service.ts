@@ -137,7 +137,7 @@ const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-
  * Paths whose errors have another shape: another standard prescribes it, or the caller requests it.
  */
 const otherErrorShapes =
-  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|json-server(?![^/?])|mcp(?![^/?])|llm\/(?:\S+\/)?(?:openai|anthropic)\/|(?:v1\/)?(?:chat\/completions|responses|models|messages)$|httpbin\/(?:status|drip)|(?:jsonplaceholder|dummyjson|fakestore|reqres|restful-booker|petstore|postman-echo)(?![^/?]))/i;
+  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|json-server(?![^/?])|mcp(?![^/?])|llm\/(?:\S+\/)?(?:openai|anthropic|gemini|ollama)\/|v1beta\/|(?:s\/[\w.-]+\/)?v1\/|api\/(?:chat|generate|embed|tags)$|(?:chat\/completions|responses|models|messages)$|httpbin\/(?:status|drip)|[a-z][\w.]*\.[A-Z]\w*\/[A-Z]|(?:jsonplaceholder|dummyjson|fakestore|reqres|restful-booker|petstore|postman-echo)(?![^/?]))/i;
 
 /**
  * With plain comparisons: matchers for each response needed a tenth of the time of all tests in

@@ -1,9 +1,13 @@
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import { progressOf } from '../../scripts/progress.js';
 import { recordRun } from '../../scripts/tests/red-run.js';
 
+/** A run of fewer files prints no progress. */
+const filesPerLine = 25;
+
 /**
- * Prints what was selected and the seed of random cases, keeps what failed for the next run, and ends
- * the output with one plain line that any machine can parse.
+ * Prints what was selected, the seed of random cases and how far a long run is, keeps what failed for the next run, and
+ * ends the output with one plain line that any machine can parse.
  */
 export default class SummaryReporter implements Reporter {
   readonly #selection: readonly string[];
@@ -13,11 +17,24 @@ export default class SummaryReporter implements Reporter {
   }
 
   #isPartly = false;
+  #ended = 0;
+  #progress = progressOf('files', 0);
 
   onInit({ config }: Vitest): void {
     this.#isPartly = config.testNamePattern !== undefined;
     for (const line of this.#selection) console.log(line);
     console.log(`The seed of random cases is PRACTICE_SEED=${process.env.PRACTICE_SEED}.`);
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#ended = 0;
+    this.#progress = progressOf('files', specifications.length);
+  }
+
+  onTestModuleEnd({ relativeModuleId }: TestModule): void {
+    const line = this.#progress.begin(relativeModuleId);
+    this.#ended += 1;
+    if (this.#ended % filesPerLine === 0) console.log(line);
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {

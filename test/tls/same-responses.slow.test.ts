@@ -105,6 +105,7 @@ function comparable({ status, headers, body }: Given, way: string): Given {
     text
       .replaceAll(`same-${way}`, 'same')
       .replaceAll(`https://${host}`, `http://${host}`)
+      .replaceAll("port: 443, protocol: 'https'", "port: 80, protocol: 'http'")
       .replaceAll(/"httpVersion":"[\d.]+"/g, '"httpVersion":"…"')
       .replaceAll(connectionHeader, '');
   // The tag of a body that shows the base URL is another one.

@@ -83,6 +83,18 @@ const reached: Readonly<
     await send(`GET ${issuer.slice(service.url.length)}/.well-known/openid-configuration`);
     return [rule, 'kept'];
   },
+  async deliveries(sandbox) {
+    const { json: bin } = await send(`POST /s/${sandbox}/api/webhooks/bins`);
+    const headers = { 'stripe-signature': 'v1=00' };
+    await send(`POST /s/${sandbox}/api/webhooks/${bin.id}`, { headers, body: '{}' });
+    return ['signature-header', 'broken'];
+  },
+  async 'bug-reports'(sandbox) {
+    await send(`PUT /s/${sandbox}/api/sandbox/bugs`, { json: { level: 'none' } });
+    const json = { method: 'GET', path: '/api/Books/1', expected: 404, actual: 200 };
+    await send(`POST /s/${sandbox}/api/sandbox/bugs/reports`, { json });
+    return ['reports-are-true', 'against-advice'];
+  },
   async challenges(sandbox) {
     await send(`POST /s/${sandbox}/api/challenges/http-head/start`);
     await send(`HEAD /s/${sandbox}/api/Books/1`);
@@ -126,6 +138,61 @@ const reached: Readonly<
     await send(`POST /s/${sandbox}/llm/openai/v1/chat/completions`, { headers, json });
     return ['key-not-in-url', 'kept'];
   },
+  async receivers(sandbox) {
+    const subscription = await send(`POST /s/${sandbox}/api/webhooks/subscriptions`, {
+      json: { events: ['*'], scheme: 'standard-webhooks' },
+    });
+    const { id } = subscription.json;
+    await send(`POST /s/${sandbox}/api/webhooks/receiver-plan/runs`, {
+      json: { subscription: id },
+    });
+    const path = `/s/${sandbox}/api/webhooks/subscriptions/${id}/deliveries`;
+    const { json } = await send(`GET ${path}?wait=0`);
+    const valid = json.deliveries.find((each: { case: string }) => each.case === 'valid');
+    await send(`POST ${path}/${valid.id}/attempts`, {
+      json: { status: 200, ms: 1, attemptId: valid.attemptId },
+    });
+    return ['valid', 'kept'];
+  },
+  async grpc(sandbox) {
+    const headers = { 'connect-timeout-ms': '5000' };
+    await send(`POST /s/${sandbox}/hello.HelloService/SayHello`, { headers, json: {} });
+    return ['deadline-sent', 'kept'];
+  },
+  async 'payments-plan'(sandbox) {
+    const { json } = await send(`POST /s/${sandbox}/payments/test-plan/runs`);
+    const rule = 'requires-action';
+    const step = json.find((each: { case: string }) => each.case === rule);
+    const intents = `POST /s/${sandbox}/v1/payment_intents`;
+    const headers = {
+      authorization: 'Bearer sk_test_practice',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const body = `amount=900&currency=usd&payment_method_types[]=card&confirm=true&payment_method=${step.paymentMethod}&metadata[test_run]=${step.metadata.test_run}`;
+    const { json: intent } = await send(intents, { headers, body });
+    await send(`${intents}/${intent.id}/confirm`, { headers });
+    return [rule, 'against-advice'];
+  },
+  async 'grpc-plan'(sandbox) {
+    const { headers } = await send(`POST /s/${sandbox}/grpc/test-plan/runs`);
+    const run = String(headers.location).slice(service.url.length);
+    await send(`PUT ${run}/no-status`, { json: { outcome: 'mishandled' } });
+    return ['no-status', 'against-advice'];
+  },
+  async http2(sandbox) {
+    const { headers } = await send(`POST /s/${sandbox}/api/http2/plan/runs`, { json: {} });
+    const run = String(headers.location).slice(service.url.length);
+    await send(`PUT ${run}/settings-unknown`, { json: { outcome: 'mishandled' } });
+    return ['settings-unknown', 'broken'];
+  },
+  async payments(sandbox) {
+    const headers = {
+      authorization: `Bearer sk_test_${sandbox}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    await send('POST /v1/payment_intents', { headers, body: 'amount=9.99&currency=usd' });
+    return ['whole-amounts', 'against-advice'];
+  },
   async 'llm-streams'(sandbox) {
     const { headers } = await send(`POST /s/${sandbox}/llm/test-plan/runs`);
     const run = String(headers.location).slice(service.url.length);
@@ -157,6 +224,44 @@ test.each(Object.keys(reached))('%s shows what it has observed', async (judge) =
   expect(rules.map((each: { rule: string }) => each.rule)).toContain(rule);
   const total = Object.values(judged?.counts ?? {}).reduce((sum, each) => sum + each, 0);
   expect(total).toBe(rules.length);
+});
+
+test('a delivery with another secret is unclear, and the right one is kept with its request', async () => {
+  const { json: bin } = await send('POST /s/signed/api/webhooks/bins');
+  const deliver = async (secret: Record<string, string>) => {
+    const signed = await send('POST /api/webhooks/samples/github', {
+      headers: secret,
+      body: '{"a":1}',
+    });
+    const { headers } = signed.json;
+    return send(`POST /s/signed/api/webhooks/${bin.id}`, { headers, body: '{"a":1}' });
+  };
+  const right = await deliver({});
+  const verdicts = async () => (await of('signed', 'deliveries'))?.verdicts;
+  const evidence = [right.headers['x-request-id']];
+  expect(await verdicts()).toMatchObject([
+    { rule: 'signature-header', outcome: 'kept', evidence },
+    { rule: 'signature-verifies', outcome: 'kept', evidence },
+  ]);
+  await deliver({ 'x-signing-secret': 'another' });
+  expect(await verdicts()).toMatchObject([
+    { outcome: 'kept', evidence },
+    { outcome: 'unclear', decidedBy: expect.stringContaining('the secret of') },
+  ]);
+});
+
+test('a rule that is kept names the first request that kept it', async () => {
+  const kept = async (judge: string) => {
+    const judged = await of(`kept-${judge}`, judge);
+    return judged?.verdicts.filter(({ outcome }) => outcome === 'kept') ?? [];
+  };
+  for (const judge of ['llm', 'mcp']) {
+    await reached[judge]?.(`kept-${judge}`);
+    await reached[judge]?.(`kept-${judge}`);
+    const verdicts = await kept(judge);
+    expect(verdicts).not.toHaveLength(0);
+    for (const { id, evidence } of verdicts) expect(evidence, String(id)).toHaveLength(1);
+  }
 });
 
 test('a test in CI fails if a rule is broken, and if nothing was observed', async () => {

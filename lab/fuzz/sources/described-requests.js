@@ -25,7 +25,8 @@ import { inHeader, inTarget, mutateText, oddValue } from '../mutate-text.js';
  */
 
 /** Paths with separate generators. */
-const otherSources = /^\/(?:graphql|api\/soap\/|mcp(?:\/sse)?$|llm\/(?:openai|anthropic)\/)/;
+const otherSources =
+  /^\/(?:graphql|api\/soap\/|mcp(?:\/sse)?$|llm\/(?:openai|anthropic|gemini|ollama)\/)/;
 
 /** Paths whose responses have the requested status, and any body. */
 const asAsked = /^\/api\/http\/(?:drip$|formats\/problem$|responses\/)/;

@@ -65,6 +65,36 @@ const requests = [
     '/anthropic/v1/messages/count_tokens',
     { model, messages: [{ role: 'user', content: 'Hello' }] },
   ],
+  [
+    '/gemini/v1beta/models/practice-1:streamGenerateContent',
+    {
+      contents: [
+        { role: 'user', parts: [{ text: 'Weather?' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'f', response: { a: 1 } } }] },
+      ],
+      tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: parameters }] }],
+      generationConfig: { temperature: 1, maxOutputTokens: 50, stopSequences: ['x'] },
+      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
+    },
+  ],
+  [
+    '/ollama/api/chat',
+    {
+      model,
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ function: { name: 'f', arguments: {} } }],
+        },
+        { role: 'tool', tool_name: 'f', content: 'Sunny' },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', parameters } }],
+      ...{ options: { num_predict: 9, stop: ['x'] }, keep_alive: '5m', format: parameters },
+    },
+  ],
 ];
 
 /** @returns {import('../run-fuzz.js').Source} */
@@ -102,6 +132,7 @@ function headersOf(random, path) {
     : [
         ['X-Api-Key', 'sk-practice-anthropic'],
         ['Anthropic-Version', '2026-10-21'],
+        ['X-Goog-Api-Key', 'sk-practice-gemini'],
       ];
   headers.push(['Content-Type', 'application/json']);
   if (!random.chance(20)) return headers;
@@ -139,14 +170,22 @@ function judgeProvider(response) {
   const { status, headers } = response;
   if (status >= 500 && status !== 503) return `status ${status}`;
   const type = headers.get('content-type') ?? '';
-  if (type.startsWith('text/event-stream')) return undefined;
+  const isStream = type.startsWith('text/event-stream') || type === 'application/x-ndjson';
+  if (isStream) return undefined;
   if (type !== 'application/json; charset=utf-8') return `of type ${type}`;
-  const parsed = parseBody(response);
+  // A stream of Gemini is a list of JSON, which may break.
+  const isList = String(response.body).startsWith('[');
+  if (isList && status < 400) return undefined;
+  const whole = parseBody(response);
+  const parsed = isList ? whole?.[0] : whole;
   if (parsed === undefined) return 'no JSON';
   if (status < 400) return undefined;
   // A malformed sandbox name, or URL, is rejected before the provider is known.
   if (parsed.status !== undefined) return judgeRestError(response);
-  const { type: kind, message } = parsed.error ?? {};
+  // Ollama has a text.
+  if (typeof parsed.error === 'string') return undefined;
+  const { type: ofOthers, status: ofGemini, message } = parsed.error ?? {};
+  const kind = ofOthers ?? ofGemini;
   if (typeof kind !== 'string' || typeof message !== 'string') return 'an odd error';
   const isAnthropic = parsed.type === 'error';
   if (isAnthropic && parsed.request_id !== headers.get('request-id')) return 'another request id';

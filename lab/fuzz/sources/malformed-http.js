@@ -315,7 +315,6 @@ export const shapes = [
     'HTTP/3.0 in words': get(`GET ${path} HTTP/3.0`),
     'HTTP/1.10': get(`GET ${path} HTTP/1.10`),
     'HTTP in lower case': get(`GET ${path} http/1.1`),
-    'the preface of HTTP/2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'a TLS handshake': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     garbage: (random) =>
       `${String.fromCharCode(...Array.from({ length: 40 }, () => 128 + random.below(128)))}\r\n\r\n`,

@@ -1,13 +1,17 @@
 import { signedRequestAttacks } from './credentials/signed-requests.js';
+import { deliveryAttacks } from './deliveries.js';
 import { documentAttacks } from './documents.js';
 import { downloadAttacks } from './downloads.js';
 import { forbiddenAttacks } from './forbidden.js';
+import { grpcAttacks } from './grpc.js';
 import { heldAttacks } from './held-requests.js';
 import { http2Attacks } from './http2.js';
+import { http2LabAttacks } from './http2-lab.js';
 import { lawfulAttacks } from './lawful.js';
 import { liveAttacks } from './live-events.js';
 import { mcpAttacks } from './mcp.js';
 import { parserAttacks } from './parsers.js';
+import { paymentAttacks } from './payments.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { patternAttacks } from './schemas/patterns.js';
 import { referenceAttacks } from './schemas/references.js';
@@ -36,12 +40,14 @@ export const attacks = [
   ...bodyAttacks,
   ...documentAttacks,
   ...parserAttacks,
+  ...paymentAttacks,
   ...signedRequestAttacks,
   ...lawfulAttacks,
   ...downloadAttacks,
   ...heldAttacks,
   ...webSocketAttacks,
   ...liveAttacks,
+  ...deliveryAttacks,
   ...mcpAttacks,
   ...languageModelAttacks,
   ...shareAttacks,
@@ -50,6 +56,8 @@ export const attacks = [
   ...patternAttacks,
   ...forbiddenAttacks,
   ...http2Attacks,
+  ...http2LabAttacks,
+  ...grpcAttacks,
   ...tlsAttacks,
   ...expectAttacks,
   ...scriptedAttacks,

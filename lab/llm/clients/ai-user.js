@@ -6,13 +6,15 @@ import { keys, timeout, tool, weatherOf } from './weather-tool.js';
 
 /**
  * @param {Load} load
- * @param {'chat' | 'responses' | 'messages'} endpoint
+ * @param {'chat' | 'responses' | 'messages' | 'gemini'} endpoint
  * @returns {Promise<Begin>}
  */
 export async function aiUser(load, endpoint) {
   const { streamText, tool: toolOf, jsonSchema } = await load('ai');
   const { createOpenAI } = await load('@ai-sdk/openai');
   const { createAnthropic } = await load('@ai-sdk/anthropic');
+  const { createGoogleGenerativeAI } =
+    endpoint === 'gemini' ? await load('@ai-sdk/google') : { createGoogleGenerativeAI: null };
   const silent = { onError: () => {} };
   const weatherWith = (/** @type {string} */ result) =>
     toolOf({
@@ -20,12 +22,18 @@ export async function aiUser(load, endpoint) {
       inputSchema: jsonSchema(tool.parameters),
       execute: async (/** @type {any} */ input) => weatherOf(input, result),
     });
-  return async ({ prompt, hasTool, result: returned, openai, anthropic }) => {
-    const provider =
-      endpoint === 'messages'
-        ? createAnthropic({ apiKey: keys.anthropic, baseURL: anthropic })
-        : createOpenAI({ apiKey: keys.openai, baseURL: openai });
-    const model = (endpoint === 'messages' ? provider : provider[endpoint])('practice-1');
+  /** @param {{openai: string, anthropic: string, gemini: string}} urls */
+  function providerOf({ openai, anthropic, gemini }) {
+    if (endpoint === 'messages') {
+      return createAnthropic({ apiKey: keys.anthropic, baseURL: anthropic });
+    }
+    if (endpoint === 'gemini') {
+      return createGoogleGenerativeAI({ apiKey: keys.gemini, baseURL: `${gemini}/v1beta` });
+    }
+    return createOpenAI({ apiKey: keys.openai, baseURL: openai })[endpoint];
+  }
+  return async ({ prompt, hasTool, result: returned, ...urls }) => {
+    const model = providerOf(urls)('practice-1');
     const tools = hasTool ? { tools: { [tool.name]: weatherWith(returned) } } : {};
     const messages = [{ role: 'user', content: prompt }];
     const ask = (/** @type {any[]} */ all) =>

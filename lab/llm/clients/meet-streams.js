@@ -43,11 +43,11 @@ function report(each, error) {
 }
 
 /** @param {any} step */
-async function meet({ case: each, nature, result, hasTool, openai, anthropic }) {
+async function meet({ case: each, nature, result, hasTool, ...urls }) {
   const prompt = hasTool ? 'Call get_weather.' : 'count to 5';
   let next;
   try {
-    next = await begin({ prompt, hasTool, result, openai, anthropic });
+    next = await begin({ prompt, hasTool, result, ...urls });
   } catch (error) {
     report(each, error);
     // Errors are right, unless the stream is.

@@ -4,7 +4,9 @@
 
 import { aiUser } from './ai-user.js';
 import { anthropicUser } from './anthropic-user.js';
+import { geminiUser } from './gemini-user.js';
 import { langchainUser } from './langchain-user.js';
+import { ollamaUser } from './ollama-user.js';
 import { openaiChatUser, openaiResponsesUser } from './openai-users.js';
 
 /** @import { Begin, Load } from './weather-tool.js' */
@@ -20,4 +22,7 @@ export const users = {
   'langchain-openai-chat': (load) => langchainUser(load, 'chat'),
   'langchain-openai-responses': (load) => langchainUser(load, 'responses'),
   'langchain-anthropic': (load) => langchainUser(load, 'messages'),
+  gemini: geminiUser,
+  'ai-google': (load) => aiUser(load, 'gemini'),
+  ollama: ollamaUser,
 };

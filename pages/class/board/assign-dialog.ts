@@ -1,5 +1,6 @@
 /** The dialog in which a teacher chooses the assigned challenges. */
 
+import { titleOfTrack } from '../../challenges/title-of-track.js';
 import { element } from '../../shared/element.js';
 import type { ListedChallenge } from '../api.js';
 
@@ -51,7 +52,7 @@ function trackOf(
   return element(
     'details',
     { open: chosen > 0 },
-    element('summary', {}, `${track} (${challenges.length})`),
+    element('summary', {}, `${titleOfTrack(track)} (${challenges.length})`),
     element(
       'ul',
       { class: 'choices-list' },

@@ -26,6 +26,16 @@ const steps: readonly FirstStep[] = [
   step(/\/api\/webhooks\/bins\/\{id\}/, ['id'], bin),
   step(/\/api\/webhooks\/\{binId\}/, ['binId'], bin),
   step(
+    /\/api\/webhooks\/subscriptions\/\{id\}/,
+    ['id', 'delivery'],
+    'Enter the id of a subscription: `POST /api/webhooks/subscriptions` creates one in a sandbox.',
+  ),
+  step(
+    /\/api\/webhooks\/receiver-plan\/runs/,
+    ['run'],
+    'Create a subscription first, with `POST /api/webhooks/subscriptions`.',
+  ),
+  step(
     /\/api\/http\/uploads\/tus\/\{id\}/,
     ['id'],
     'Enter the id in the `Location` of `POST /api/http/uploads/tus`.',

@@ -17,7 +17,7 @@ export type Pasted =
   | { readonly fault: string };
 
 export const accepted =
-  'This console accepts curl, HTTPie, Invoke-WebRequest, "GET /path", and URLs of this service.';
+  'This console accepts curl, HTTPie, Invoke-WebRequest, fetch, "GET /path", and URLs of this service.';
 
 /** Thrown where a text turns out not to be one request; the message is a sentence. */
 export class PasteFault extends Error {}

@@ -69,11 +69,9 @@ const files = 'A page cannot read files. Put the text itself after -d.';
 
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/ @-$/, '@- is the input of a command, which a page does not have. Put the text after -d.'],
-  [/^(?:-F|-T|--upload-file)| @|^--data-urlencode|^-K|^--config/, files],
-  [
-    /^--digest|^--anyauth/,
-    'Digest needs two requests. Use Execute in the reference, which makes both.',
-  ],
+  [/^-F/, 'A page cannot read files. Write -F name=text instead.'],
+  [/^(?:-T|--upload-file)| @|^--data-urlencode|^-K|^--config/, files],
+  [/^--digest|^--anyauth/, 'Digest needs two requests. Use the reference, which sends both.'],
   [/^--?(?:cert|key|E$|cacert|pass)/, 'The browser chooses client certificates, so a page cannot.'],
   [/^--aws-sigv4/, 'Only curl computes this signature. Paste the signed headers instead.'],
   [/^-[0-3]$|^--http|^--no-alpn/, browserVersion],
@@ -81,6 +79,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^--referer/, 'Browsers set Referer themselves, so a page cannot send -e.'],
   [
     /^-[kx]$|^--insecure|^--proxy|^--resolve|^--connect-to/,
-    'The browser connects by its own settings.',
+    'The browser connects by its own settings. Paste the command without this option.',
   ],
 ];

@@ -2,6 +2,7 @@
 
 import { forbiddenHeaders, forbiddenMethods } from '../../shared/curl/browser-limits.js';
 import { accepted, type Pasted, type PastedRequest, PasteFault } from './pasted.js';
+import { readFetch } from './read-fetch.js';
 import { isPowershell, readPowershell } from './read-powershell.js';
 import { readShell } from './read-shell.js';
 
@@ -21,6 +22,8 @@ function read(text: string): Pasted {
   const raw = readRaw(text);
   if (raw !== undefined) return { request: raw };
   if (isPowershell(text)) return { request: readPowershell(text) };
+  const called = readFetch(text);
+  if (called !== undefined) return { request: called };
   if (program.test(text)) {
     throw new PasteFault(`A page does not run programs. ${accepted}`);
   }

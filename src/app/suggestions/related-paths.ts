@@ -1,5 +1,7 @@
 /** Suggests known paths that an unknown path is a beginning, an end, or a longer form of. */
 
+import { routeTemplate } from '#http/address/route-path.js';
+
 const maxLength = 200;
 const maxSuggestions = 3;
 const maxInserted = 3;
@@ -100,7 +102,7 @@ function addPattern(root: Node, pattern: string): void {
 }
 
 function childFor(node: Node, segment: string): Node {
-  const shown = segment.replace(/:(\w+)/g, '{$1}');
+  const shown = routeTemplate(segment);
   if (shown !== segment) {
     node.parameter ??= newNode(shown);
     return node.parameter;

@@ -71,12 +71,13 @@ export const authArea = {
     shape: ({ route }, { status, message }) =>
       route?.path.startsWith('/api/auth/oauth/') ? shapeOAuthFailure(status, message) : undefined,
   },
+  isLate: true,
   async endpoints({ runtime }: Services, offered: Offered) {
     const { config } = runtime;
     const { nonceKey } = valuesIn(config, ownSettings);
     const mac = keyedMac(await runtime.signingKey('nonce', nonceKey));
     const ofSchemes = await Promise.all(schemes.map((each) => each.endpoints(runtime, mac)));
-    const others = offered.all(credentialsToken);
+    const others = await Promise.all(offered.all(credentialsToken));
     const all: Endpoint[] = [listAll(schemes, config, others, () => all), ...ofSchemes.flat()];
     return all;
   },

@@ -3,18 +3,9 @@
 import type { Area } from '#kit/area.js';
 import { binsToken } from '#kit/offers/steering.js';
 import { judgeDeliveryToken } from '#kit/verdict/delivery-verdict.js';
-import {
-  binSteering,
-  changeBin,
-  createBin,
-  deleteBin,
-  listBins,
-  readBin,
-} from './bin-endpoints.js';
-import { binFinder } from './bins.js';
-import { captureEndpoints } from './capture-endpoints.js';
-import { capturingEndpoints } from './capturing-endpoints.js';
 import { binsCollection } from './collection.js';
+
+const loaded = () => import('./loaded.js');
 
 export const binsArea: Area = {
   name: 'bins',
@@ -52,17 +43,7 @@ export const binsArea: Area = {
   },
   postman: [binsCollection],
   needs: [judgeDeliveryToken],
-  offers: [binsToken.of(() => binSteering)],
-  endpoints({ limits, sandboxes }, offered) {
-    const findBin = binFinder(sandboxes);
-    return [
-      createBin,
-      listBins,
-      readBin(findBin),
-      changeBin(findBin),
-      deleteBin(findBin),
-      ...captureEndpoints(findBin, limits.held),
-      ...capturingEndpoints(sandboxes, offered.one(judgeDeliveryToken)),
-    ];
-  },
+  offers: [binsToken.of(async () => (await loaded()).binSteering)],
+  isLate: true,
+  endpoints: async (services, offered) => (await loaded()).endpoints(services, offered),
 };

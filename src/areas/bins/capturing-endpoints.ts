@@ -126,6 +126,9 @@ function capturer({ sandboxHolding }: Sandboxes, judgeDelivery: JudgeDelivery | 
     };
     const sequence = await sandbox.log(binsSpace, binId).append(item, bytes);
     if (sequence === undefined) return undefined;
+    if (judge !== undefined && signature !== undefined) {
+      await judge.record(signature, sandbox, request.id);
+    }
     const requestId = String(sequence);
     return { response: bin.response, binId, requestId };
   };

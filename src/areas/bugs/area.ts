@@ -2,10 +2,10 @@
 
 import type { Area } from '#kit/area.js';
 import { classHuntsToken, huntsOfToken } from '#kit/offers/hunts-of.js';
-import { path } from './bug-schemas.js';
-import { classHunts, huntsOf } from './class-hunts.js';
-import { getGroundTruth, giveUp, readBugs, switchOnBugs } from './endpoints.js';
-import { reportBug } from './report-bug.js';
+import { judgeToken } from '#kit/verdict/judge.js';
+import { path } from './path.js';
+
+const loaded = () => import('./loaded.js');
 
 /** Only these requests meet bugs. */
 const ownSandbox = { headers: { 'X-Sandbox': '{{sandbox}}-bugs' } };
@@ -56,9 +56,11 @@ export const bugsArea: Area = {
       leftOut: { deleteSandboxBugs: 'Would switch the bugs off before the report.' },
     },
   ],
-  offers: [huntsOfToken.of(() => huntsOf), classHuntsToken.of(() => classHunts)],
-  endpoints: ({ sandboxes }) => [
-    ...[switchOnBugs, readBugs, reportBug(sandboxes), giveUp],
-    getGroundTruth,
+  offers: [
+    huntsOfToken.of(async () => (await loaded()).huntsOf),
+    classHuntsToken.of(async () => (await loaded()).classHunts),
+    judgeToken.of(async () => (await loaded()).reportsJudge),
   ],
+  isLate: true,
+  endpoints: async (services) => (await loaded()).endpoints(services),
 };

@@ -7,8 +7,6 @@ import type { Request } from '#http/exchange.js';
 import type { Hunt, HuntLevel } from '#kit/sandbox/hunts-space.js';
 import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 
-export const path = '/api/sandbox/bugs';
-
 export const levels = [...defectLevels, 'none'] as const;
 
 export const bugMembers = {

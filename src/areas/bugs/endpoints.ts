@@ -14,6 +14,7 @@ import {
   readHunts,
   replaceHunt,
 } from '#defects/hunts-in-state.js';
+import { routeTemplate } from '#http/address/route-path.js';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { endpoint } from '#kit/endpoint.js';
@@ -27,10 +28,10 @@ import {
   huntSchema,
   levels,
   named,
-  path,
   pointsMembers,
   sandboxOf,
 } from './bug-schemas.js';
+import { path } from './path.js';
 
 const count = Type.Integer({ minimum: 1, maximum: maxBugs, default: 5 });
 const seed = Type.Integer({ minimum: 0, maximum: maxHuntSeed });
@@ -161,7 +162,7 @@ function truthOf(level: string, seed: number | null, ids: readonly string[]) {
   const bugs = defectsIn(ids).flatMap(({ id, kind, endpoints }) =>
     endpoints.map((each) => {
       const [method = '', route = ''] = each.split(' ');
-      return { id, method, path: route.replace(/:(\w+)/g, '{$1}'), kind };
+      return { id, method, path: routeTemplate(route), kind };
     }),
   );
   return { level, count: ids.length, seed, bugs };

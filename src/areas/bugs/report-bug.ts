@@ -12,10 +12,12 @@ import { type Examples, inSandbox } from '#kit/example.js';
 import type { Hunt } from '#kit/sandbox/hunts-space.js';
 import type { Sandboxes } from '#kit/services.js';
 import type { Sandbox } from '#state/state.js';
-import { bugSchema, describeBug, leftIn, named, path, sandboxOf } from './bug-schemas.js';
+import { bugSchema, describeBug, leftIn, named, sandboxOf } from './bug-schemas.js';
 import { alreadyFound, type Judgement, verdicts } from './judge/decide.js';
 import { judgeReport } from './judge/judge-report.js';
 import { readStatements } from './judge/statement.js';
+import { path } from './path.js';
+import { recordReport } from './report-judge.js';
 
 /** Enough for a batch in the body of the reported request. */
 const maxReportValues = 5_000;
@@ -42,6 +44,28 @@ const examples: Examples = {
   'Words without a value': { ...inSandbox('my-bugs'), json: { ...seen, expected: '', actual: '' } },
 };
 
+const bugReport = Type.Object(
+  {
+    method: Type.String({ pattern: '^[A-Za-z]{1,20}$', description: '1 to 20 letters.' }),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      description: 'With the query; a whole URL of this service, too.',
+    }),
+    headers: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        maxProperties: 50,
+        additionalProperties: { type: 'string', maxLength: 8000 },
+      }),
+    ),
+    body: Type.Optional(Type.Unknown({ description: 'Text, or any JSON.' })),
+    expected: said('documented'),
+    actual: said('actual'),
+  },
+  { additionalProperties: false },
+);
+
 export function reportBug(sandboxes: Sandboxes) {
   const queue = new FairQueue(maxWaitingReports, tooManyReports);
   return endpoint('POST', `${path}/reports`, {
@@ -49,27 +73,7 @@ export function reportBug(sandboxes: Sandboxes) {
     description: `Replays the request with and without the bugs, on copies of the sandbox. expected and actual must name a status, a header or a member of the body, with the documented value and the value of the replay. The verdict is "cannot tell" for streams, delays and background jobs, if the replay contradicts the report, and if an earlier request may be the cause. "not a bug" counts as a wrong report, which costs a point. ${named}`,
     before: (request) => void sandboxOf(request),
     maxJsonValues: maxReportValues,
-    body: Type.Object(
-      {
-        method: Type.String({ pattern: '^[A-Za-z]{1,20}$', description: '1 to 20 letters.' }),
-        path: Type.String({
-          minLength: 1,
-          maxLength: 4000,
-          description: 'With the query; a whole URL of this service, too.',
-        }),
-        headers: Type.Optional(
-          Type.Unsafe<Record<string, string>>({
-            type: 'object',
-            maxProperties: 50,
-            additionalProperties: { type: 'string', maxLength: 8000 },
-          }),
-        ),
-        body: Type.Optional(Type.Unknown({ description: 'Text, or any JSON.' })),
-        expected: said('documented'),
-        actual: said('actual'),
-      },
-      { additionalProperties: false },
-    ),
+    body: bugReport,
     responses: {
       200: Type.Object(
         {
@@ -98,6 +102,7 @@ export function reportBug(sandboxes: Sandboxes) {
       const [{ verdict, reason, bug }, after = hunt] = isFrozen(request)
         ? [judged]
         : await record(sandbox, digestOf(request.body), judged);
+      if (!isFrozen(request)) await recordReport({ verdict, reason }, sandbox, request.id);
       return {
         ...{ verdict, reason, left: leftIn(after) },
         ...{ wrongReports: after.wrongReports, points: pointsOf(after) },

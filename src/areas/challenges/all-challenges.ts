@@ -3,8 +3,10 @@
 import type { Challenge } from './challenge.js';
 import { authenticationTrack } from './tracks/authentication.js';
 import { graphqlTrack } from './tracks/graphql.js';
+import { grpcTrack } from './tracks/grpc.js';
 import { httpTrack } from './tracks/http.js';
 import { oidcTrack } from './tracks/oidc.js';
+import { paymentsTrack } from './tracks/payments.js';
 import { resilienceTrack } from './tracks/resilience.js';
 import { restTrack } from './tracks/rest.js';
 import { soapTrack } from './tracks/soap.js';
@@ -20,6 +22,8 @@ export const challenges: readonly Challenge[] = [
   ...soapTrack,
   ...webhooksTrack,
   ...streamsTrack,
+  ...grpcTrack,
+  ...paymentsTrack,
   ...resilienceTrack,
 ];
 

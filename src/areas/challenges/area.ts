@@ -4,22 +4,14 @@ import type { Area } from '#kit/area.js';
 import { challengesToken } from '#kit/recording/challenges.js';
 import { observerToken } from '#kit/recording/exchange-record.js';
 import { judgeToken } from '#kit/verdict/judge.js';
-import {
-  challengeJudge,
-  deleteProgress,
-  hint,
-  listChallenges,
-  readChallenge,
-  showProgress,
-  start,
-} from './endpoints.js';
-import { forClasses, observeExchange } from './progress.js';
+
+const loaded = () => import('./loaded.js');
 
 export const challengesArea: Area = {
   name: 'challenges',
   title: 'Challenges',
   guide: 'challenges',
-  summary: 'Tasks in nine tracks that you solve by requests, with any client.',
+  summary: 'Tasks in eleven tracks that you solve by requests, with any client.',
   front: {
     group: 'learning',
     start: '/api/challenges',
@@ -28,7 +20,7 @@ export const challengesArea: Area = {
       {
         purpose: 'learn',
         title: 'Challenges',
-        says: '108 tasks in nine tracks, solved by requests of any client.',
+        says: '128 tasks in eleven tracks, solved by requests of any client.',
         line: 'curl -s {base}/api/challenges',
         links: [
           ['Solve', '/challenges'],
@@ -48,16 +40,13 @@ export const challengesArea: Area = {
   },
   defaults: { isBeyondPlans: true },
   offers: [
-    observerToken.of(() => observeExchange),
-    challengesToken.of(() => forClasses),
-    judgeToken.of(() => challengeJudge),
+    observerToken.of(() => async (sandbox, exchange) => {
+      const { observeExchange } = await loaded();
+      await observeExchange(sandbox, exchange);
+    }),
+    challengesToken.of(async () => (await loaded()).forClasses),
+    judgeToken.of(async () => (await loaded()).challengeJudge),
   ],
-  endpoints: ({ runtime: { clock } }) => [
-    listChallenges,
-    readChallenge,
-    start(clock),
-    hint,
-    showProgress,
-    deleteProgress,
-  ],
+  isLate: true,
+  endpoints: async (services) => (await loaded()).endpoints(services),
 };

@@ -12,6 +12,8 @@ export const tracks = [
   'soap',
   'webhooks',
   'streams',
+  'grpc',
+  'payments',
   'resilience',
 ] as const;
 

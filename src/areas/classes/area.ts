@@ -1,31 +1,15 @@
 /** Classes: a teacher sees the progress of pupils, who each have an address. */
 
+import { lazily } from '#base/lazily.js';
 import type { Area } from '#kit/area.js';
 import { findPupilToken } from '#kit/offers/entries.js';
 import { classHuntsToken, huntsOfToken } from '#kit/offers/hunts-of.js';
 import { challengesToken } from '#kit/recording/challenges.js';
 import { observerToken } from '#kit/recording/exchange-record.js';
-import type { ClassServices } from './class-services.js';
 import { classCollection } from './collection.js';
-import { exportClass } from './export-class.js';
-import { huntEndpoints } from './hunt-endpoints.js';
-import { getMe, getRanking, join, rejoin } from './pupil-endpoints.js';
-import { findPupilIn, pupilObserver } from './pupils.js';
-import {
-  deleteClass,
-  deletePupil,
-  getBoard,
-  getPupil,
-  getPupilRequests,
-  patchClass,
-  path,
-  postClass,
-  postMessage,
-  postPupilReset,
-  postReset,
-  streamBoard,
-  teacherKeyName,
-} from './teacher-endpoints.js';
+import { path, teacherKeyName } from './paths.js';
+
+const loaded = () => import('./loaded.js');
 
 export const classesArea: Area = {
   name: 'classes',
@@ -69,44 +53,15 @@ export const classesArea: Area = {
   },
   needs: [challengesToken, huntsOfToken, classHuntsToken],
   offers: [
-    observerToken.of(({ sandboxes }, offered) =>
-      pupilObserver({
-        owned: sandboxes.owned,
-        challenges: offered.one(challengesToken),
-        huntsOf: offered.one(huntsOfToken),
-      }),
-    ),
-    findPupilToken.of(findPupilIn),
+    observerToken.of((services, offered) => {
+      const observer = lazily(async () => (await loaded()).pupilObserver(services, offered));
+      return async (sandbox, exchange) => (await observer())(sandbox, exchange);
+    }),
+    findPupilToken.of((services) => {
+      const find = lazily(async () => (await loaded()).findPupilIn(services));
+      return async (secret) => (await find())(secret);
+    }),
   ],
-  endpoints({ runtime, limits, sandboxes }, offered) {
-    const challenges = offered.one(challengesToken);
-    const services: ClassServices = {
-      ...runtime,
-      ...limits,
-      ...sandboxes,
-      challenges,
-      huntsOf: offered.one(huntsOfToken),
-      hunts: offered.one(classHuntsToken),
-    };
-    const { hunts } = services;
-    return [
-      postClass(services),
-      join(services),
-      rejoin(services),
-      getMe(services),
-      getRanking(services),
-      getBoard(services),
-      patchClass(services),
-      deleteClass(services),
-      streamBoard(services),
-      exportClass(services),
-      postMessage(services),
-      postReset(services),
-      getPupil(services),
-      deletePupil(services),
-      getPupilRequests(services),
-      postPupilReset(services),
-      ...(hunts === undefined ? [] : huntEndpoints(services, hunts)),
-    ];
-  },
+  isLate: true,
+  endpoints: async (services, offered) => (await loaded()).endpoints(services, offered),
 };

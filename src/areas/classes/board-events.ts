@@ -12,7 +12,7 @@ import { StateUnavailableError } from '#state/state.js';
 import { classView, readBoard, readMessages, summaryOf } from './board.js';
 import { changesOf, classKey, classSpace, pupilsSpace } from './class-record.js';
 import type { OpenClass } from './manage-class.js';
-import { type PupilView, pupilViewer, type RowNeeds, stuckMs, withHunts } from './pupil-row.js';
+import { type PupilView, pupilViewer, type RowNeeds, stuckAtMs, withHunts } from './pupil-row.js';
 
 /** Changes within this time are sent together, so that a busy class costs its readers little. */
 const gatherMs = 200;
@@ -52,6 +52,7 @@ class BoardView {
   readonly #needs: Needs;
   #place: number | undefined;
   #summary = '';
+  #isFrozen: boolean | undefined;
   /** When pupils become stuck whose rows do not change before. */
   readonly #stuckAt = new Map<string, number>();
 
@@ -81,7 +82,11 @@ class BoardView {
     this.#place = lastSequence;
     const stuck = this.#newlyStuck();
     if (place === lastSequence && stuck.length === 0) return [];
-    if (place === undefined || lastSequence - place > maxChanges) return this.#whole(record);
+    const isOther = record.isFrozen !== this.#isFrozen;
+    this.#isFrozen = record.isFrozen;
+    if (place === undefined || isOther || lastSequence - place > maxChanges) {
+      return this.#whole(record);
+    }
     const entries = await changesOf(this.#board).after(place, maxChanges);
     return this.#changed(record, new Set([...entries.map(({ item }) => item.pupil), ...stuck]));
   }
@@ -91,21 +96,21 @@ class BoardView {
     return [...this.#stuckAt].filter(([, atMs]) => atMs < nowMs).map(([pupil]) => pupil);
   }
 
-  #pupilEvent(view: PupilView): string {
-    this.#expect(view);
+  #pupilEvent(view: PupilView, record: OpenClass['record']): string {
+    this.#expect(view, record);
     return this.#event('pupil', JSON.stringify(view));
   }
 
-  #expect({ pupil, current }: PupilView): void {
+  #expect({ pupil, current }: PupilView, record: OpenClass['record']): void {
     if (current === null || current.since === null || current.stuck) this.#stuckAt.delete(pupil);
-    else this.#stuckAt.set(pupil, Date.parse(current.since) + stuckMs);
+    else this.#stuckAt.set(pupil, stuckAtMs(Date.parse(current.since), record));
   }
 
   async #whole(record: OpenClass['record']): Promise<readonly string[]> {
     const { addresses, ...needs } = this.#needs;
     const whole = await readBoard({ board: this.#board, record }, needs, addresses);
     this.#stuckAt.clear();
-    for (const view of whole.pupils) this.#expect(view);
+    for (const view of whole.pupils) this.#expect(view, record);
     this.#summary = JSON.stringify({ firsts: whole.firsts, stuck: whole.stuck });
     return [this.#event('board', JSON.stringify(whole))];
   }
@@ -113,10 +118,10 @@ class BoardView {
   async #changed(record: OpenClass['record'], changed: ReadonlySet<string | null>) {
     const { challenges, addresses } = this.#needs;
     const rows = await this.#board.entries(pupilsSpace);
-    const viewOf = pupilViewer(this.#needs);
+    const viewOf = pupilViewer(this.#needs, record);
     const shown = rows.filter(([pupil]) => changed.has(pupil));
     const events = (await withHunts(shown, { record }, this.#needs)).map((row) =>
-      this.#pupilEvent(viewOf(row)),
+      this.#pupilEvent(viewOf(row), record),
     );
     const present = new Set(rows.map(([pupil]) => pupil));
     for (const pupil of changed) {

@@ -104,7 +104,7 @@ export async function readBoard(found: OpenClass, needs: RowNeeds, addresses: re
   const [rows, messages] = await Promise.all([readPupils(found, needs), readMessages(found.board)]);
   return {
     ...classView(found.record, addresses),
-    pupils: rows.map(pupilViewer(needs)),
+    pupils: rows.map(pupilViewer(needs, found.record)),
     ...summaryOf(rows, challenges),
     messages,
     challenges: (challenges?.list ?? []).map(({ goal: _goal, ...listed }) => listed),

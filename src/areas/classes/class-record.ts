@@ -30,6 +30,8 @@ export interface ClassRecord {
   readonly createdAtMs: number;
   readonly endsAtMs: number;
   readonly isFrozen: boolean;
+  /** When the class last stopped being frozen; absent if it never was. */
+  readonly thawedAtMs?: number;
   readonly isRankingShown: boolean;
   /** Ids of challenges. */
   readonly assigned: readonly string[];

@@ -127,11 +127,13 @@ export function isTeacherKey({ keyHash }: ClassRecord, key: string): boolean {
 export async function changeClass(
   board: Sandbox,
   change: Partial<ClassRecord>,
+  nowMs: number,
 ): Promise<ClassRecord | undefined> {
   return board.transact((view) => {
     const record = view.read(classSpace, classKey);
     if (record === undefined) return undefined;
-    const changed = { ...record, ...change };
+    const isThawed = record.isFrozen && change.isFrozen === false;
+    const changed = { ...record, ...change, ...(isThawed && { thawedAtMs: nowMs }) };
     view.write(classSpace, classKey, changed);
     noteChange(view, null);
     return changed;

@@ -10,7 +10,7 @@ import type { ClassRecord, Current, Hunting, PupilRecord } from './class-record.
 import { sandboxOfPupil } from './class-sandboxes.js';
 
 /** A pupil who works on a challenge for longer is stuck. */
-export const stuckMs = 5 * 60_000;
+const stuckMs = 5 * 60_000;
 
 const nullableObject = (description: string) =>
   Type.Unsafe<object | null>({ type: ['object', 'null'], description });
@@ -66,8 +66,14 @@ export const timeOf = (ms: number) => new Date(ms).toISOString();
 /** Returns a label that no other pupil of the class has. */
 export const labelOf = ([pupil, { name, label }]: Row) => label ?? `${name} (${pupil})`;
 
+/** The part of a class that decides who is stuck. */
+type Pause = Pick<ClassRecord, 'isFrozen' | 'thawedAtMs'>;
+
 /** Makes the function that shows the row of a pupil at a time. */
-export function pupilViewer({ challenges, clock }: Pick<RowNeeds, 'challenges' | 'clock'>) {
+export function pupilViewer(
+  { challenges, clock }: Pick<RowNeeds, 'challenges' | 'clock'>,
+  ofClass: Pause = { isFrozen: false },
+) {
   const nowMs = clock();
   const worth = new Map(challenges?.list.map(({ id, points }) => [id, points]));
   return (row: Row) => {
@@ -94,13 +100,18 @@ export function pupilViewer({ challenges, clock }: Pick<RowNeeds, 'challenges' |
       wrongReports: (hunting?.earlierWrongReports ?? 0) + (hunting?.wrongReports ?? 0),
       hunts: [...(hunting?.hunts ?? [])],
       tried: started.filter((id) => record.solved[id] === undefined),
-      current: current ? currentView(current, nowMs) : null,
+      current: current ? currentView(current, ofClass, nowMs) : null,
     };
   };
 }
 
-function currentView({ id, missing, sinceMs }: Current, nowMs: number) {
-  const isStuck = sinceMs !== undefined && nowMs - sinceMs > stuckMs;
+/** Returns when a pupil becomes stuck. Nothing counts while the class is frozen, and the time begins again after it. */
+export function stuckAtMs(sinceMs: number, { isFrozen, thawedAtMs = 0 }: Pause): number {
+  return isFrozen ? Number.POSITIVE_INFINITY : Math.max(sinceMs, thawedAtMs) + stuckMs;
+}
+
+function currentView({ id, missing, sinceMs }: Current, ofClass: Pause, nowMs: number) {
+  const isStuck = sinceMs !== undefined && nowMs > stuckAtMs(sinceMs, ofClass);
   return { id, missing, since: sinceMs === undefined ? null : timeOf(sinceMs), stuck: isStuck };
 }
 

@@ -46,7 +46,7 @@ export const findPupilIn =
   };
 
 /** Makes the observer that counts a request of a pupil, and what it solved. The board then shows it. */
-export const pupilObserver =
+export const observePupil =
   ({ owned, challenges, huntsOf }: Omit<RowNeeds, 'clock'>): Observer =>
   async (sandbox, exchange) => {
     const known = pupilOf(sandbox);

@@ -4,7 +4,11 @@ import { valuesIn } from '#config/setting.js';
 import type { Area, ShapedFailures } from '#kit/area.js';
 import { ownPathsToken } from '#kit/offers/entries.js';
 import { presetToken } from '#kit/offers/front-page.js';
-import { builtInEndpoints, writeRecordOffer } from './built-in/built-in-endpoints.js';
+import {
+  builtInEndpoints,
+  tagRecordOffer,
+  writeRecordOffer,
+} from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';
 import { problemType, shapeError } from './endpoints/shape-error.js';
@@ -87,6 +91,7 @@ const collectionsArea: Area = {
   postman: [...collections.map(sampleRequests), jobRequests],
   offers: [
     writeRecordOffer,
+    tagRecordOffer,
     presetToken.of(() => ({ title: 'a book', method: 'GET', path: '/api/Books/19' })),
   ],
   endpoints: builtInEndpoints,

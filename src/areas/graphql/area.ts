@@ -1,37 +1,11 @@
 /** A GraphQL API over the same records as the REST areas. */
 
-import { parseSwitch, type Switch } from '#config/parse-settings.js';
-import { setting, valuesIn } from '#config/setting.js';
-import type { Request } from '#http/exchange.js';
-import type { ShapedFailure } from '#http/http-error.js';
-import type { Area, Failure } from '#kit/area.js';
+import type { Area } from '#kit/area.js';
 import { importedFileToken } from '#kit/offers/front-page.js';
-import { endOperation, path, reserveStream, runPosted, runQuery } from './endpoints.js';
-import { errorsBody, requestError } from './outcome/format-error.js';
-import { chooseMediaType, decideResponse } from './request/decide-response.js';
-import { Responder } from './responder.js';
+import { path } from './path.js';
+import { graphqlSettings } from './settings.js';
 
-const settings = {
-  /** Whether clients may request the schema. Default: `on`. */
-  introspection: setting<Switch>({
-    group: 'operation',
-    flag: 'introspection',
-    placeholder: 'on|off',
-    meaning: 'whether GraphQL clients may request the schema: on, off',
-    default: 'on',
-    parse: parseSwitch,
-  }),
-  /** Whether clients may subscribe. Default: `on`. */
-  subscriptions: setting<Switch>({
-    group: 'operation',
-    flag: 'subscriptions',
-    placeholder: 'on|off',
-    meaning: 'whether GraphQL clients may subscribe to changes: on, off',
-    default: 'on',
-    isDescribed: true,
-    parse: parseSwitch,
-  }),
-};
+const loaded = () => import('./loaded.js');
 
 export const graphqlArea = {
   name: 'graphql',
@@ -97,28 +71,10 @@ export const graphqlArea = {
       for: 'GraphQL clients and type generators.',
     })),
   ],
-  settings,
+  settings: graphqlSettings,
   postman: [{ leftOut: { deleteGraphql: 'It ends an operation of an open stream.' } }],
   defaults: { caching: 'sandbox' },
-  failures: { shape: shapeFailure },
-  endpoints(services) {
-    const { introspection, subscriptions } = valuesIn(services.runtime.config, settings);
-    const hasSubscriptions = subscriptions === 'on';
-    const responder = new Responder(services, introspection === 'on', hasSubscriptions);
-    const always = [runPosted(responder), runQuery(responder)];
-    return hasSubscriptions ? [...always, reserveStream, endOperation] : always;
-  },
+  failures: { shape: async (request, failure) => (await loaded()).shape(request, failure) },
+  isLate: true,
+  endpoints: async (services) => (await loaded()).endpoints(services),
 } satisfies Area;
-
-/**
- * Writes a planned failure as a GraphQL over HTTP error, in the media type that the client accepts.
- */
-function shapeFailure({ headers }: Request, { status, message }: Failure): ShapedFailure {
-  const mediaType = chooseMediaType(headers.accept);
-  const code =
-    status === 503 ? 'STATE_UNAVAILABLE' : status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST';
-  return {
-    contentType: decideResponse(mediaType, 'executed').headers['content-type'],
-    body: errorsBody([requestError(code, message)]),
-  };
-}

@@ -5,11 +5,10 @@ import { errorSchema, notAcceptableSchema } from '#http/schemas/error-schema.js'
 import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
 import { endpoint, open, secret, unvalidated } from '#kit/endpoint.js';
 import { pageResponseHeaders } from '#kit/pages/send-page.js';
+import { path } from './path.js';
 import { onlyReads } from './request/only-reads.js';
 import type { Responder } from './responder.js';
 import { reserve, stop } from './streams/streams.js';
-
-export const path = '/graphql';
 
 const nullable = (type: 'object' | 'string', description: string) =>
   Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], description }));

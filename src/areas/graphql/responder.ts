@@ -1,6 +1,7 @@
 /** Responds to GraphQL requests over HTTP: classifies a request, runs it, and sends the outcome. */
 
 import { type Awaitable, whenKnown } from '#base/awaitable.js';
+import { turns } from '#base/work-in-turns.js';
 import {
   bodyText,
   mediaType as mediaTypeOf,
@@ -45,6 +46,10 @@ import { ask, Streams, tokenOf } from './streams/streams.js';
 
 /** In characters. Longer documents may select megabytes, so they run in turn. */
 const longDocument = 1000;
+
+/** A short document may select megabytes, too, and many may arrive at once. */
+const inTurn = <Result>(run: () => Awaitable<Result>): Awaitable<Result> =>
+  turns.hasTime() ? run() : turns.next().then(run);
 
 export class Responder {
   readonly #services: Services;
@@ -154,7 +159,7 @@ export class Responder {
         whenKnown(settled(this.#services.sandboxes.dueWork.settle(sandbox)), () =>
           whenKnown(this.#loaded(), (engine) => engine.run(found, caller)),
         );
-      const outcome = found.query.length > longDocument ? doLongWork(request, run) : run();
+      const outcome = found.query.length > longDocument ? doLongWork(request, run) : inTurn(run);
       if (parameters.sha256Hash === undefined) return outcome;
       return whenKnown(outcome, async (known) => {
         if (known.kind === 'executed') await registerDocument(found, sandbox);

@@ -5,15 +5,12 @@ import type { Request } from '#http/exchange.js';
 import { writeHeadIn } from '#http/headers/head-form.js';
 import type { Area } from '#kit/area.js';
 import { credentialHeaders } from '#kit/cors-credentials.js';
-import { type Endpoint, endpoint } from '#kit/endpoint.js';
 import type { HeaderValues } from '#kit/offers/entries.js';
 import { fixedHeadersToken, ownHostToken, ownPortToken } from '#kit/offers/entries.js';
 import { presetToken } from '#kit/offers/front-page.js';
-import { digestAuth, httpbinSettings } from './auth.js';
 import { pythonHead } from './headers.js';
-import { listEndpoints } from './index-page.js';
-import { mount, type Row } from './spec.js';
-import { table } from './table.js';
+import { httpbinSettings } from './settings.js';
+import { mount } from './spec.js';
 
 const followed = 'Tools follow the redirect, so they show another response.';
 const hops = ['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'];
@@ -50,6 +47,17 @@ export const httpbinArea = {
   front: {
     group: 'http',
     start: `${mount}/get`,
+    purposes: [
+      {
+        purpose: 'tutorial',
+        title: 'httpbin',
+        says: "httpbin's paths, with its JSON: what a request contained, statuses, redirects and cookies.",
+        base: mount,
+        isNamed: true,
+        line: `curl -s {base}${mount}/get`,
+        links: [['Guide', '/guides/httpbin']],
+      },
+    ],
     examples: () => [
       {
         title: 'Send a form, and see it as httpbin shows it',
@@ -86,9 +94,10 @@ export const httpbinArea = {
     },
     pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, for the user in the path.' },
   },
-  async endpoints({ runtime, limits }) {
-    const rows = table(limits.held, await digestAuth(runtime));
-    return [listEndpoints(rows), ...rows.flatMap(endpointsOf)];
+  isLate: true,
+  async endpoints(services) {
+    const { endpoints } = await import('./loaded.js');
+    return endpoints(services);
   },
 } satisfies Area;
 
@@ -103,13 +112,4 @@ function corsHeaders(request: Request): HeaderValues {
     'access-control-max-age': '3600',
     ...(requested !== undefined && { 'access-control-allow-headers': requested }),
   };
-}
-
-/** GET includes HEAD, even if a path has other methods too. */
-function endpointsOf([methods, path, spec, examples]: Row): Endpoint[] {
-  const isApart = typeof methods !== 'string' && !methods.includes('HEAD');
-  const groups = isApart ? methods : [methods];
-  return groups.map((each) =>
-    endpoint(each, mount + path, examples ? { ...spec, examples } : spec),
-  );
 }

@@ -1,8 +1,7 @@
 /** Authentication with credentials that the path or the caller chooses: Basic, bearer, and Digest (RFC 7616). */
 
 import { Type } from 'typebox';
-import { parsePort } from '#config/parse-settings.js';
-import { setting, signingKey, valuesIn } from '#config/setting.js';
+import { valuesIn } from '#config/setting.js';
 import { sentCookies, setCookieHeader } from '#http/cookies/set-cookie.js';
 import { basicChallenge, unauthorized } from '#http/credentials/challenge.js';
 import { isFault } from '#http/credentials/fault.js';
@@ -22,6 +21,7 @@ import { challenge } from '#http/schemas/header-schemas.js';
 import { optionalText, text } from '#kit/describe/value-schemas.js';
 import { unvalidated } from '#kit/endpoint.js';
 import type { Runtime } from '#kit/services.js';
+import { httpbinSettings } from './settings.js';
 import { ownPath, type Row, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 
@@ -89,21 +89,6 @@ export const bearerAuth = spec({
     throw unauthorized('Send Authorization: Bearer followed by any token.', 'Bearer');
   },
 });
-
-export const httpbinSettings = {
-  /** The port with httpbin's paths at its root, 0 for any free port; off by default. */
-  httpbinPort: setting<number | undefined>({
-    group: 'listen',
-    flag: 'httpbin-port',
-    placeholder: 'number',
-    meaning: 'short for --serve httpbin=number (default: off)',
-    default: undefined,
-    parse: parsePort,
-    listener: { name: 'httpbin', flag: '--httpbin-port 3002' },
-  }),
-  /** Signs nonces; at least 32 bytes, random by default. */
-  httpbinKey: signingKey('httpbin-nonce-key', 'key that signs nonces of /httpbin/digest-auth'),
-};
 
 const nonces = nonceSpace('httpbin');
 const algorithms = ['MD5', 'SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];

@@ -9,12 +9,14 @@ import type { Examples } from '#kit/example.js';
 import { anthropic } from './anthropic/errors.js';
 import { anthropicRoutes } from './anthropic/routes.js';
 import { checkVersion } from './anthropic/version.js';
-import { checkKey, isQuotaKey, keys } from './exchange/keys.js';
+import { checkKey, isQuotaKey } from './exchange/keys.js';
 import { readObject } from './exchange/read-body.js';
 import { serveGeneration } from './exchange/serve.js';
+import { gemini } from './gemini/errors.js';
+import { geminiRoutes } from './gemini/routes.js';
 import { judgeMistake } from './judge/watch.js';
 import { outOfQuota, rateHeaderNames } from './limits/rate-headers.js';
-import { basePaths, lostPaths, type Mount, root, runsPath } from './messages/mount.js';
+import { basePaths, type Mount, providerNameOf, runsPath } from './messages/mount.js';
 import type {
   Generation,
   LlmParts,
@@ -22,12 +24,16 @@ import type {
   ProviderCall,
   ProviderRoute,
 } from './messages/provider.js';
+import { ollama } from './ollama/errors.js';
+import { ollamaRoutes } from './ollama/routes.js';
 import { openai } from './openai/errors.js';
 import { openaiRoutes } from './openai/routes.js';
 
 const providers = [
   { provider: openai, routes: openaiRoutes },
   { provider: anthropic, routes: anthropicRoutes },
+  { provider: gemini, routes: geminiRoutes },
+  { provider: ollama, routes: ollamaRoutes },
 ];
 
 export function providerEndpoints(parts: LlmParts): readonly Endpoint[] {
@@ -36,7 +42,7 @@ export function providerEndpoints(parts: LlmParts): readonly Endpoint[] {
     const ofRun = `${runsPath}/:run/:name/${provider.name}`;
     const mounts: readonly Mount[] = [
       { provider, path, isOfRun: false },
-      { provider, path: `${ofRun}/v1`, isOfRun: true },
+      { provider, path: `${ofRun}/${provider.version}`, isOfRun: true },
       // Its SDK adds /v1 to the base URL, and other clients do not.
       ...(provider === anthropic ? [{ provider, path: ofRun, isOfRun: true }] : []),
     ];
@@ -45,21 +51,19 @@ export function providerEndpoints(parts: LlmParts): readonly Endpoint[] {
 }
 
 /** Returns the provider that a path belongs to; `undefined` for other endpoints of the area. */
-export function providerOf({ url }: Pick<Request, 'url'>): Provider | undefined {
-  const path = url.split('?', 1)[0] ?? '';
-  const found = providers.find(
-    ({ provider: { name } }) =>
-      path.startsWith(`${root}/${name}/`) ||
-      (path.startsWith(`${runsPath}/`) && path.includes(`/${name}/`)),
-  )?.provider;
-  if (found !== undefined || !lostPaths.some((end) => path.endsWith(end))) return found;
-  return path.endsWith('/messages') ? anthropic : openai;
+export function providerOf(request: Pick<Request, 'url'>): Provider | undefined {
+  const name = providerNameOf(request);
+  return providers.find(({ provider }) => provider.name === name)?.provider;
 }
 
 const json = (schema: JsonObject) => ({
   'application/json': { schema: Type.Unsafe<object>(schema) },
 });
-const streams = { 'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string' }) } };
+const streamOf = ({ name }: Provider) => ({
+  [name === 'ollama' ? 'application/x-ndjson' : 'text/event-stream']: {
+    schema: Type.Unsafe<string>({ type: 'string' }),
+  },
+});
 const misbehaving = openExceptTypos(
   unvalidated({
     misbehave: Type.Optional(Type.String({ description: 'A name of GET /llm/test-plan.' })),
@@ -72,8 +76,10 @@ const versionHeader = unvalidated({
 });
 
 /** Statuses whose body is an error of the provider. */
-function errorsOf({ errorSchema }: Provider, { method }: ProviderRoute) {
-  const statuses = method === 'POST' ? [400, 401, 404, 413, 415] : [401];
+function errorsOf(provider: Provider, { method }: ProviderRoute) {
+  const { errorSchema, keyStatuses } = provider;
+  const ofBody = [400, 404, 413, 415];
+  const statuses = [...keyStatuses, ...(method === 'POST' ? ofBody : [])];
   const error = { description: 'An error of the provider.', content: json(errorSchema) };
   return Object.fromEntries(statuses.map((status) => [status, error]));
 }
@@ -89,17 +95,29 @@ function headersOf({ provider }: Mount, route: ProviderRoute) {
 const fieldsOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((each) => [each, Type.Optional(Type.String())]));
 
-function examplesOf({ name }: Provider, example: Generation['example']): Examples {
-  const headers =
-    name === 'openai'
-      ? { Authorization: `Bearer ${keys.openai}` }
-      : { 'X-Api-Key': keys.anthropic, 'Anthropic-Version': '2023-06-01' };
-  const json = { model: 'practice-1', ...example };
+function examplesOf({ headers, name }: Provider, example: Generation['example']): Examples {
+  // Gemini has the model in the path, and a path for streams.
+  const isInPath = name === 'gemini';
+  const at = (model: string) => (isInPath ? { path: { model } } : {});
+  const json = { ...(!isInPath && { model: 'practice-1' }), ...example };
+  const unknown = { ...json, model: 'other' };
+  const usual = { ...at('practice-1'), headers };
   return {
-    'A response': { headers, json, isRequestOnly: true },
-    'A stream': { headers, json: { ...json, stream: true }, isNoExample: true },
-    'No model': { headers, json: {}, isNoExample: true },
-    'An unknown model': { headers, json: { ...json, model: 'other' }, isNoExample: true },
+    'A response': { ...usual, json, isRequestOnly: true },
+    ...(!isInPath && {
+      'A stream': { ...usual, json: { ...json, stream: true }, isNoExample: true as const },
+    }),
+    'An empty body': { ...usual, json: {}, isNoExample: true },
+    ...(name === 'gemini' && {
+      'No key': { ...at('practice-1'), json, isNoExample: true as const },
+      'A token of OAuth': {
+        ...{ ...at('practice-1'), headers: { Authorization: 'Bearer ya29' } },
+        ...{ json, isNoExample: true as const },
+      },
+    }),
+    ...(!isInPath && {
+      'An unknown model': { headers, json: unknown, isNoExample: true as const },
+    }),
   };
 }
 
@@ -124,12 +142,15 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     params: { ...runParams, ...params },
     query: generation ? { ...misbehaving, ...unvalidated(query) } : unvalidated(query),
     ...(provider.name === 'anthropic' && { headers: versionHeader }),
-    security: [{ [provider.name === 'openai' ? 'openaiKey' : 'apiKeyAnthropic']: [] }],
+    ...(provider.security && { security: [{ [provider.security]: [] }] }),
     ...(bodySchema && { bodies: { 'application/json': Type.Unsafe<object>(bodySchema) } }),
     responses: {
       200: {
         description: 'The response.',
-        content: { ...json(route.response), ...(generation && streams) },
+        content: {
+          ...json(route.response),
+          ...(generation && !generation.neverStreams && streamOf(provider)),
+        },
       },
       ...errorsOf(provider, route),
     },
@@ -139,14 +160,17 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
       try {
         const apiKey = checkKey(provider.name, request);
         if (provider.name === 'anthropic') checkVersion(request);
-        const body = bodySchema === undefined ? {} : await readObject(request);
+        const body = bodySchema ? await readObject(request, provider.acceptsAnyType) : {};
         if (method === 'POST' && isQuotaKey(apiKey)) throw outOfQuota(provider.name);
         const call: ProviderCall = { request, reply, parts, body };
         if (generation === undefined) return await route.handle?.(call);
-        await serveGeneration({ ...call, provider: provider.name, generation, apiKey });
+        const other = await generation.instead?.(call);
+        if (other !== undefined) return other;
+        await serveGeneration({ ...call, provider, generation, apiKey });
         return reply;
       } catch (error) {
-        if (error instanceof HttpError) await judgeMistake(request, error);
+        if (!(error instanceof HttpError)) throw error;
+        await judgeMistake(request, error);
         throw error;
       }
     },

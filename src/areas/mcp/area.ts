@@ -1,22 +1,12 @@
 /** A server of the Model Context Protocol, in every revision, to test clients against. */
 
-import { keyedMac } from '#http/credentials/keyed-mac.js';
-import type { Request } from '#http/exchange.js';
-import type { ShapedFailure } from '#http/http-error.js';
-import type { Area, Failure } from '#kit/area.js';
+import type { Area } from '#kit/area.js';
 import { issuerToken } from '#kit/offers/issuer.js';
-import type { Offered } from '#kit/offers/offers.js';
 import { binsToken, planFaultsToken, writeRecordToken } from '#kit/offers/steering.js';
-import type { Services } from '#kit/services.js';
 import { judgeToken } from '#kit/verdict/judge.js';
-import { datasetsOf } from '#state/rows/datasets-of.js';
-import { controlEndpoints } from './control/control-endpoints.js';
-import { planJudge, rulesJudge } from './control/judges.js';
-import { mcpEndpoints, path, protocolPaths } from './endpoints/endpoints.js';
-import { receiveBody, receivedId } from './exchange/receive-body.js';
-import { errorMessage } from './messages/message.js';
-import { codes, RpcError } from './messages/rpc-error.js';
-import type { McpParts } from './model/parts.js';
+import { path } from './messages/paths.js';
+
+const loaded = () => import('./loaded.js');
 
 const needsClient = 'It needs a client of the protocol.';
 const needsRun = 'It needs a run that was started before.';
@@ -73,10 +63,10 @@ export const mcpArea = {
       },
     ],
   },
-  defaults: { beforeFaults: receiveBody },
+  defaults: { beforeFaults: async (request) => (await loaded()).receiveBody(request) },
   failures: {
     negotiated: { below: [path], types: ['application/json'] },
-    shape: shapeFailure,
+    shape: async (request, failure) => (await loaded()).shape(request, failure),
   },
   postman: [
     {
@@ -91,40 +81,13 @@ export const mcpArea = {
     },
   ],
   offers: [
-    judgeToken.of(() => rulesJudge),
-    judgeToken.of((_services, offered) => planJudge(offered.one(issuerToken))),
+    judgeToken.of(async () => (await loaded()).rulesJudge),
+    judgeToken.of(async (_services, offered) => {
+      const [{ planJudge }, issuer] = await Promise.all([loaded(), offered.one(issuerToken)]);
+      return planJudge(issuer);
+    }),
   ],
   needs: [issuerToken, planFaultsToken, writeRecordToken, binsToken],
-  async endpoints(services, offered) {
-    const parts = await partsOf(services, offered);
-    return [...controlEndpoints(parts), ...mcpEndpoints(parts)];
-  },
+  isLate: true,
+  endpoints: async (services, offered) => (await loaded()).endpoints(services, offered),
 } satisfies Area;
-
-async function partsOf(
-  { runtime, limits, sandboxes }: Services,
-  offered: Offered,
-): Promise<McpParts> {
-  return {
-    services: { ...runtime, ...limits },
-    offered: {
-      issuer: offered.one(issuerToken),
-      planFaults: offered.one(planFaultsToken),
-      writeRecord: offered.one(writeRecordToken),
-      bins: offered.one(binsToken),
-    },
-    datasetOf: datasetsOf(sandboxes.datasets) as McpParts['datasetOf'],
-    mac: keyedMac(await runtime.signingKey('mcp', undefined)),
-  };
-}
-
-/** Writes failures of the service as JSON-RPC errors, except at endpoints that are REST. */
-function shapeFailure(request: Request, { status, message }: Failure): ShapedFailure | undefined {
-  const { route, method } = request;
-  if (route !== undefined && (method === 'PUT' || !protocolPaths.includes(route.path))) {
-    return undefined;
-  }
-  const code = status >= 500 ? codes.internal : codes.invalidRequest;
-  const body = JSON.stringify(errorMessage(receivedId(request), new RpcError(code, message)));
-  return { contentType: 'application/json; charset=utf-8', body };
-}

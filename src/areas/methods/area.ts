@@ -47,6 +47,7 @@ export const methodsArea: Area = {
         links: [
           ['Guide', '/guides/methods'],
           ['HTTP lab', '/guides/http'],
+          ['HTTP/2 lab', '/guides/test-an-http2-client'],
         ],
       },
     ],

@@ -1,66 +1,16 @@
 /** An OpenID provider for testing clients: OpenID Connect Core 1.0, OAuth 2.1, and related standards. */
 
 import { type TSchema, Type } from 'typebox';
-import { oncePer } from '#base/once-per.js';
-import { keyedMac } from '#http/credentials/keyed-mac.js';
 import { shapeOAuthFailure } from '#http/oauth/oauth-error.js';
 import type { Area } from '#kit/area.js';
 import { credentialsToken } from '#kit/offers/credentials.js';
 import { issuerToken } from '#kit/offers/issuer.js';
 import type { RequestCollection } from '#kit/request-collection.js';
-import type { Runtime } from '#kit/services.js';
 import { judgeToken } from '#kit/verdict/judge.js';
-import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
-import { pushRequest } from './authorize/push-request.js';
-import { authorizeDevice, deviceEndpoints } from './endpoints/device-endpoints.js';
-import { discoveryEndpoints, keyEndpoints } from './endpoints/discovery.js';
-import { entrance } from './endpoints/entrance.js';
-import { introspect, revoke } from './endpoints/introspect.js';
-import { logoutEndpoints } from './endpoints/logout.js';
-import { registrationEndpoints } from './endpoints/registration.js';
-import { resourceEndpoints, userinfoEndpoints } from './endpoints/resource.js';
-import { settingsEndpoints } from './endpoints/settings-endpoints.js';
-import { checkStep, oidcTestPlan } from './endpoints/test-plan.js';
-import type { IssuerEndpoint, Mount } from './exchange.js';
-import { aliasPattern, checkAlias } from './messages/certificate-alias.js';
-import { Issuer, paths } from './messages/issuer.js';
-import { issuerJudge } from './misbehaviour/issuer-judge.js';
-import { issuerSteering } from './misbehaviour/steer-issuer.js';
-import { describeReadyClients } from './model/find-client.js';
-import { IssuerKeys } from './model/issuer-keys.js';
-import { knownScopes, scopeMeanings } from './model/scopes.js';
-import { describeReadyUsers } from './model/users.js';
-import { grantTokens } from './token/token-endpoint.js';
-import { accessVerifier } from './token/verify-access.js';
+import { knownScopes, scopeMeanings } from './messages/known-scopes.js';
+import { paths } from './messages/paths.js';
 
-const forClients: readonly IssuerEndpoint[] = [
-  grantTokens,
-  ...userinfoEndpoints,
-  introspect,
-  revoke,
-  ...resourceEndpoints,
-  pushRequest,
-  authorizeDevice,
-];
-
-const ofIssuer: readonly IssuerEndpoint[] = [
-  entrance,
-  ...discoveryEndpoints,
-  ...keyEndpoints,
-  ...authorizeEndpoints,
-  ...logoutEndpoints,
-  ...forClients,
-  ...deviceEndpoints,
-  ...registrationEndpoints,
-];
-
-const mounts: readonly (readonly [Mount, readonly IssuerEndpoint[]])[] = [
-  [{ below: '' }, ofIssuer],
-  [{ below: paths.step, beforeHandler: checkStep }, ofIssuer],
-  [{ below: aliasPattern, beforeHandler: checkAlias }, forClients],
-];
-
-const keysOf = oncePer((_runtime: Runtime) => new IssuerKeys());
+const loaded = () => import('./loaded.js');
 
 const needsToken = 'It needs a token from a login in a browser.';
 const needsClient = 'It needs the token of a registered client.';
@@ -132,12 +82,9 @@ export const oidcArea = {
   summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
   postman: [oidcCollection],
   offers: [
-    judgeToken.of(() => issuerJudge),
-    issuerToken.of(({ runtime }) => ({
-      ...accessVerifier(keysOf(runtime)),
-      ...issuerSteering,
-    })),
-    credentialsToken.of(() => ({
+    judgeToken.of(async () => (await loaded()).issuerJudge),
+    issuerToken.of(async (services) => (await loaded()).steeringOf(services)),
+    credentialsToken.of(async () => ({
       title: 'OpenID Connect',
       schema: {
         oidc: Type.Object({
@@ -146,13 +93,7 @@ export const oidcArea = {
           users: Type.Array(seen),
         }),
       },
-      read: (baseUrl) => ({
-        oidc: {
-          issuer: new Issuer(baseUrl).url,
-          clients: describeReadyClients(),
-          users: describeReadyUsers(),
-        },
-      }),
+      read: (await loaded()).credentialsAt,
     })),
   ],
   securitySchemes: {
@@ -180,13 +121,6 @@ export const oidcArea = {
     shape: ({ route }, { status, message }) =>
       route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined,
   },
-  async endpoints({ runtime, limits }) {
-    const mac = keyedMac(await runtime.signingKey('oidc', undefined));
-    const parts = { services: { ...runtime, ...limits }, keys: keysOf(runtime), mac };
-    return [
-      ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
-      ...settingsEndpoints(),
-      ...oidcTestPlan,
-    ];
-  },
+  isLate: true,
+  endpoints: async (services) => (await loaded()).endpoints(services),
 } satisfies Area;

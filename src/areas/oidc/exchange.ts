@@ -6,7 +6,8 @@ import type { Fields, Reply, Request } from '#http/exchange.js';
 import { type Form, readForm, readQuery } from '#http/oauth/form.js';
 import { type Endpoint, type EndpointSpec, endpoint, type Step } from '#kit/endpoint.js';
 import type { Limits, Runtime } from '#kit/services.js';
-import { issuerOf, paths } from './messages/issuer.js';
+import { issuerOf } from './messages/issuer.js';
+import { paths } from './messages/paths.js';
 import type { Signing } from './model/issuer-keys.js';
 
 export interface Exchange extends Signing {

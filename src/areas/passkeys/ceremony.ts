@@ -11,8 +11,6 @@ import { ProofFault } from './check-proof.js';
 import { passkeys } from './passkey.js';
 import { namedParty } from './relying-party.js';
 
-export const path = '/api/auth/passkeys';
-
 interface Ceremony {
   readonly kind: 'register' | 'login';
   /** The user that the client named, if any. */

@@ -15,12 +15,12 @@ import {
   end,
   explaining,
   optionsSchema,
-  path,
   username,
   verifiedSchema,
 } from './ceremony.js';
 import { checkAuthenticatorData, checkClientData, ProofFault } from './check-proof.js';
 import { mayFollow, type Passkey, passkeys, userHandle } from './passkey.js';
+import { path } from './path.js';
 
 export const loginOptions = endpoint('POST', `${path}/login/options`, {
   summary: 'Get the options to log in with a passkey',

@@ -15,12 +15,12 @@ import {
   end,
   explaining,
   optionsSchema,
-  path,
   username,
   verifiedSchema,
 } from './ceremony.js';
 import { checkAuthenticatorData, checkClientData, ProofFault } from './check-proof.js';
 import { type Passkey, passkeys, userHandle } from './passkey.js';
+import { path } from './path.js';
 
 /** EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257];

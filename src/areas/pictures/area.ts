@@ -6,7 +6,7 @@ import { pictureKinds } from './picture-kinds.js';
 
 export const picturesArea: Area = {
   name: 'pictures',
-  title: 'Pictures',
+  title: 'Images',
   guide: 'pictures',
   summary: 'Images for the sample data.',
   front: {

@@ -44,7 +44,7 @@ export const listPictures = (kinds: readonly PictureKind[]) =>
         ids: [...pictures().keys()].map(Number),
       }));
       return sendList(request, reply, { kinds: listed }, (_listed, root) => ({
-        title: 'Pictures',
+        title: 'Images',
         says: 'Each image is drawn from a record of the sample data, and always the same for the same record.',
         guide: 'pictures',
         section: 'pictures',

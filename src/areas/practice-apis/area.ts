@@ -31,6 +31,7 @@ export const practiceApisArea = {
       title,
       says: summary,
       base,
+      isNamed: true,
       line: `curl -s {base}${base}${first}`,
       links: [
         ['Guide', `/guides/practice-apis/${name}`],
@@ -77,6 +78,7 @@ export const practiceApisArea = {
     tutorialHintToken.of(() => ({
       findAlternate,
       below: dialects.map(({ name }) => `/${name}`),
+      routes: dialects.flatMap(({ routes, description }) => [...routes, description]),
       find: (path) =>
         dialects
           .filter(({ hints }) => hints.test(path))

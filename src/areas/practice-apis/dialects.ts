@@ -1,6 +1,6 @@
 /** The practice APIs. A new one is added to this list. Each is loaded when it gets its first request. */
 
-import { declarationOf } from './dialect/declaration.js';
+import { declarationOf, readTarget } from './dialect/declaration.js';
 import type { Dialect } from './dialect/dialect.js';
 
 type Load = () => Promise<{ readonly dialect: Dialect }>;
@@ -25,15 +25,20 @@ export interface Listed {
   readonly bases: readonly string[];
   readonly description: string;
   readonly hints: RegExp;
+  /** The paths of its routes, from the root. */
+  readonly routes: readonly string[];
   readonly load: Load;
 }
 
 export const dialects: readonly Listed[] = Object.entries(loads).map(([name, load]) => {
-  const { title, summary, first, hints, ...more } = declarationOf(name);
+  const { title, summary, first, hints, routes, alias, ...more } = declarationOf(name);
   const { bases = [''], description = '/openapi.json' } = more;
   return {
     ...{ name, title, summary, first, load, hints: new RegExp(hints) },
     bases: bases.map((base) => `/${name}${base}`),
     description: `/${name}${description}`,
+    routes: Object.values(routes).flatMap(([target]) =>
+      readTarget(target, alias).paths.map((path) => `/${name}${path}`),
+    ),
   };
 });

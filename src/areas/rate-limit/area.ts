@@ -7,7 +7,7 @@ import { rateLimitExamples } from './examples.js';
 
 export const rateLimitArea: Area = {
   name: 'rate-limit',
-  title: 'Rate limit',
+  title: 'Rate limiting',
   guide: 'rate-limit',
   summary:
     'An endpoint that allows 5 requests a minute from each client, and reports the remaining number.',

@@ -6,7 +6,7 @@ const client = { headers: { 'X-Client-Id': '{{clientName}}' } };
 const limited = { headers: { 'X-Client-Id': '{{limitedClient}}' } };
 
 const flow: Flow = {
-  title: 'Rate limit',
+  title: 'Rate limiting',
   description: 'Five requests pass, the sixth is rejected, and after a reset the next one passes.',
   steps: [
     {

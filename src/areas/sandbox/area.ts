@@ -3,18 +3,10 @@
 import type { Area } from '#kit/area.js';
 import { planFaultsToken } from '#kit/offers/steering.js';
 import { judgeToken } from '#kit/verdict/judge.js';
-import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
 import { sandboxCollection } from './collection.js';
-import {
-  endFaults,
-  faultPlanner,
-  planFaults,
-  readFaultLog,
-  readFaults,
-} from './fault-endpoints.js';
-import { listRequests, setRecording } from './request-endpoints.js';
-import { retryJudge } from './retry-judge.js';
-import { describeSandbox, path, readClock, resetSandbox, setClock } from './sandbox-endpoints.js';
+import { path } from './path.js';
+
+const loaded = () => import('./loaded.js');
 
 const headers = { 'X-Sandbox': 'my-suite' };
 
@@ -66,24 +58,9 @@ export const sandboxArea: Area = {
   defaults: { isBeyondPlans: true },
   postman: [sandboxCollection],
   offers: [
-    planFaultsToken.of(({ runtime }) => faultPlanner(runtime)),
-    judgeToken.of(() => retryJudge),
+    planFaultsToken.of(async ({ runtime }) => (await loaded()).faultPlanner(runtime)),
+    judgeToken.of(async () => (await loaded()).retryJudge),
   ],
-  endpoints({ runtime: { config, clock }, limits: { accounts, held }, sandboxes }) {
-    return [
-      setClock,
-      readClock,
-      describeSandbox(sandboxes.sandboxLimits),
-      resetSandbox,
-      createAddress(config, accounts),
-      listAddresses(config, accounts),
-      deleteAddress(config, accounts),
-      planFaults(clock),
-      readFaults,
-      readFaultLog(held),
-      endFaults,
-      setRecording,
-      listRequests,
-    ];
-  },
+  isLate: true,
+  endpoints: async (services) => (await loaded()).endpoints(services),
 };

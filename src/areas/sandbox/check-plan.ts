@@ -58,7 +58,10 @@ function wrong(field: string, what: string): FieldFault {
 }
 
 function* checkMatch({ method, path, header = {} }: Match, field: string): Faults {
-  if (method !== undefined && !METHODS.includes(method.toUpperCase())) {
+  if (method?.startsWith('/')) {
+    const fault = path === undefined ? pathFault(method) : 'A method of gRPC needs no path.';
+    if (fault !== undefined) yield { field: `${field}.method`, message: fault };
+  } else if (method !== undefined && !METHODS.includes(method.toUpperCase())) {
     const got = gotValue('method', method);
     yield wrong(`${field}.method`, `must be an HTTP method, such as GET${got}`);
   }

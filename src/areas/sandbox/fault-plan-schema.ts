@@ -171,7 +171,7 @@ const ruleProperties = {
     type: 'object',
     description: 'The requests that it matches. Default: all.',
     ...closed({
-      method: text(20, 'A method.'),
+      method: text(200, 'A method, or the path of a method of gRPC.'),
       path: text(
         500,
         'Written like a route: `:name` for a segment, `*` at the end for the rest. Compared without the query.',

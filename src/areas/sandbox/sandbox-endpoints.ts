@@ -15,8 +15,7 @@ import {
   type SandboxLimits,
   sharedSandboxName,
 } from '#state/state.js';
-
-export const path = '/api/sandbox';
+import { path } from './path.js';
 
 /** Ten years: everything expires within it, and every client can parse the date. */
 const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;

@@ -1,13 +1,11 @@
 /** Logins with a cookie: sessions that expire, a second factor, forms protected against cross-site requests. */
 
 import { Type } from 'typebox';
-import { keyedMac } from '#http/credentials/keyed-mac.js';
 import { practiceUsers } from '#http/credentials/practice-users.js';
 import type { Area } from '#kit/area.js';
 import { credentialsToken } from '#kit/offers/credentials.js';
 import { type Flow, json } from '#kit/request-collection.js';
-import { sessionEndpoints } from './endpoints.js';
-import { path } from './visitor.js';
+import { path } from './path.js';
 
 const flow: Flow = {
   title: 'Session',
@@ -88,8 +86,9 @@ export const sessionArea = {
       description: 'POST /api/auth/session/login sets it; send that first.',
     },
   },
-  async endpoints({ runtime, limits: { wrongCodes } }) {
-    const mac = keyedMac(await runtime.signingKey('session', undefined));
-    return sessionEndpoints.map((make) => make({ mac, wrongCodes }));
+  isLate: true,
+  async endpoints(services) {
+    const { endpoints } = await import('./loaded.js');
+    return endpoints(services);
   },
 } satisfies Area;

@@ -12,7 +12,8 @@ import { parseForm } from '#http/oauth/form.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { type Endpoint, type EndpointSpec, endpoint } from '#kit/endpoint.js';
 import { sendPage } from './pages.js';
-import { path, type SessionParts, Visitor } from './visitor.js';
+import { path } from './path.js';
+import { type SessionParts, Visitor } from './visitor.js';
 
 const formType = 'application/x-www-form-urlencoded';
 

@@ -14,6 +14,7 @@ import { headerValues } from '#http/headers/header-values.js';
 import { HttpError } from '#http/http-error.js';
 import type { WrongCodes } from '#kit/limits/wrong-codes.js';
 import type { Sandbox } from '#state/state.js';
+import { path } from './path.js';
 import {
   type Begun,
   beginSession,
@@ -22,8 +23,6 @@ import {
   type Session,
   useSession,
 } from './session.js';
-
-export const path = '/api/auth/session';
 
 /** The parts that the endpoints of sessions share. */
 export interface SessionParts {

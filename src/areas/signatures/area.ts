@@ -2,38 +2,14 @@
 
 import { Type } from 'typebox';
 import type { Area } from '#kit/area.js';
-import { endpoint } from '#kit/endpoint.js';
 import { credentialsToken } from '#kit/offers/credentials.js';
 import { judgeToken } from '#kit/verdict/judge.js';
-import { guardGet, guardPost } from './guard.js';
-import { rfcKeys } from './keys/rfc-keys.js';
-import { path } from './schemas.js';
-import { signatureJudge } from './signature-judge.js';
-import { verify } from './verify.js';
+import { path } from './path.js';
+
+const loaded = () => import('./loaded.js');
 
 const needsSignature =
   'It requires a signature for each request, which an .http file cannot compute.';
-
-const listKeys = endpoint('GET', `${path}/keys`, {
-  summary: 'Get the signature keys, including private keys',
-  description: 'The published keys of RFC 9421 appendix B.1.',
-  responses: {
-    200: Type.Object({
-      keys: Type.Array(
-        Type.Object({
-          keyid: Type.String(),
-          alg: Type.String({ description: 'The only algorithm that the key is for.' }),
-          jwk: Type.Unsafe({
-            type: 'object',
-            additionalProperties: { type: 'string' },
-            description: 'RFC 7517.',
-          }),
-        }),
-      ),
-    }),
-  },
-  handle: () => ({ keys: rfcKeys }),
-});
 
 export const signaturesArea = {
   name: 'signatures',
@@ -56,15 +32,15 @@ export const signaturesArea = {
   summary: 'Signed requests and responses (RFC 9421), and where a signature differs.',
   postman: [{ leftOut: { getAuthSignature: needsSignature, postAuthSignature: needsSignature } }],
   offers: [
-    judgeToken.of(() => signatureJudge),
-    credentialsToken.of(() => ({
+    judgeToken.of(async () => (await loaded()).signatureJudge),
+    credentialsToken.of(async () => ({
       title: 'Message signatures',
       schema: {
         signature: Type.Object({
           keys: Type.Array(Type.Object({ keyid: Type.String(), alg: Type.String() })),
         }),
       },
-      read: () => ({ signature: { keys: rfcKeys.map(({ keyid, alg }) => ({ keyid, alg })) } }),
+      read: (await loaded()).readKeys,
     })),
   ],
   securitySchemes: {
@@ -75,5 +51,6 @@ export const signaturesArea = {
       description: 'With Signature-Input (RFC 9421). GET /api/auth has the keys.',
     },
   },
-  endpoints: () => [guardGet, guardPost, listKeys, verify],
+  isLate: true,
+  endpoints: async () => (await loaded()).endpoints,
 } satisfies Area;

@@ -6,8 +6,8 @@ import { cite } from '#kit/verdict/citations.js';
 import { type Verdict, verdictOn } from '#kit/verdict/verdict.js';
 import { findDifference, unexplained } from './find-difference.js';
 import { findKey } from './keys/keys.js';
-import type { SignedMessage } from './message.js';
-import { attempt, check, unlessFaulty } from './message-fault.js';
+import type { SignedMessage } from './messages/message.js';
+import { attempt, check, unlessFaulty } from './messages/message-fault.js';
 import type { MessageSignature } from './parse-signatures.js';
 import { baseBytes, type Difference, signatureBase } from './signature-base.js';
 

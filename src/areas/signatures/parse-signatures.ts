@@ -1,8 +1,8 @@
 /** Parses the signatures of a message, from Signature-Input and Signature: RFC 9421 section 4. */
 
 import { type InnerList, structuredFields } from '#http/headers/structured-fields.js';
-import type { SignedMessage } from './message.js';
-import { attempt, check, isInnerList } from './message-fault.js';
+import type { SignedMessage } from './messages/message.js';
+import { attempt, check, isInnerList } from './messages/message-fault.js';
 
 export interface MessageSignature {
   readonly label: string;

@@ -2,8 +2,6 @@
 
 import { Type } from 'typebox';
 
-export const path = '/api/auth/signature';
-
 export const maxBytes = 64 * 1024;
 
 export const baseSchema = Type.Array(Type.String(), {

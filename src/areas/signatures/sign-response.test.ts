@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MessageFields } from './message-fields.js';
+import { MessageFields } from './messages/message-fields.js';
 import { signResponse } from './sign-response.js';
 
 /** The message about a demand; empty if it is met. */

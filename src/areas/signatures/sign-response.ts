@@ -9,8 +9,8 @@ import {
 } from '#http/headers/structured-fields.js';
 import { HttpError } from '#http/http-error.js';
 import { findKey, type SignatureKey } from './keys/keys.js';
-import type { SignedResponse } from './message.js';
-import { attempt, check, isInnerList, unlessFaulty } from './message-fault.js';
+import type { SignedResponse } from './messages/message.js';
+import { attempt, check, isInnerList, unlessFaulty } from './messages/message-fault.js';
 import { baseBytes, signatureBase } from './signature-base.js';
 
 const maxLength = 2000;

@@ -5,9 +5,9 @@ import {
   type Parameters,
   structuredFields,
 } from '#http/headers/structured-fields.js';
-import { partsOf, type SignedMessage, type SignedRequest } from './message.js';
-import { attempt, check, isInnerList, unlessFaulty } from './message-fault.js';
-import type { MessageFields } from './message-fields.js';
+import { partsOf, type SignedMessage, type SignedRequest } from './messages/message.js';
+import { attempt, check, isInnerList, unlessFaulty } from './messages/message-fault.js';
+import type { MessageFields } from './messages/message-fields.js';
 
 /** The part where a signature differs. */
 export interface Difference {

@@ -5,7 +5,7 @@ import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
 import { type Judge, mergeVerdicts } from '#kit/verdict/judge.js';
 import type { Verdict } from '#kit/verdict/verdict.js';
 import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
-import { path } from './schemas.js';
+import { path } from './path.js';
 
 const verdictsSpace: Space<readonly Verdict[]> = { name: 'signature-verdicts', maxKeys: 1 };
 const key = 'newest';

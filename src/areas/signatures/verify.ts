@@ -6,11 +6,12 @@ import { failures } from '#http/schemas/error-schema.js';
 import { endpoint, openExceptTypos } from '#kit/endpoint.js';
 import { verdictSchema } from '#kit/verdict/verdict.js';
 import { type Judgement, judgeSignature, signatureVerdict } from './judge-signature.js';
-import type { SignedMessage } from './message.js';
-import { unlessFaulty } from './message-fault.js';
-import { parseMessage } from './parse-message.js';
+import type { SignedMessage } from './messages/message.js';
+import { unlessFaulty } from './messages/message-fault.js';
+import { parseMessage } from './messages/parse-message.js';
 import { parseSignatures } from './parse-signatures.js';
-import { baseSchema, differenceSchema, maxBytes, path } from './schemas.js';
+import { path } from './path.js';
+import { baseSchema, differenceSchema, maxBytes } from './schemas.js';
 import { inputDifference } from './signature-base.js';
 
 const text = Type.String();

@@ -1,13 +1,14 @@
 /** Signed webhook samples, signatures for bodies of the caller, and explanations of wrong signatures. */
 
 import type { Area } from '#kit/area.js';
+import { signingSecret } from '#kit/deliveries/schemes.js';
+import { signDelivery } from '#kit/deliveries/sign-delivery.js';
 import type { Example } from '#kit/example.js';
 import { member } from '#kit/request-collection.js';
 import { judgeDeliveryToken } from '#kit/verdict/delivery-verdict.js';
-import { listSamples, readSample, sign, verify } from './endpoints.js';
-import { signingSecret } from './schemes.js';
-import { signDelivery } from './sign-delivery.js';
-import { judgeDelivery } from './verify-delivery.js';
+import { judgeToken } from '#kit/verdict/judge.js';
+
+const loaded = () => import('./loaded.js');
 
 function examples(): readonly Example[] {
   const body = '{"action":"opened","number":42}';
@@ -48,6 +49,10 @@ export const signingArea: Area = {
       },
     },
   ],
-  offers: [judgeDeliveryToken.of(() => judgeDelivery)],
-  endpoints: () => [listSamples, readSample, sign, verify],
+  offers: [
+    judgeDeliveryToken.of(async () => (await loaded()).judgeDelivery),
+    judgeToken.of(async () => (await loaded()).deliveriesJudge),
+  ],
+  isLate: true,
+  endpoints: async () => (await loaded()).endpoints,
 };

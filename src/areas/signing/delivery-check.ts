@@ -1,10 +1,10 @@
 /** Verifies a delivery while its body arrives, and determines which libraries of the provider accept it. */
 
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+import { type Headers, type SchemeName, schemes } from '#kit/deliveries/schemes.js';
 import { type Claim, type Library, libraries } from './libraries.js';
 import { type BodyTraits, odditiesOf } from './oddities.js';
 import { readClaim } from './read-claim.js';
-import { type Headers, type SchemeName, schemes } from './schemes.js';
 import { seconds, unitOf } from './time-unit.js';
 
 export interface Outcome {

@@ -12,13 +12,13 @@ import { HttpError, jsonContentType, rejectField } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import { sendLargeJson } from '#http/sending/large-json.js';
 import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
+import { type SchemeName, schemeNames, schemes, signingSecret } from '#kit/deliveries/schemes.js';
+import { signDelivery, type Tampering, tamperings } from '#kit/deliveries/sign-delivery.js';
 import { anyBodies } from '#kit/describe/any-body.js';
 import { endpoint, openExceptTypos, unvalidated } from '#kit/endpoint.js';
 import { member } from '#kit/request-collection.js';
 import { deliveryVerdictFields } from '#kit/verdict/delivery-verdict.js';
 import { providers, samples } from './samples.js';
-import { type SchemeName, schemeNames, schemes, signingSecret } from './schemes.js';
-import { signDelivery, type Tampering, tamperings } from './sign-delivery.js';
 import { lastUnixSecond } from './time-unit.js';
 import { faultyParts, verifyDelivery } from './verify-delivery.js';
 

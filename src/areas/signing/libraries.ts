@@ -1,6 +1,6 @@
 /** Which deliveries the libraries of each provider accept, according to their sources. */
 
-import type { Headers, SchemeName, SignedParts } from './schemes.js';
+import type { Headers, SchemeName, SignedParts } from '#kit/deliveries/schemes.js';
 
 export interface Claim {
   readonly parts: SignedParts;

@@ -1,7 +1,12 @@
 /** Common mistakes of senders. */
 
+import {
+  decodedSecret,
+  type Headers,
+  type Scheme,
+  type SignedParts,
+} from '#kit/deliveries/schemes.js';
 import { otherBodies } from './other-bodies.js';
-import { decodedSecret, type Headers, type Scheme, type SignedParts } from './schemes.js';
 
 /** A mistake, with the wrong keys, prefix or body that it uses. */
 export interface Mistake {

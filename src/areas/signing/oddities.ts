@@ -1,7 +1,7 @@
 /** Describes properties of a delivery that a provider's libraries treat differently. */
 
+import type { Headers, SchemeName } from '#kit/deliveries/schemes.js';
 import { headerOf, shopifyNeeds, standardHeader } from './libraries.js';
-import type { Headers, SchemeName } from './schemes.js';
 
 export interface BodyTraits {
   readonly isEmpty: boolean;

@@ -2,8 +2,8 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeWhole } from '#http/codings/decode-whole.js';
+import type { Headers } from '#kit/deliveries/schemes.js';
 import { headerOf } from './libraries.js';
-import type { Headers } from './schemes.js';
 
 export interface OtherBody {
   readonly body: Buffer;

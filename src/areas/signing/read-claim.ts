@@ -1,8 +1,8 @@
 /** Parses the headers of a delivery, more leniently than libraries do, and reports what is wrong. */
 
 import { gotValue } from '#base/text/got-value.js';
+import { type Headers, type SchemeName, schemes } from '#kit/deliveries/schemes.js';
 import { type Claim, headerOf, standardHeader } from './libraries.js';
-import { type Headers, type SchemeName, schemes } from './schemes.js';
 
 /** Returns the parsed headers, or what is wrong with them. */
 export function readClaim(name: SchemeName, headers: Headers): Claim | string {

@@ -1,7 +1,7 @@
 /** The sample deliveries: a fixed body for each provider, with its structure and white space. */
 
 import { readPackageFile } from '#base/package/package-files.js';
-import type { SchemeName } from './schemes.js';
+import type { SchemeName } from '#kit/deliveries/schemes.js';
 
 export type Provider = Exclude<SchemeName, 'standard-webhooks'>;
 

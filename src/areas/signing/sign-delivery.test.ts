@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { schemeNames, signingSecret } from './schemes.js';
-import { signDelivery, type Tampering } from './sign-delivery.js';
+import { schemeNames, signingSecret } from '#kit/deliveries/schemes.js';
+import { signDelivery, type Tampering } from '#kit/deliveries/sign-delivery.js';
 import { type Delivery, verifyDelivery } from './verify-delivery.js';
 
 const nowSeconds = 1_700_000_000;

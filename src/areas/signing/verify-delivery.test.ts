@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type SchemeName, schemeNames, schemes } from './schemes.js';
+import { type SchemeName, schemeNames, schemes } from '#kit/deliveries/schemes.js';
 import { judgeDelivery, verifyDelivery } from './verify-delivery.js';
 
 const secret = `whsec_${Buffer.from('a secret of some length').toString('base64')}`;

@@ -1,11 +1,6 @@
 /** Verifies a delivery's signature, and finds the part that is wrong. */
 
 import { unixSeconds } from '#base/whole-seconds.js';
-import type { JudgeDelivery } from '#kit/verdict/delivery-verdict.js';
-import { DeliveryCheck } from './delivery-check.js';
-import type { Claim } from './libraries.js';
-import { mistakesOf } from './mistakes.js';
-import { checkShape, signatureHeader } from './read-claim.js';
 import {
   digest,
   type Headers,
@@ -14,7 +9,13 @@ import {
   schemeNames,
   schemes,
   signingSecret,
-} from './schemes.js';
+} from '#kit/deliveries/schemes.js';
+import type { JudgeDelivery } from '#kit/verdict/delivery-verdict.js';
+import { DeliveryCheck } from './delivery-check.js';
+import { recordDelivery } from './delivery-judge.js';
+import type { Claim } from './libraries.js';
+import { mistakesOf } from './mistakes.js';
+import { checkShape, signatureHeader } from './read-claim.js';
 import { seconds, type TimeUnit, unitOf } from './time-unit.js';
 
 export const faultyParts = ['header', 'timestamp', 'signature', 'secret', 'body'] as const;
@@ -56,6 +57,7 @@ export const judgeDelivery: JudgeDelivery = (headers) => {
   return {
     update: (chunk) => check.update(chunk),
     conclude: (nowMs) => ({ provider, ...verdictOf(provider, check, unixSeconds(nowMs)) }),
+    record: recordDelivery,
   };
 };
 

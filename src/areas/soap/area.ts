@@ -1,35 +1,29 @@
 /** Three services over SOAP 1.1 and 1.2. */
 
 import { Type } from 'typebox';
-import type { Request } from '#http/exchange.js';
-import type { ShapedFailure } from '#http/http-error.js';
-import type { Area, Failure } from '#kit/area.js';
+import type { Area } from '#kit/area.js';
 import { credentialsToken } from '#kit/offers/credentials.js';
 import { type ImportedFile, importedFileToken } from '#kit/offers/front-page.js';
-import { callOperation, describeService, versionOf } from './endpoints.js';
+import { paths } from './paths.js';
 import { soapUser } from './security/soap-user.js';
-import { calculator } from './services/calculator.js';
-import { countriesService } from './services/countries.js';
-import { secureCalculator } from './services/secure-calculator.js';
-import { SoapFault } from './soap-fault.js';
-import { soap11 } from './soap-version.js';
-import { writeFault } from './write-fault.js';
+
+const loaded = () => import('./loaded.js');
 
 const importedFiles: readonly ImportedFile[] = [
   {
-    path: `${calculator.path}?wsdl`,
+    path: `${paths.calculator}?wsdl`,
     name: 'SOAP calculator',
     format: 'WSDL 1.1',
     for: 'SOAP clients, such as SoapUI and zeep.',
   },
   {
-    path: '/api/soap/countries?wsdl',
+    path: `${paths.countries}?wsdl`,
     name: 'SOAP countries',
     format: 'WSDL 1.1',
     for: 'The country service, for the same clients.',
   },
   {
-    path: `${secureCalculator.path}?wsdl`,
+    path: `${paths.secure}?wsdl`,
     name: 'SOAP calculator with WS-Security',
     format: 'WSDL 1.1',
     for: 'SOAP clients that send a UsernameToken.',
@@ -44,7 +38,7 @@ export const soapArea: Area = {
     'A calculator, with and without WS-Security, and facts about countries, over SOAP 1.1 and 1.2, described by WSDL.',
   front: {
     group: 'protocols',
-    start: calculator.path,
+    start: paths.calculator,
     index: '/api/soap',
     examples: () => [
       {
@@ -83,7 +77,7 @@ export const soapArea: Area = {
     ],
   },
   defaults: { caching: 'revalidate' },
-  failures: { shape: shapeFailure },
+  failures: { shape: async (request, failure) => (await loaded()).shape(request, failure) },
   postman: [
     {
       leftOut: {
@@ -99,24 +93,6 @@ export const soapArea: Area = {
       read: () => ({ soap: soapUser }),
     })),
   ],
-  endpoints: ({ runtime, sandboxes: { datasets } }) =>
-    [calculator, countriesService(datasets), secureCalculator].flatMap((service) => [
-      describeService(service),
-      callOperation(service, runtime),
-    ]),
+  isLate: true,
+  endpoints: async (services) => (await loaded()).endpoints(services),
 };
-
-/**
- * Writes a planned failure as a SOAP Fault, in the version of the call. A request for the WSDL is
- * not a call.
- */
-function shapeFailure(
-  { method, headers }: Request,
-  { status, message }: Failure,
-): ShapedFailure | undefined {
-  if (method !== 'POST') return undefined;
-  const version = versionOf(headers['content-type']) ?? soap11;
-  const fault = new SoapFault(status >= 500 ? 'Receiver' : 'Sender', message);
-  // The namespace is only for details, which this fault does not have.
-  return { contentType: version.contentType, body: writeFault(fault, version, '') };
-}

@@ -9,12 +9,12 @@ import { CapacityError, StateUnavailableError } from '#state/state.js';
 import { internalFailure } from './body-faults.js';
 import { type Call, readCall } from './read-call.js';
 import { readEnvelope } from './read-envelope.js';
-import type { Fields, RecordOf } from './schema-types.js';
 import type { Operation, Service } from './service.js';
 import { SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
+import type { Fields, RecordOf } from './values/schema-types.js';
+import { recordWriter } from './values/write-value.js';
 import { faultStatus, writeFault } from './write-fault.js';
-import { recordWriter } from './write-value.js';
 
 export interface SoapRequest {
   readonly version: SoapVersion;

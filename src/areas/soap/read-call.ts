@@ -4,9 +4,9 @@ import { attributeOf, type XmlElement } from '#http/xml/parse-xml.js';
 import { describe } from '#http/xml/qualified-name.js';
 import { cut, quote, trimXml } from '#http/xml/text.js';
 import { invalidParameters, unknownOperation } from './body-faults.js';
-import { parseInt32, parseText, ValueError } from './parse-value.js';
 import { actionOf, type Operation, type Parameter, type Service } from './service.js';
 import { SoapFault, typedFault } from './soap-fault.js';
+import { parseInt32, parseText, ValueError } from './values/parse-value.js';
 
 export interface Call {
   readonly operation: Operation;

@@ -2,8 +2,8 @@
  * A SOAP service: a name, a namespace and typed operations, from which everything else is derived.
  */
 
-import type { Fields, RecordOf } from './schema-types.js';
 import type { FaultType } from './soap-fault.js';
+import type { Fields, RecordOf } from './values/schema-types.js';
 
 export interface Parameter {
   readonly type: 'int' | 'string';

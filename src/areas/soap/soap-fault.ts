@@ -1,7 +1,7 @@
 /** Faults of calls, independent of the SOAP version; write-fault.ts writes them as XML. */
 
 import type { QualifiedName } from '#http/xml/qualified-name.js';
-import type { Fields, RecordOf } from './schema-types.js';
+import type { Fields, RecordOf } from './values/schema-types.js';
 
 /** Codes of SOAP 1.2 part 1 section 5.4.6; SOAP 1.1 calls the last two Client and Server. */
 export type FaultCode =

@@ -3,7 +3,7 @@
 import { escapeXml } from '#http/xml/text.js';
 import type { FaultCode, SoapFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
-import { recordWriter } from './write-value.js';
+import { recordWriter } from './values/write-value.js';
 
 const codesOf11: Readonly<Record<FaultCode, string>> = {
   VersionMismatch: 'VersionMismatch',

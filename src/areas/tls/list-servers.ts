@@ -7,8 +7,10 @@ import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
 import type { CertificateAuthority } from '#kit/certificates/certificate-authority.js';
 import { clientKinds } from '#kit/certificates/client-certificates.js';
 import { p12Password } from '#kit/certificates/make-p12.js';
+import { sites } from '#kit/certificates/sites.js';
 import { endpoint } from '#kit/endpoint.js';
-import { pageResponseHeaders, sendPage } from '#kit/pages/send-page.js';
+import { type Html, html } from '#kit/pages/html.js';
+import { pageResponseHeaders, sendFilledPage } from '#kit/pages/send-page.js';
 
 const text = Type.String();
 
@@ -49,9 +51,13 @@ export const listServers = (certificates: CertificateAuthority | undefined) =>
       200: { ...vary, ...optional(pageResponseHeaders[200]) },
       304: { ...vary, ...pageResponseHeaders[304] },
     },
-    handle(request, reply) {
+    async handle(request, reply) {
       addVary(reply, 'Accept');
-      if (prefersPage(request.headers.accept)) return sendPage(request, reply, 'tls');
+      if (prefersPage(request.headers.accept)) {
+        return sendFilledPage(request, reply, 'tls', () => ({
+          '<!-- servers -->': renderServers().text,
+        }));
+      }
       return certificates === undefined ? [] : describeServers(certificates);
     },
   });
@@ -70,3 +76,10 @@ function describeServers({ addresses }: CertificateAuthority) {
     }),
   }));
 }
+
+/** Without TLS, the page has what the servers are for; its script adds their URLs. */
+const renderServers = (): Html =>
+  html`${sites.map(
+    ({ name, what, rightClient }) =>
+      html`<li><b>${name}</b> <span class="${rightClient}">${rightClient}</span><p>${what}</p></li>`,
+  )}`;

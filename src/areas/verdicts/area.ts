@@ -2,8 +2,7 @@
 
 import type { Area } from '#kit/area.js';
 import { judgeToken } from '#kit/verdict/judge.js';
-import { describeJudges, pagePath } from './page-endpoint.js';
-import { clearVerdicts, path, readVerdicts } from './verdict-endpoints.js';
+import { pagePath, path } from './paths.js';
 
 const headers = { 'X-Sandbox': 'my-suite' };
 
@@ -40,8 +39,10 @@ export const verdictsArea: Area = {
   },
   defaults: { isBeyondPlans: true },
   needs: [judgeToken],
-  endpoints(_services, offered) {
-    const judges = offered.all(judgeToken);
+  isLate: true,
+  async endpoints(_services, offered) {
+    const { clearVerdicts, describeJudges, readVerdicts } = await import('./loaded.js');
+    const judges = await Promise.all(offered.all(judgeToken));
     return [describeJudges(judges), readVerdicts(judges), clearVerdicts(judges)];
   },
 };

@@ -5,9 +5,8 @@ import { listOrPage } from '#kit/pages/list-or-page.js';
 import { pathToRoot, sendFilledPage } from '#kit/pages/send-page.js';
 import type { Judge } from '#kit/verdict/judge.js';
 import { levelSchema } from '#kit/verdict/verdict.js';
+import { pagePath } from './paths.js';
 import { renderJudges } from './render-judges.js';
-
-export const pagePath = '/verdicts';
 
 const text = Type.String();
 

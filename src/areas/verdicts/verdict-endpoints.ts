@@ -11,8 +11,7 @@ import { ownSandbox } from '#kit/sandbox/own-sandbox.js';
 import type { Judge } from '#kit/verdict/judge.js';
 import { type RuleOutcome, verdictSchema } from '#kit/verdict/verdict.js';
 import type { Sandbox } from '#state/state.js';
-
-export const path = '/api/sandbox/verdicts';
+import { path } from './paths.js';
 
 const sandboxOf = (request: Request) => ownSandbox(request, 'Verdicts need');
 

@@ -4,6 +4,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
+import { parametersIn } from '#http/address/route-path.js';
 import type { Fields } from '#http/exchange.js';
 import { errorSchema } from '#http/schemas/error-schema.js';
 import { optional, vary } from '#http/schemas/header-schemas.js';
@@ -114,7 +115,7 @@ function describeParameters(
   { schemas, formats }: OperationContext,
   calls: readonly RecordedCall[],
 ): JsonValue {
-  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const inPath = parametersIn(url);
   const path = {
     ...Object.fromEntries(inPath.map((name) => [name, spec.params?.[name] ?? Type.String()])),
     ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),

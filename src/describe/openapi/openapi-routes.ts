@@ -33,6 +33,7 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
     const name = formats === 'json' ? 'openapi.json' : `openapi.${formats}.json`;
     const make = async () => {
       const { writeDescription } = await import('./write-description.js');
+      await catalogue.complete();
       return runInTurns(
         writeDescription(formats, catalogue.routes, config.accounts === 'required'),
       );
@@ -69,10 +70,10 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
     content: 'An OpenAPI 3.1 document.',
     contentType,
     schema: Type.Unsafe({ type: 'object' }),
-    contentFor({ query }) {
+    async contentFor({ query }) {
       const wanted = query as Wanted;
       const { formats = 'json', tag } = wanted;
-      if (tag !== undefined) requireTag(catalogue, tag);
+      if (tag !== undefined) await requireTag(catalogue, tag);
       const key = `${formats} ${tag ?? ''}`;
       const content =
         contents.get(key) ??
@@ -83,7 +84,9 @@ function readDescription({ catalogue, config, variant }: AppContext, format: 'js
   });
 }
 
-function requireTag({ routes }: AppContext['catalogue'], tag: string): void {
+async function requireTag(catalogue: AppContext['catalogue'], tag: string): Promise<void> {
+  await catalogue.complete();
+  const { routes } = catalogue;
   if (routes.some(({ area }) => area.area.name === tag)) return;
   const known = [...new Set(routes.map(({ area }) => area.area.name))].join(', ');
   throw fieldError('tag', `tag must be one of ${known}; got "${tag.slice(0, 100)}".`);

@@ -1,14 +1,10 @@
-/**
- * Files for import into tools: the build writes them for default settings, the first request for
- * others.
- */
+/** Files for import into tools, written for the first request. */
 
 import { Type } from 'typebox';
 import { runInTurns } from '#base/run-steps.js';
 import { prefixOf } from '#http/address/sandbox-address.js';
 import { addressedContent } from '#http/caching/addressed-content.js';
 import { vary } from '#http/schemas/header-schemas.js';
-import { builtText } from '#kit/built-text.js';
 import { endpoint } from '#kit/endpoint.js';
 import type { AppContext, Infrastructure } from '#kit/infrastructure.js';
 import { type ImportedFile, importedFileToken } from '#kit/offers/front-page.js';
@@ -121,12 +117,9 @@ function download(context: AppContext, format: 'postman' | 'http', file: Downloa
   const fileName = path.slice(folder.length + 1);
   const contentAt = (isInside: boolean) =>
     addressedContent(`${contentType}; charset=utf-8`, async () => {
-      const name = `${isInside ? 'sandbox/' : ''}${fileName}`;
-      const written = await builtText(context.variant, fileName, name, async () => {
-        const { writeDownload } = await import('./write-download.js');
-        return runInTurns(writeDownload(format, context, isInside));
-      });
-      const { putCredentials } = await import('./write-download.js');
+      const { putCredentials, writeDownload } = await import('./write-download.js');
+      await context.catalogue.complete();
+      const written = Buffer.from(await runInTurns(writeDownload(format, context, isInside)));
       return putCredentials(format, written, context);
     });
   const [outside, inside] = [contentAt(false), contentAt(true)];

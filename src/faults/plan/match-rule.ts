@@ -28,8 +28,12 @@ export function findRule(plan: FaultPlan, request: Attempted): number {
 }
 
 function matcherOf({ method, path, header = {} }: Match): Test {
-  const wantedMethod = method?.toUpperCase();
-  const wantedSegments = path === undefined || path === '*' ? undefined : segmentsOf(path);
+  // A method of gRPC is a path.
+  const isRpc = method?.startsWith('/') === true;
+  const wantedMethod = isRpc ? undefined : method?.toUpperCase();
+  const wantedPath = path ?? (isRpc ? method : undefined);
+  const wantedSegments =
+    wantedPath === undefined || wantedPath === '*' ? undefined : segmentsOf(wantedPath);
   const wantedHeaders = Object.entries(header).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );

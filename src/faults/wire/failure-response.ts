@@ -63,7 +63,7 @@ export function failureResponse(
       body: JSON.stringify(errorBody(status, message, extra)),
     };
   return {
-    status,
+    status: shaped?.status ?? status,
     headers: {
       ...companions,
       'content-type': content.contentType,

@@ -24,7 +24,7 @@ export interface ActingOn {
   readonly reply: Reply;
   readonly held: HeldRequests;
   readonly attempt: NotedAttempt;
-  readonly makeFailure: () => FailureResponse;
+  readonly makeFailure: () => Promise<FailureResponse>;
 }
 
 export class FaultAct {
@@ -102,7 +102,7 @@ export class FaultAct {
 
   async #failInstead(): Promise<void> {
     const { reply, attempt, makeFailure } = this.#on;
-    const { status, headers, body, given } = makeFailure();
+    const { status, headers, body, given } = await makeFailure();
     await attempt.note(false, { status, headers });
     if (reply.raw.destroyed) return;
     keepLetterCase(reply, given);
@@ -113,7 +113,7 @@ export class FaultAct {
   async #loseAfterwards(response: DivertedResponse): Promise<void> {
     if (this.#fault.status === undefined) return this.#lose();
     const { attempt, makeFailure, request, reply } = this.#on;
-    const { status, headers, body, given } = makeFailure();
+    const { status, headers, body, given } = await makeFailure();
     await attempt.note(false, { status, headers });
     if (response.isGone) return;
     keepLetterCase(reply, given);

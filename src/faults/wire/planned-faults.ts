@@ -65,12 +65,12 @@ export async function simulatePlannedFault(
   return true;
 }
 
-function failureOf(
+async function failureOf(
   { area, services, methodsAt }: FaultContext,
   { rule, fault = {} }: RuleMatch,
   request: Request,
   { raw }: Reply,
-): FailureResponse {
+): Promise<FailureResponse> {
   const { status = 500, shape, body, bodyBase64 } = fault;
   const { negotiated } = area.failures ?? {};
   const isUsual =
@@ -82,7 +82,7 @@ function failureOf(
     message,
     nowMs: services.runtime.clock(),
     companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
-    shaped: shape || isUsual ? area.failures?.shape(request, { status, message }) : undefined,
+    shaped: shape || isUsual ? await area.failures?.shape(request, { status, message }) : undefined,
   });
 }
 

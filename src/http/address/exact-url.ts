@@ -6,12 +6,13 @@
 import { Type } from 'typebox';
 import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
+import { writeRoute } from './route-path.js';
 import { prefixOf, sentPathOf } from './sandbox-address.js';
 
 /** Returns the path as declared, with the values of its parameters. */
 function declaredPath({ route, params }: Request): string {
   const values = params as Readonly<Record<string, string | undefined>>;
-  return (route?.path ?? '').replace(/:(\w+)/g, (_, name) => values[name] ?? '');
+  return writeRoute(route?.path ?? '', (name) => values[name] ?? '');
 }
 
 /** A sandbox comes after the well-known part, or before all (RFC 8414 section 3.1). */

@@ -24,6 +24,10 @@ test.each([
   [503, 'temporarily_unavailable'],
 ])('a planned failure with %i has the code %s', (status, code) => {
   const { body, headers } = shapeOAuthFailure(status, 'It fails.');
-  expect(JSON.parse(body)).toMatchObject({ status, error: code, error_description: 'It fails.' });
+  expect(JSON.parse(String(body))).toMatchObject({
+    status,
+    error: code,
+    error_description: 'It fails.',
+  });
   expect(headers).toMatchObject({ 'cache-control': 'no-store' });
 });

@@ -55,6 +55,15 @@ export class CertificateAuthority {
     return [{ port, options: () => this.#commonOptions() }, ...own];
   }
 
+  /** A port with the certificates of the common one, beside the others. */
+  get neighbour(): TlsPort {
+    const { port } = this.#options;
+    return {
+      port: port === 0 ? 0 : port + 1 + sitesWithOwnPort.length,
+      options: () => this.#commonOptions(),
+    };
+  }
+
   set ports(ports: readonly number[]) {
     this.#ports = ports;
   }

@@ -1,6 +1,7 @@
 /** Lists the endpoints of an area for an index, from the routes themselves. */
 
 import { Type } from 'typebox';
+import { routeTemplate } from '#http/address/route-path.js';
 import type { AnySpec, Endpoint } from '../endpoint.js';
 import { nameOperation } from './name-operation.js';
 
@@ -23,7 +24,7 @@ export function listEndpoints(endpoints: readonly Endpoint[]): ListedEndpoint[] 
   const listed = endpoints.filter(({ methods }) => methods[0] !== 'HEAD');
   return listed.map(({ methods, path, spec }) => ({
     method: methods.length > 1 ? 'ANY' : (methods[0] ?? ''),
-    path: path.replace(/:(\w+)/g, '{$1}'),
+    path: routeTemplate(path),
     summary: spec.summary ?? '',
   }));
 }

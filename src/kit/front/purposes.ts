@@ -7,6 +7,8 @@ export interface PurposeEntry {
   readonly says: string;
   /** Path of the base URL that a client is configured with. */
   readonly base?: string;
+  /** Whether it is an API that tutorials name; the front page shows its base URL. */
+  readonly isNamed?: boolean;
   /** A line to copy; {@link baseMark} stands for the base URL of the visitor's sandbox. */
   readonly line?: string;
   /** From the root of the service. */

@@ -1,6 +1,7 @@
 /** Credentials of areas: those that the index lists, and the owners of bearer tokens. */
 
 import type { TSchema } from 'typebox';
+import type { Awaitable } from '#base/awaitable.js';
 import { OfferToken } from './offers.js';
 
 /** Credentials that `GET /api/auth` lists. */
@@ -11,7 +12,7 @@ export interface ListedCredentials {
   readonly read: (baseUrl: string) => Readonly<Record<string, unknown>>;
 }
 
-export const credentialsToken = new OfferToken<ListedCredentials>('listed credentials');
+export const credentialsToken = new OfferToken<Awaitable<ListedCredentials>>('listed credentials');
 
 /** Returns the owner of a bearer token; `undefined` for an unknown one. */
 export type TokenOwner = (token: string) => string | undefined;

@@ -1,8 +1,12 @@
 /** Offers about all requests below the paths of an area, whether or not there is an endpoint. */
 
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Awaitable } from '#base/awaitable.js';
 import type { FindPupil } from '#http/address/pupil.js';
 import type { Request } from '#http/exchange.js';
+import type { RawPorts } from '#wire/servers/listen-raw.js';
+import type { Rejection } from '#wire/wire-service.js';
 import { OfferToken } from './offers.js';
 
 /** A lower-case path whose requests are kept as bytes; see `bytesOf`. */
@@ -24,17 +28,44 @@ export interface OwnPort {
   readonly name: string;
   /** Prefix that clients omit on the port, such as `/httpbin`. */
   readonly prefix: string;
+  /** Whether clients send the prefix on the port as well. */
+  readonly isPrefixSent?: true;
   /** The port from a setting of the area, if `--serve` has none. */
   readonly port?: number | undefined;
 }
 
 export const ownPortToken = new OfferToken<readonly OwnPort[]>('own port');
 
+/** A port whose connections an area serves as bytes. An area that has none offers `undefined`. */
+export interface RawPort {
+  readonly port: number;
+  /** Called with each connection, after its TLS handshake if it has one. */
+  readonly accept: (socket: Socket) => void;
+  /** Called with the actual ports, once the service listens. */
+  readonly opened: (ports: RawPorts) => void;
+}
+
+export const rawPortToken = new OfferToken<Awaitable<RawPort | undefined>>('raw port');
+
 /** Maps each target to the routed one. */
 export type Rewriter = (target: string) => string;
 
 /** `undefined` if targets are unchanged. */
 export const rewriterToken = new OfferToken<Rewriter | undefined>('rewriter');
+
+/** Sets the sandbox of a request by its credentials, before it is routed. */
+export type EnterByKey = (request: IncomingMessage) => void;
+
+export const enterByKeyToken = new OfferToken<EnterByKey>('sandbox of a key');
+
+/** Returns the rejection of a request that reaches no handler, in the format of its protocol. */
+export type ShapeRejection = (
+  request: IncomingMessage,
+  status: number,
+  message: string,
+) => Rejection | undefined;
+
+export const shapeRejectionToken = new OfferToken<ShapeRejection>('shape of a rejection');
 
 export const findPupilToken = new OfferToken<FindPupil>('pupils');
 
@@ -59,6 +90,8 @@ export interface TutorialHint {
 export interface TutorialHints {
   /** Their paths, which are not suggested for unknown paths. */
   readonly below: readonly string[];
+  /** The paths of their routes, which the log shows. */
+  readonly routes: readonly string[];
   readonly find: (path: string) => readonly TutorialHint[];
   /** Returns the target below another base URL, of a request that an API of this service gets instead. */
   readonly findAlternate: (

@@ -1,5 +1,6 @@
 /** The hunts for bugs of a sandbox, and those that a class starts in the sandboxes of its pupils. */
 
+import type { Awaitable } from '#base/awaitable.js';
 import type { Sandbox } from '#state/state.js';
 import { OfferToken } from './offers.js';
 
@@ -21,7 +22,7 @@ export type HuntsOf = (sandbox: Sandbox) => Promise<{
   readonly hunts: readonly HuntSummary[];
 }>;
 
-export const huntsOfToken = new OfferToken<HuntsOf>('hunts of a sandbox');
+export const huntsOfToken = new OfferToken<Awaitable<HuntsOf>>('hunts of a sandbox');
 
 /** A hunt that a teacher starts. Its secret, which no response shows, and its seed choose the bugs. */
 export interface ClassHunt {
@@ -55,4 +56,4 @@ export interface ClassHunts {
   readonly bugsOf: (hunt: ClassHunt) => readonly NamedBug[];
 }
 
-export const classHuntsToken = new OfferToken<ClassHunts>('hunts of a class');
+export const classHuntsToken = new OfferToken<Awaitable<ClassHunts>>('hunts of a class');

@@ -1,5 +1,6 @@
 /** The issuer, for areas with protected resources (RFC 6750, RFC 8707). */
 
+import type { Awaitable } from '#base/awaitable.js';
 import type { Request } from '#http/exchange.js';
 import type { Sandbox } from '#state/state.js';
 import { OfferToken } from './offers.js';
@@ -44,4 +45,4 @@ export interface IssuerSteering {
   readonly outcomeOf: (sandbox: Sandbox, run: string, name: string) => Promise<string>;
 }
 
-export const issuerToken = new OfferToken<IssuerSteering>('issuer');
+export const issuerToken = new OfferToken<Awaitable<IssuerSteering>>('issuer');

@@ -3,6 +3,7 @@
  * invalid input.
  */
 
+import type { Awaitable } from '#base/awaitable.js';
 import type { JsonObject } from '#base/json-object.js';
 import type { Sandbox } from '#state/state.js';
 import { OfferToken } from './offers.js';
@@ -10,7 +11,7 @@ import { OfferToken } from './offers.js';
 /** Replaces the fault plan, and returns it. */
 export type PlanFaults = (sandbox: Sandbox, plan: JsonObject) => Promise<JsonObject>;
 
-export const planFaultsToken = new OfferToken<PlanFaults>('fault plans');
+export const planFaultsToken = new OfferToken<Awaitable<PlanFaults>>('fault plans');
 
 export interface RecordWrite {
   /** `merge` changes some fields (RFC 7396). */
@@ -18,6 +19,8 @@ export interface RecordWrite {
   /** Absent for a new record. */
   readonly id?: number;
   readonly body?: unknown;
+  /** Entity tag that the record must still have; else 412. */
+  readonly ifMatch?: string;
 }
 
 /** Writes a record of a collection, and returns it; `undefined` if it was removed. */
@@ -30,6 +33,11 @@ export type WriteRecord = (
 
 export const writeRecordToken = new OfferToken<WriteRecord>('writes of records');
 
+/** Returns the entity tag of a record, as REST shows it. */
+export type TagRecord = (record: object) => string;
+
+export const tagRecordToken = new OfferToken<TagRecord>('entity tags of records');
+
 export interface BinSteering {
   /** Creates a webhook bin, and returns it. */
   readonly createBin: (
@@ -41,4 +49,4 @@ export interface BinSteering {
   readonly readBin: (sandbox: Sandbox, id: string) => Promise<readonly JsonObject[]>;
 }
 
-export const binsToken = new OfferToken<BinSteering>('bins');
+export const binsToken = new OfferToken<Awaitable<BinSteering>>('bins');

@@ -1,5 +1,6 @@
 /** Challenges and their progress, for other areas. */
 
+import type { Awaitable } from '#base/awaitable.js';
 import type { Sandbox } from '#state/state.js';
 import { OfferToken } from '../offers/offers.js';
 
@@ -26,4 +27,4 @@ export interface Challenges {
   readonly progressOf: (sandbox: Sandbox) => Promise<ChallengeProgress>;
 }
 
-export const challengesToken = new OfferToken<Challenges>('challenges');
+export const challengesToken = new OfferToken<Awaitable<Challenges>>('challenges');

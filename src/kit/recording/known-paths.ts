@@ -2,15 +2,22 @@
 
 import { decodePercent } from '#base/text/decode-percent.js';
 import { redact, removed, type Shown } from '#base/text/redact.js';
-import type { Endpoint } from '../endpoint.js';
+import { parametersIn } from '#http/address/route-path.js';
+import type { AnySpec } from '../endpoint.js';
 import { isSecretPart } from './harmless-names.js';
+
+/** An endpoint, or a path that the wildcard of one serves. */
+interface Known {
+  readonly path: string;
+  readonly spec: Pick<AnySpec, 'params'>;
+}
 
 class Node {
   /** By segment in lower case. */
   readonly literals = new Map<string, Node>();
   parameter: Node | undefined;
   /** Parts that the path may have here. */
-  readonly parts: (readonly [names: readonly string[], endpoint: Endpoint])[] = [];
+  readonly parts: (readonly [names: readonly string[], endpoint: Known])[] = [];
   #isSecret: boolean | undefined;
 
   /** Whether the segment is a secret. Specs are made on first use, so this asks only when needed. */
@@ -26,10 +33,10 @@ class Node {
 const sandboxPrefix = /^(?:\/(?:s|%[57]3)\/[^/]*)+/i;
 
 export class KnownPaths {
-  readonly #endpoints: Endpoint[] = [];
+  readonly #endpoints: Known[] = [];
   #root: Node | undefined;
 
-  add(endpoints: readonly Endpoint[]): void {
+  add(endpoints: readonly Known[]): void {
     this.#endpoints.push(...endpoints);
   }
 
@@ -60,7 +67,7 @@ export class KnownPaths {
   }
 }
 
-function treeOf(endpoints: readonly Endpoint[]): Node {
+function treeOf(endpoints: readonly Known[]): Node {
   const root = new Node();
   for (const endpoint of endpoints) {
     let node = root;
@@ -75,9 +82,9 @@ function treeOf(endpoints: readonly Endpoint[]): Node {
   return root;
 }
 
-function parameterOf(node: Node, segment: string, endpoint: Endpoint): Node {
+function parameterOf(node: Node, segment: string, endpoint: Known): Node {
   node.parameter ??= new Node();
-  const names = [...segment.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const names = parametersIn(segment);
   node.parameter.parts.push([names, endpoint]);
   return node.parameter;
 }

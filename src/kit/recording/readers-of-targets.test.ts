@@ -33,6 +33,7 @@ const readers: Readonly<Record<string, Use>> = {
 
   'wire/guard.ts': 'compares',
 
+  'areas/grpc/services/metadata-of.ts': 'responds',
   'areas/http/dump/topic.ts': 'responds',
   'areas/http/formats/topic.ts': 'responds',
   'areas/http/redirects/topic.ts': 'responds',
@@ -49,6 +50,8 @@ const readers: Readonly<Record<string, Use>> = {
   'http/address/exact-url.ts': 'responds',
 
   'app/begin.ts': 'compares',
+  'areas/http2/control/lab-of.ts': 'compares',
+  'areas/payments/wire/keys.ts': 'compares',
   'areas/auth/sigv4/signed-request.ts': 'compares',
   'areas/signatures/guard.ts': 'compares',
   'defects/change-request.ts': 'compares',

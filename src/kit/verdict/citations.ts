@@ -4,6 +4,8 @@
  */
 
 import { challengeStandards } from './standards/challenges.js';
+import { grpcStandards } from './standards/grpc.js';
+import { http2Standards } from './standards/http2.js';
 import { mcpStandards } from './standards/mcp.js';
 import { openIdStandards } from './standards/openid-connect.js';
 import { vendorDocumentation } from './standards/vendor-documentation.js';
@@ -107,6 +109,8 @@ export const standards = {
       '13.1.5': 'If-Range',
       '14.1': 'Range Units',
       '14.2': 'Range',
+      '15': 'Status Codes',
+      '15.2': 'Informational 1xx',
       '15.3.2': '201 Created',
       '15.3.3': '202 Accepted',
       '15.4': 'Redirection 3xx',
@@ -220,10 +224,28 @@ export const standards = {
       '2.2': 'Uniqueness of Idempotency Key',
     },
   },
+  'Standard Webhooks': {
+    edition: '1.0.0, July 2023',
+    readAt:
+      'https://github.com/standard-webhooks/standard-webhooks/blob/03f5f8c6/spec/standard-webhooks.md',
+    sections: {
+      'Payload structure': 'Payload structure',
+      'Webhook metadata': 'Webhook metadata',
+      'Signature scheme': 'Signature scheme',
+      'Webhook headers (sending metadata to consumers)':
+        'Webhook headers (sending metadata to consumers)',
+      'Verifying signatures': 'Verifying signatures',
+      'Event types': 'Event types',
+      'Delivery success and failure': 'Delivery success and failure',
+      'Request timeouts': 'Request timeouts',
+    },
+  },
   ...openIdStandards,
   ...vendorDocumentation,
   ...mcpStandards,
+  ...grpcStandards,
   ...challengeStandards,
+  ...http2Standards,
 } as const satisfies Readonly<Record<string, Standard>>;
 
 type StandardName = keyof typeof standards;

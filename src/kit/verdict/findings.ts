@@ -28,6 +28,9 @@ const findings: LogSpace<true, Finding> = {
 /** Outcomes of rules by the name of the judge. */
 const outcomesSpace: Space<Outcomes> = { name: 'rule-outcomes', maxKeys: 10 };
 
+/** Ids of the requests that kept a rule first, by the name of the judge and of the rule. */
+const keptSpace: Space<Readonly<Record<string, string>>> = { name: 'kept-rules', maxKeys: 10 };
+
 export interface Rule {
   readonly name: string;
   readonly level: RuleLevel;
@@ -74,14 +77,17 @@ export async function recordObservations(
   if (!isNews) return;
   await sandbox.transact((view) => {
     const outcomes: Record<string, ReachedOutcome> = { ...view.read(outcomesSpace, judge) };
+    const kept: Record<string, string> = { ...view.read(keptSpace, judge) };
     for (const observation of observations) {
       const { name } = observation.rule;
       const outcome = outcomeIn(observation);
+      if (outcome === 'kept') kept[name] ??= requestId;
       if (weights.indexOf(outcome) > weights.indexOf(outcomes[name])) outcomes[name] = outcome;
       if (observation.sent === undefined) continue;
       view.append(findings, judge, findingOf(observation, outcome, requestId, view.nowMs), '');
     }
     view.write(outcomesSpace, judge, outcomes);
+    view.write(keptSpace, judge, kept);
   });
 }
 
@@ -127,10 +133,19 @@ export async function readOutcomes(
   }));
 }
 
+/** Returns the ids of the requests that kept a rule first, by its name. */
+export async function readKept(
+  sandbox: Sandbox,
+  judge: string,
+): Promise<Readonly<Record<string, string>>> {
+  return (await sandbox.read(keptSpace, judge)) ?? {};
+}
+
 /** Deletes the findings and outcomes of a judge. */
 export async function forgetFindings(sandbox: Sandbox, judge: string): Promise<void> {
   await sandbox.transact((view) => {
     view.write(findings, judge, undefined);
     view.write(outcomesSpace, judge, undefined);
+    view.write(keptSpace, judge, undefined);
   });
 }

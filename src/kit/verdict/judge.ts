@@ -40,7 +40,7 @@ export interface Judge {
   readonly clear?: (sandbox: Sandbox) => Promise<void>;
 }
 
-export const judgeToken = new OfferToken<Judge>('judge of clients');
+export const judgeToken = new OfferToken<Awaitable<Judge>>('judge of clients');
 
 /** Decides a case of a test plan where requests show too little. */
 export const byReport = 'A PUT of the outcome by the test.';

@@ -2,13 +2,14 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Awaitable } from '#base/awaitable.js';
-import type { Request } from '#http/exchange.js';
+import type { JsonObject } from '#base/json-object.js';
+import type { Fields, Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { failures } from '#http/schemas/error-schema.js';
 import type { Sandbox } from '#state/state.js';
 import { oneOf } from '../describe/value-schemas.js';
 import { type Endpoint, endpoint } from '../endpoint.js';
-import type { Examples } from '../example.js';
+import type { ExampleRequest, Examples } from '../example.js';
 import {
   beginTestRun,
   changeTestStep,
@@ -43,13 +44,29 @@ export interface TestPlan<Step extends ReportedStep, Name extends string> {
   /** Left out of the API description. */
   readonly isHidden?: true;
   readonly texts: Readonly<Record<'list' | 'start' | 'read' | 'report', Texts>>;
-  readonly list: { readonly schema: TSchema; readonly entries: readonly object[] };
+  readonly list: {
+    readonly schema: TSchema;
+    /** Depends on the request if entries have URLs. */
+    readonly entries: readonly object[] | ((request: Request) => readonly object[]);
+  };
   readonly cases: readonly Name[];
   /** Whether a run can have some of the cases only. */
   readonly hasChoice?: true;
   readonly runs: TestRuns<TestRun<Step>>;
-  /** Returns further properties of a new run. */
-  readonly begin?: (sandbox: Sandbox) => Awaitable<object | undefined>;
+  /** Further members of the body that starts a run, with examples. The first starts one, and other requests have its headers. */
+  readonly input?: {
+    readonly fields: Fields;
+    readonly first: ExampleRequest;
+    readonly others: Examples;
+  };
+  /** Returns further properties of a new run, by the validated body. */
+  readonly begin?: (
+    sandbox: Sandbox,
+    body: JsonObject,
+    chosen: readonly string[],
+  ) => Awaitable<object | undefined>;
+  /** Called once the run is stored. */
+  readonly started?: (sandbox: Sandbox, run: string) => Awaitable<void>;
   /** The two outcomes that a test can report. */
   readonly reported: readonly NonNullable<Step['reported']>[];
   /** Returns further properties of a step that is reported. */
@@ -66,26 +83,35 @@ const text = Type.String();
 export function testPlanEndpoints<Step extends ReportedStep, Name extends string>(
   plan: TestPlan<Step, Name>,
 ): readonly Endpoint[] {
-  const { path, parameter = 'name', hasChoice, cases, runs, step, note } = plan;
+  const { path, hasChoice, input, cases, runs, step } = plan;
   const shown = (texts: Texts) => ({ ...(plan.isHidden && { hide: true }), ...texts });
   const steps = Type.Array(step.schema);
+  const sandbox = input?.first.headers && { headers: input.first.headers };
   return [
     endpoint('GET', path, {
       ...shown(plan.texts.list),
       responses: { 200: plan.list.schema },
-      handle: () => plan.list.entries,
+      handle(request) {
+        const { entries } = plan.list;
+        return typeof entries === 'function' ? entries(request) : entries;
+      },
     }),
     endpoint('POST', `${path}/runs`, {
       ...shown(plan.texts.start),
-      ...(hasChoice && { body: choiceOf(cases) }),
-      responses: { 201: steps },
+      ...((hasChoice || input) && { body: choiceOf(cases, input?.fields) }),
+      responses: { 201: steps, ...(input && failures(403, 404)) },
       responseHeaders: { 201: { Location: text } },
-      examples: { 'A run': { isNoExample: true, keeps: { run: { header: 'Location' } } } },
+      examples: {
+        'A run': { isNoExample: true, keeps: { run: { header: 'Location' } }, ...input?.first },
+        ...input?.others,
+      },
       async handle(request, reply) {
         const { sandbox, body } = request;
-        const chosen = hasChoice && { cases: chosenIn(plan, body) };
-        const more = { ...chosen, ...(await plan.begin?.(sandbox)) };
-        const run = await beginTestRun(runs, sandbox, more);
+        const chosen = hasChoice ? { cases: chosenIn(plan, body) } : undefined;
+        const given = (body ?? {}) as JsonObject;
+        const more = await plan.begin?.(sandbox, given, chosen?.cases ?? cases);
+        const run = await beginTestRun(runs, sandbox, { ...chosen, ...more });
+        await plan.started?.(sandbox, run);
         const location = `${request.baseUrl}${path}/runs/${run}`;
         const begun = await describe(plan, request, run, chosen?.cases ?? cases);
         return reply.code(201).header('location', location).send(begun);
@@ -95,42 +121,60 @@ export function testPlanEndpoints<Step extends ReportedStep, Name extends string
       ...shown(plan.texts.read),
       params: { run: text },
       responses: { 200: steps, ...failures(404) },
-      examples: { 'The report of a run': { path: { run: '{{run}}' }, isNoExample: true } },
+      examples: {
+        'The report of a run': { ...sandbox, path: { run: '{{run}}' }, isNoExample: true },
+      },
       async handle(request) {
         const { run } = request.params;
         const stored = await readTestRun(runs, request.sandbox, run);
         return describe(plan, request, run, stored.cases ?? cases, stored);
       },
     }),
-    endpoint('PUT', `${path}/runs/:run/:${parameter}`, {
-      ...shown(plan.texts.report),
-      params: { run: text, [parameter]: text },
-      body: Type.Object({ outcome: oneOf(plan.reported) }, { additionalProperties: false }),
-      responses: { 200: step.schema, ...failures(404) },
-      examples: reportsOf(plan, parameter),
-      async handle(request) {
-        const { run = '', [parameter]: name = '' } = request.params;
-        const reported = request.body.outcome;
-        await readTestRun(runs, request.sandbox, run, { name, cases });
-        const stored = await changeTestStep(
-          runs,
-          request.sandbox,
-          { run, name },
-          (before: Step, nowMs) => ({ ...before, reported, ...note?.(before, nowMs) }),
-        );
-        return (await describe(plan, request, run, [name], stored))[0];
-      },
-    }),
+    reportEndpoint(plan, shown),
   ];
+}
+
+/** The endpoint by which a client corrects the outcome of a case. */
+function reportEndpoint<Step extends ReportedStep, Name extends string>(
+  plan: TestPlan<Step, Name>,
+  shown: (texts: Texts) => Texts,
+): Endpoint {
+  const { path, parameter = 'name', input, cases, runs, step, note } = plan;
+  const sandbox = input?.first.headers && { headers: input.first.headers };
+  return endpoint('PUT', `${path}/runs/:run/:${parameter}`, {
+    ...shown(plan.texts.report),
+    params: { run: text, [parameter]: text },
+    body: Type.Object({ outcome: oneOf(plan.reported) }, { additionalProperties: false }),
+    responses: { 200: step.schema, ...failures(404) },
+    examples: reportsOf(plan, parameter, sandbox),
+    async handle(request) {
+      const { run = '', [parameter]: name = '' } = request.params;
+      const reported = request.body.outcome;
+      await readTestRun(runs, request.sandbox, run, { name, cases });
+      const stored = await changeTestStep(
+        runs,
+        request.sandbox,
+        { run, name },
+        (before: Step, nowMs) => ({ ...before, reported, ...note?.(before, nowMs) }),
+      );
+      return (await describe(plan, request, run, [name], stored))[0];
+    },
+  });
 }
 
 function reportsOf(
   { cases, reported }: Pick<TestPlan<ReportedStep, string>, 'cases' | 'reported'>,
   parameter: string,
+  sandbox: Pick<ExampleRequest, 'headers'> = {},
 ): Examples {
   const path = { run: '{{run}}', [parameter]: cases[0] ?? '' };
   return {
-    'A reported outcome': { path, json: { outcome: reported[0] ?? '' }, isNoExample: true },
+    'A reported outcome': {
+      ...sandbox,
+      path,
+      json: { outcome: reported[0] ?? '' },
+      isNoExample: true,
+    },
     'No outcome': { path, json: { outcome: 'maybe' } },
   };
 }
@@ -150,10 +194,14 @@ function describe<Step extends ReportedStep, Name extends string>(
   return Promise.all(steps);
 }
 
-const choiceOf = ({ length }: readonly string[]) =>
+/** The body is optional unless some of the fields are required. */
+const choiceOf = ({ length }: readonly string[], fields: Fields = {}) =>
   Type.Object(
-    { cases: Type.Optional(Type.Array(text, { minItems: 1, maxItems: 2 * length })) },
-    { additionalProperties: false, default: {} },
+    {
+      ...fields,
+      cases: Type.Optional(Type.Array(text, { minItems: 1, maxItems: 2 * length })),
+    },
+    { additionalProperties: false, ...(Object.keys(fields).length === 0 && { default: {} }) },
   );
 
 /** Throws 400 for names that are no cases. */

@@ -6,6 +6,7 @@ import type { Awaitable } from '#base/awaitable.js';
 import { randomText } from '#http/credentials/secret-text.js';
 import type { HttpError } from '#http/http-error.js';
 import type { Sandbox, Space } from '#state/state.js';
+import type { RuleOutcome } from './verdict.js';
 
 /** The words of all plans. Each plan uses two of the first four, and others that it needs. */
 export type StepOutcome =
@@ -14,8 +15,7 @@ export type StepOutcome =
   | 'handled'
   | 'mishandled'
   | 'either'
-  | 'unclear'
-  | 'not-reached';
+  | RuleOutcome;
 
 /** A step with the report of the test. */
 export interface ReportedStep<Outcome extends StepOutcome = StepOutcome> {

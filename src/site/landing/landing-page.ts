@@ -31,7 +31,8 @@ export function landingPage({ areas, offers, config, catalogue }: AppContext) {
     const pageOf = (host: string) => {
       // Quotes and escapes depend on the characters of the configured base URL.
       const baseUrl = config.baseUrl ?? `http://${host}`;
-      const render = () => {
+      const render = async () => {
+        await catalogue.complete();
         const body = renderBody(
           { areas, offers, config, baseUrl, isInside },
           catalogue.operations(),
@@ -66,6 +67,7 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
           html`<li><a href="${root}${purposePath(name).slice(1)}"><b>${title}</b> ${says}</a></li>`,
       )}</ul>
     </nav>
+    ${renderQuestion(place)}
     <section class="map" aria-labelledby="map-title">
       <header>
         <h2 id="map-title">What it offers</h2>
@@ -79,6 +81,20 @@ function renderBody(place: PagePlace, operations: readonly OperationSummary[]): 
       ${renderGroups(place, countOf)}
     </section>
     ${renderEverywhere(place)}`;
+}
+
+/** Asks which API a tutorial names; the script shows its base URL. */
+function renderQuestion({ areas }: PagePlace): Html {
+  const named = areas.flatMap(({ front }) => front.purposes ?? []).filter((each) => each.isNamed);
+  return html`
+    <section class="asks needs-js" aria-labelledby="asks-title">
+      <h2 id="asks-title">Following a tutorial?</h2>
+      <label>Which API does it name? <select id="asks-api"><option value="">Choose…</option>${named.map(
+        ({ title, base = '' }) => html`<option value="${base}">${title}</option>`,
+      )}</select></label>
+      <p id="asks-outcome" role="status"><code id="asks-base"></code></p>
+      <button type="button" class="copy small" data-copy="asks-base" id="asks-copy" aria-label="Copy the base URL of this API" hidden>Copy</button>
+    </section>`;
 }
 
 function renderEverywhere({ offers }: PagePlace): Html {

@@ -46,6 +46,16 @@ const readers = [
   ['library authors', 'a-path-for-authors-of-client-libraries'],
 ] as const;
 
+/** Lines break between long commands rather than inside one, and never after the hyphens of a flag. */
+const renderCommands = (line: string): readonly Html[] =>
+  line.split(/(?<= && )/).map((command, index) => {
+    const words = command
+      .split(/( )/)
+      .map((word) => (word.startsWith('-') ? html`<span class="unbroken">${word}</span>` : word));
+    const isLong = index > 0 && command.includes(' -');
+    return isLong ? html`<span class="command">${words}</span>` : html`${words}`;
+  });
+
 export function renderHero(place: PagePlace): Html {
   const { config, baseUrl } = place;
   const isClosed = config.accounts === 'required';
@@ -73,7 +83,7 @@ export function renderHero(place: PagePlace): Html {
         </p>
         <dl class="starts" aria-label="Run your own">${starts.map(
           ([title, command]) =>
-            html`<div><dt>${title}</dt><dd><code>${command}</code><button type="button" class="needs-js copy small" data-copy-text="${command}" aria-label="Copy the command: ${title}">Copy</button></dd></div>`,
+            html`<div><dt>${title}</dt><dd><code>${renderCommands(command)}</code><button type="button" class="needs-js copy small" data-copy-text="${command}" aria-label="Copy the command: ${title}">Copy</button></dd></div>`,
         )}</dl>
       </div>
       ${renderConsole(place)}

@@ -59,7 +59,7 @@ function renderEntry(
         <li>
           <h2>${title}</h2>
           <p>${says}</p>
-          ${base !== undefined && html`<p class="base"><span>Base URL</span> <code data-line="${baseMark}${base}">${filled(baseMark + base)}</code><button type="button" class="needs-js copy" aria-label="Copy the base URL: ${title}">Copy</button></p>`}
+          ${base !== undefined && html`<p class="base"><span>Base URL <code data-line="${baseMark}${base}">${filled(baseMark + base)}</code></span><button type="button" class="needs-js copy" aria-label="Copy the base URL: ${title}">Copy</button></p>`}
           ${line !== undefined && html`<p class="line"><code tabindex="0" data-line="${line}">${filled(line)}</code><button type="button" class="needs-js copy" aria-label="Copy: ${title}">Copy</button></p>`}
           <p class="links">${links.map(([text, path]) => html`<a href="${root}${path.slice(1)}">${text}</a> `)}</p>
         </li>`;

@@ -190,7 +190,7 @@ test('a failure is reported once a minute, keeps the old file, and ends by itsel
   nowMs += 5000;
   await vi.advanceTimersByTimeAsync(3500);
   await expect.poll(() => stateTimeOf(path)).toBe(nowMs);
-  expect(lines.at(-1)?.msg).toBe('the state file is written again');
+  await expect.poll(() => lines.at(-1)?.msg).toBe('the state file is written again');
   vi.useRealTimers();
   await state.close();
   const again = await open(path);

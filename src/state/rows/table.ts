@@ -5,8 +5,9 @@
 
 import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import { createNotes } from '#base/notes.js';
+import { publishEvent } from '../events/publish-event.js';
 import type { Sandbox, Space, Transaction } from '../state.js';
-import { forgetChanges, reportChange } from './change-feed.js';
+import { type ChangeKind, forgetChanges, reportChange } from './change-feed.js';
 import { Dataset, type Row } from './dataset.js';
 import { rowOf, type StoredRow, writeRow } from './written-row.js';
 
@@ -171,15 +172,20 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     return isDeleted ? dataset.created : dataset.changed;
   }
 
-  /** Reports to the change feed, in which rows in the trash do not exist. */
+  /** Reports a change, for which rows in the trash do not exist. */
   #report(id: R['id'], before: R | undefined, after: R | undefined, json: string): void {
-    const { name } = this.#dataset;
     const wasThere = before !== undefined && !this.#dataset.isTrashed(before);
     if (after !== undefined && !this.#dataset.isTrashed(after)) {
-      reportChange(this.#view, name, wasThere ? 'updated' : 'created', id, json);
-    } else if (wasThere) {
-      reportChange(this.#view, name, 'deleted', id, JSON.stringify(before));
-    }
+      this.#publish(wasThere ? 'updated' : 'created', id, json);
+    } else if (wasThere) this.#publish('deleted', id, JSON.stringify(before));
+  }
+
+  /** Adds a change to the feed of the table, and to the events of the sandbox. */
+  #publish(kind: ChangeKind, id: R['id'], json: string): void {
+    const { name, options } = this.#dataset;
+    reportChange(this.#view, name, kind, id, json);
+    const type = `${options.title ?? name}.${kind}`;
+    publishEvent(this.#view, { source: 'records', type, object: `${name}/${id}`, json });
   }
 }
 

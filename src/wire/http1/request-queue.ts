@@ -80,7 +80,8 @@ export class RequestQueue implements WorkPiece {
   start(seen?: Buffer): void {
     this.#socket.on('data', this.#receive);
     if (seen !== undefined) this.#receive(seen);
-    this.#socket.resume();
+    if (!this.#isUpgraded || this.#socket.listenerCount('data') > 0) this.#socket.resume();
+    else resumeForReader(this.#socket);
   }
 
   #receiveBytes(bytes: Buffer): void {
@@ -287,6 +288,17 @@ export class RequestQueue implements WorkPiece {
 function lengthOfHead(bytes: Buffer): number {
   const blank = bytes.indexOf(blankLine);
   return blank < 0 ? 0 : blank + blankLine.length;
+}
+
+/** Resumes a paused socket when it gets a reader; before that, its bytes would be lost. */
+function resumeForReader(socket: Socket): void {
+  const resume = guard(socket, () => socket.resume());
+  const onListener = guard(socket, (name: string | symbol) => {
+    if (name !== 'data') return;
+    socket.off('newListener', onListener);
+    process.nextTick(resume);
+  });
+  socket.on('newListener', onListener);
 }
 
 /**

@@ -47,22 +47,42 @@ class RecentCount {
   }
 }
 
+/** Maximum PINGs in {@link idlePingWindowMs} on a connection without a stream. */
+export const maxIdlePings = 60;
+const idlePingWindowMs = 2_000;
+
+/** Tells clients of gRPC why. */
+const tooManyPings = Buffer.from('too_many_pings');
+
+interface PingedSession extends Owner {
+  readonly openStreams: number;
+  readonly onTooManyPings?: (() => void) | undefined;
+}
+
 /**
  * Ends a connection with ENHANCE_YOUR_CALM if it sends too many frames of a kind. Call the returned
  * function for each closed stream.
  */
 export function limitFrames(
   session: ServerHttp2Session,
-  owner: Owner,
+  owner: PingedSession,
 ): (closed: ServerHttp2Stream) => void {
   const counts = new FrameCounts();
   const count = (kind: FrameKind, max: number) => {
     if (!session.destroyed && counts.count(kind, performance.now()) > max) endCalmly(session);
   };
-  session.on(
-    'ping',
-    guard(owner, () => count('ping', maxFrames)),
-  );
+  let idlePings = 0;
+  let idleSinceMs = 0;
+  const countPing = () => {
+    count('ping', maxFrames);
+    const nowMs = performance.now();
+    if (owner.openStreams > 0 || nowMs - idleSinceMs > idlePingWindowMs) idlePings = 0;
+    if (idlePings === 0) idleSinceMs = nowMs;
+    if (++idlePings <= maxIdlePings) return;
+    owner.onTooManyPings?.();
+    endCalmly(session, tooManyPings);
+  };
+  session.on('ping', guard(owner, countPing));
   session.on(
     'remoteSettings',
     guard(owner, () => count('settings', maxFrames)),
@@ -76,9 +96,9 @@ export function limitFrames(
   };
 }
 
-export function endCalmly(session: ServerHttp2Session): void {
+export function endCalmly(session: ServerHttp2Session, why?: Buffer): void {
   if (session.destroyed) return;
-  session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, why);
   session.destroy();
 }
 

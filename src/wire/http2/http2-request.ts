@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { guard } from '../guard.js';
 import { addHeaderLines } from '../internals/header-lines.js';
+import { stopReading } from '../internals/stop-reading.js';
 import { WireRequest } from '../request.js';
 import type { OpenSession } from './open-session.js';
 
@@ -75,6 +76,16 @@ export class Http2Request extends WireRequest {
     return this.#session.openStreams;
   }
 
+  /** Calls `act`, instead of earlier ones, if the connection ends because of too many PINGs. */
+  onTooManyPings(act: () => void): void {
+    this.#session.onTooManyPings = guard(this.#session, act);
+  }
+
+  /** Reads nothing more of the connection, not even PING. The idle timeout ends it. */
+  stopReading(): void {
+    stopReading(this.#session.socket);
+  }
+
   /** Forbids the client to open more streams. The connection ends with its last one. */
   goAway(code: number): void {
     this.#session.goAway(code);
@@ -125,6 +136,11 @@ export class Http2Request extends WireRequest {
     this.#session.leaveLaterStreams(this.stream);
   }
 
+  /** Says that later streams were not processed; this one continues. */
+  leaveAfterThis(): void {
+    this.#session.leaveAfter(this.stream);
+  }
+
   override goAwayBefore(): void {
     this.#session.leaveBefore(this.stream);
   }
@@ -168,13 +184,17 @@ export class Http2Request extends WireRequest {
       this.#session.weigh(frameBytes + chunk.length);
       if (!this.push(chunk)) stream.pause();
     };
+    const onTrailers = guard(this, keepTrailers);
+    const onChunk = guard(this, receiveChunk);
     const end = (): void => {
+      // Node keeps closed streams for a while, and with them what their listeners refer to.
+      stream.off('trailers', onTrailers).off('data', onChunk);
       if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return;
       this.complete = true;
       this.push(null);
     };
-    stream.on('trailers', guard(this, keepTrailers));
-    stream.on('data', guard(this, receiveChunk));
+    stream.on('trailers', onTrailers);
+    stream.on('data', onChunk);
     stream.once('end', guard(this, end));
   }
 }

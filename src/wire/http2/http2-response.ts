@@ -33,6 +33,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   #isFinished = false;
   #isTunnel = false;
   #trailers: Record<string, string | string[]> | undefined;
+  #areTrailersDue = false;
   /** The stream, for the budget of unsent bytes. */
   readonly countedConnection: CountedStream;
 
@@ -62,9 +63,19 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     this.#isFinished = true;
     this.countedConnection.settle();
     this.emit('finish');
-    // The client need not send the rest of a body (RFC 9113 section 8.1).
-    const isMoreToCome = !this.req.complete || isExtendedConnect(this.req);
-    if (isMoreToCome && !this.#stream.closed) this.#stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#leaveBody();
+  }
+
+  /** Ends the stream before its body has arrived: the client need not send the rest (RFC 9113 section 8.1). */
+  #leaveBody(): void {
+    const isMoreToCome = () => !this.req.complete || isExtendedConnect(this.req);
+    if (!this.#isFinished || this.#isTunnel || this.#areTrailersDue || !isMoreToCome()) return;
+    const leave = () => {
+      if (isMoreToCome() && !this.#stream.closed) this.#stream.close(constants.NGHTTP2_NO_ERROR);
+    };
+    // At once, the reset would discard trailers that nghttp2 has not written yet.
+    if (this.#trailers === undefined) leave();
+    else setImmediate(guard(this.req, leave));
   }
 
   // @ts-expect-error The types declare properties; in Node they are accessors.
@@ -182,6 +193,11 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     }
   }
 
+  /** Forgets the trailers of a response that another one replaces. */
+  dropTrailers(): void {
+    this.#trailers = undefined;
+  }
+
   override writeContinue(callback?: () => void): void {
     this.sendInterim(100, {});
     callback?.();
@@ -230,8 +246,13 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const waitForTrailers = !isHead && (body === 'is in progress' || this.#trailers !== undefined);
     const options = { endStream: isHead || body === 'is complete', waitForTrailers };
     if (waitForTrailers) {
+      this.#areTrailersDue = true;
       // Node would throw for some names with several values.
-      const sendTrailers = () => this.#stream.sendTrailers(joined(this.#trailers ?? {}));
+      const sendTrailers = () => {
+        this.#stream.sendTrailers(joined(this.#trailers ?? {}));
+        this.#areTrailersDue = false;
+        this.#leaveBody();
+      };
       this.#stream.once('wantTrailers', guard(this.req, sendTrailers));
     }
     sendOnce(head, (accepted) => this.#stream.respond(accepted, options));

@@ -33,6 +33,8 @@ export class OpenSession implements Owner {
   readonly #streams = new Set<StreamOfSession>();
   #firstLeft = Number.POSITIVE_INFINITY;
   webSockets = 0;
+  /** Called when the client has sent too many PINGs without a stream. */
+  onTooManyPings: (() => void) | undefined;
   hasReset = false;
   #lastCode: number | undefined;
   #isLeaving = false;
@@ -109,6 +111,14 @@ export class OpenSession implements Owner {
       if (this.isLeft(stream)) stream.close(constants.NGHTTP2_REFUSED_STREAM);
     }
     this.#session.goaway(constants.NGHTTP2_NO_ERROR, last);
+  }
+
+  /** Says that later streams were not processed, and ignores them. This one continues. */
+  leaveAfter(stream: ServerHttp2Stream): void {
+    if (this.#session.destroyed) return;
+    this.leaveLaterStreams(stream);
+    this.#isLeaving = true;
+    this.#session.goaway(constants.NGHTTP2_NO_ERROR, stream.id);
   }
 
   /** Announces that the connection will accept no more streams: the beginning of a graceful shutdown. */

@@ -9,6 +9,13 @@ import { type ConnectionLimits, defaultLimits } from '../connections.js';
 import { rawResponse } from '../http1/respond-to-client-error.js';
 import type { WireService } from '../wire-service.js';
 import { closeServer } from './close-server.js';
+import {
+  ignoreMissing,
+  listenRaw,
+  type OpenRaw,
+  type RawListenPort,
+  type RawPorts,
+} from './listen-raw.js';
 import { listenTls, type TlsPort } from './listen-tls.js';
 import { type OpenServer, type ServerOptions, startServer } from './start-server.js';
 
@@ -23,6 +30,8 @@ export interface ListenOptions {
   readonly tlsPorts?: readonly TlsPort[];
   /** Further plain ports, each with a service that may receive targets in another form. */
   readonly otherPorts?: readonly OtherPort[];
+  /** Further ports, whose connections are not HTTP to the service. */
+  readonly rawPorts?: readonly RawListenPort[];
 }
 
 export interface OtherPort {
@@ -36,6 +45,7 @@ export interface Listener {
   readonly tlsPorts: readonly number[];
   /** Actual ports of `otherPorts`. */
   readonly otherPorts: readonly number[];
+  readonly rawPorts: readonly RawPorts[];
   connections(): number;
   unsentBytes(): number;
   /** Ends each connection with its next response, so that clients move to another service. */
@@ -49,7 +59,8 @@ export interface Listener {
  * Listens on all addresses of a host (`localhost` is 127.0.0.1 and ::1). Throws the system's error.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { host, service, tlsPorts = [], otherPorts = [], h2c = false } = options;
+  const { host, service, tlsPorts = [], otherPorts = [], rawPorts = [] } = options;
+  const { h2c = false } = options;
   const { bodies = new BodiesInFlight(Number.POSITIVE_INFINITY) } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
@@ -71,6 +82,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const port = portOf(servers);
   const actualTlsPorts: number[] = [];
   const actualOtherPorts: number[] = [];
+  const openRaw: OpenRaw[] = [];
   try {
     for (const each of tlsPorts) {
       actualTlsPorts.push(await listenTlsOnAll(servers, each, limits, service));
@@ -80,29 +92,35 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       servers.push(...opened);
       actualOtherPorts.push(portOf(opened));
     }
+    for (const raw of rawPorts) {
+      openRaw.push(await listenRaw(raw, { addresses, limits, unsent, service }));
+    }
   } catch (error) {
     await Promise.all(servers.map(closeServer));
+    for (const raw of openRaw) raw.close();
     throw error;
   }
   return {
     port,
     tlsPorts: actualTlsPorts,
     otherPorts: actualOtherPorts,
+    rawPorts: openRaw.map(({ ports }) => ports),
     connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
     unsentBytes: () => unsent.total,
     drain,
     async close() {
       drain();
+      for (const raw of openRaw) raw.close();
       await Promise.all(servers.map(closeServer));
       unsent.close();
     },
-    closeNow() {
-      for (const { sockets, tlsServers } of servers) {
-        for (const socket of sockets) socket.destroy();
-        for (const { raw } of tlsServers) for (const socket of raw) socket.destroy();
-      }
-    },
+    closeNow: () => servers.forEach(destroySockets),
   };
+}
+
+function destroySockets({ sockets, tlsServers }: OpenServer): void {
+  for (const socket of sockets) socket.destroy();
+  for (const { raw } of tlsServers) for (const socket of raw) socket.destroy();
 }
 
 /** Listens at each address; if the first has any free port, the others use the same. */
@@ -127,11 +145,6 @@ async function listenOnAll(
 function portOf(servers: readonly OpenServer[]): number {
   const { server } = servers[0] as OpenServer;
   return (server.address() as AddressInfo).port;
-}
-
-/** Ignores that ::1 cannot be used on a machine without IPv6. Throws all other errors. */
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'EADDRNOTAVAIL') throw error;
 }
 
 /** Listens at each address, and returns the port. */

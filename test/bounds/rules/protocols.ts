@@ -22,7 +22,7 @@ import { verifyClientJwt } from '../../../src/areas/oidc/clients/client-jwt.js';
 import { readProof } from '../../../src/areas/oidc/clients/dpop.js';
 import { isDocumentUrl } from '../../../src/areas/oidc/model/client-documents.js';
 import { rotateRing } from '../../../src/areas/oidc/model/key-ring.js';
-import { MessageFields } from '../../../src/areas/signatures/message-fields.js';
+import { MessageFields } from '../../../src/areas/signatures/messages/message-fields.js';
 import { checkFreshness } from '../../../src/areas/soap/security/check-times.js';
 import { decodeXml } from '../../../src/http/xml/decode-xml.js';
 import { CheckBudget } from '../../../src/json-schema/budget.js';
@@ -243,7 +243,7 @@ export const protocolRules: readonly Rule[] = [
     accepts: (size) => isDocumentUrl(`https://a.example/${'x'.repeat(size - 18)}`),
   },
   {
-    limit: 'areas/signatures/message-fields.ts#maxParsedLength',
+    limit: 'areas/signatures/messages/message-fields.ts#maxParsedLength',
     value: 16_384,
     accepts(size) {
       const fields = new MessageFields([

@@ -1,11 +1,13 @@
-/** The package `ai` with its providers of OpenAI and Anthropic. */
+/** The package `ai` with its providers of OpenAI, Anthropic and Google. */
 
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, type LanguageModel, Output, stepCountIs, streamText, tool } from 'ai';
 import {
   abortAtText,
   anthropicKey,
+  geminiKey,
   joined,
   type LlmClient,
   type MakeClient,
@@ -26,6 +28,11 @@ const aiOpenai = (below: string) =>
 export const aiSdkChat: MakeClient = (below) => clientOf(aiOpenai(below).chat(model));
 export const aiSdkResponses: MakeClient = (below) => clientOf(aiOpenai(below).responses(model));
 export const aiSdkAnthropic: MakeClient = (below) => clientOf(aiAnthropic(below)(model));
+
+export const aiGoogle = (below: string, apiKey = geminiKey) =>
+  createGoogleGenerativeAI({ apiKey, baseURL: `${below}/llm/gemini/v1beta` });
+
+export const aiSdkGoogle: MakeClient = (below) => clientOf(aiGoogle(below)(model));
 
 function clientOf(languageModel: LanguageModel): LlmClient {
   const common = (prompt: string) => ({ model: languageModel, prompt });

@@ -25,6 +25,7 @@ export const weatherTool = {
 export const model = 'practice-1';
 export const openaiKey = 'sk-practice-openai';
 export const anthropicKey = 'sk-practice-anthropic';
+export const geminiKey = 'sk-practice-gemini';
 
 /** Reads a stream to its end. */
 export async function joined(pieces: AsyncIterable<string>): Promise<string> {

@@ -102,6 +102,6 @@ export const wrongEmbeddings: readonly Rejected[] = [
     status: 404,
     param: 'model',
     code: 'model_not_found',
-    message: "Unknown model 'text-embedding-3-small'. GET /models lists the models.",
+    message: "Unknown model 'text-embedding-3-small'; use practice-embed. GET /models lists all.",
   },
 ];

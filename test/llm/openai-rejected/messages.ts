@@ -39,7 +39,7 @@ export const wrongMessages: readonly Rejected[] = [
     status: 404,
     param: 'model',
     code: 'model_not_found',
-    message: "Unknown model 'gpt-unknown'. GET /models lists the models.",
+    message: "Unknown model 'gpt-unknown'; use practice-1. GET /models lists all.",
   },
   {
     title: 'the embedding model',

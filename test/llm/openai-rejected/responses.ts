@@ -159,11 +159,11 @@ export const wrongResponses: readonly Rejected[] = [
     message: "Invalid value 'long' for 'reasoning.summary': use 'auto', 'concise', 'detailed'.",
   },
   {
-    title: 'logprobs of a response',
-    change: { include: ['message.output_text.logprobs'] },
-    param: 'include[0]',
-    code: 'unsupported_value',
-    message: "Unsupported 'include[0]': this model has no logprobs.",
+    title: 'too many alternatives of each token',
+    change: { include: ['message.output_text.logprobs'], top_logprobs: 21 },
+    param: 'top_logprobs',
+    code: 'integer_above_max_value',
+    message: "Invalid 'top_logprobs': it must be at most 20.",
   },
   {
     title: 'an unknown truncation',

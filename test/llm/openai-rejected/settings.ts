@@ -137,18 +137,11 @@ export const wrongSettings: readonly Rejected[] = [
     message: "Invalid 'logit_bias.50256': it must be at most 100.",
   },
   {
-    title: 'logprobs',
-    change: { logprobs: true },
-    param: 'logprobs',
-    code: 'unsupported_value',
-    message: "Unsupported 'logprobs': this model has none.",
-  },
-  {
-    title: 'top_logprobs',
+    title: 'top_logprobs without logprobs',
     change: { top_logprobs: 3 },
     param: 'top_logprobs',
-    code: 'unsupported_parameter',
-    message: "Unsupported parameter: 'top_logprobs'. This model has no logprobs.",
+    code: null,
+    message: "'top_logprobs' needs 'logprobs': true.",
   },
   {
     title: 'stream as a string',

@@ -58,7 +58,8 @@ async function readOnce(kind: Kind, { patienceMs, ...call }: PatientCall): Promi
   let timer = setTimeout(giveUp, patienceMs);
   try {
     const response = await postStream({ ...call, signal: controller.signal });
-    if (!/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
+    const type = kind === 'ollama' ? /^application\/x-ndjson\b/ : /^text\/event-stream\b/;
+    if (!type.test(response.headers.get('content-type') ?? '')) {
       throw new BrokenStream('no event stream');
     }
     const reader = new CheckedStream(kind);

@@ -31,7 +31,8 @@ export class CheckedStream {
       this.#isOver = true;
       return;
     }
-    if (event.type === 'error' || isObject(event.error)) throw new BrokenStream('error event');
+    if (event.type === 'error' || (event.error ?? null) !== null)
+      throw new BrokenStream('error event');
     this[this.#kind](event);
   }
 
@@ -113,6 +114,46 @@ export class CheckedStream {
     } else if (type === 'content_block_stop') this.#close(index);
     else if (type === 'message_delta') this.#hasReason = typeof delta.stop_reason === 'string';
     else if (type === 'message_stop') this.#isOver = true;
+  }
+
+  gemini({ candidates }: JsonObject): void {
+    for (const { index, content, finishReason } of objectsIn(candidates)) {
+      check(index === 0 && !this.#isOver, 'after the end');
+      for (const { text, functionCall } of objectsIn(objectOf(content).parts)) {
+        if (isObject(functionCall)) this.#addCall(functionCall.id, functionCall, 'args');
+        else this.#addText(text);
+      }
+      if (typeof finishReason === 'string') this.#end();
+    }
+  }
+
+  ollama({ message, done }: JsonObject): void {
+    check(!this.#isOver, 'after the end');
+    const { content, tool_calls: calls } = objectOf(message);
+    this.#addText(content);
+    for (const { id, function: called } of objectsIn(calls)) {
+      this.#addCall(id, objectOf(called), 'arguments');
+    }
+    if (done === true) this.#end();
+  }
+
+  #addText(text: unknown): void {
+    if (typeof text !== 'string' || text === '') return;
+    if (!this.#parts.has('text')) this.#begin('text', { isCall: false, id: '', name: '' });
+    this.#append('text', text);
+  }
+
+  /** Its tool needs a city. */
+  #addCall(id: unknown, call: JsonObject, member: string): void {
+    const given = call[member];
+    check(isObject(given) && typeof given.city === 'string', 'no arguments');
+    this.#begin(id, { isCall: true, id: String(id), name: String(call.name) });
+    this.#append(id, JSON.stringify(given));
+  }
+
+  #end(): void {
+    this.#hasReason = true;
+    this.#isOver = true;
   }
 }
 

@@ -15,7 +15,8 @@ export interface Fragment {
 }
 
 export interface Dialect {
-  readonly provider: 'openai' | 'anthropic';
+  /** The end of the base URL, such as `openai/v1`. */
+  readonly base: string;
   /** Below the base URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +35,7 @@ const parameters = {
 const thanks = { role: 'user', content: 'Thanks' };
 
 const openai = {
-  provider: 'openai',
+  base: 'openai/v1',
   headers: { Authorization: 'Bearer sk-practice-openai' },
 } as const;
 
@@ -89,7 +90,7 @@ const responses: Dialect = {
 };
 
 const messages: Dialect = {
-  provider: 'anthropic',
+  base: 'anthropic/v1',
   path: '/messages',
   headers: { 'X-Api-Key': 'sk-practice-anthropic', 'Anthropic-Version': '2023-06-01' },
   first: (prompt, hasTool) => messagesBody(hasTool, [user(prompt)]),
@@ -111,14 +112,68 @@ const messages: Dialect = {
   },
 };
 
+const geminiBody = (hasTool: boolean, contents: readonly object[]) => ({
+  contents,
+  ...(hasTool && {
+    tools: [{ functionDeclarations: [{ name, parametersJsonSchema: parameters }] }],
+  }),
+});
+
+const userParts = (...parts: readonly object[]) => ({ role: 'user', parts });
+
+const gemini: Dialect = {
+  base: 'gemini/v1beta',
+  path: '/models/practice-1:streamGenerateContent?alt=sse',
+  headers: { 'X-Goog-Api-Key': 'sk-practice-gemini' },
+  first: (prompt, hasTool) => geminiBody(hasTool, [userParts({ text: prompt })]),
+  next(prompt, hasTool, { text, calls }, result) {
+    const parts = [
+      ...(text === '' ? [] : [{ text }]),
+      ...calls.map((call) => ({ functionCall: { name: call.name, args: inputOf(call) } })),
+    ];
+    const responses = calls.map((call) => ({
+      functionResponse: { name: call.name, response: { output: result } },
+    }));
+    return geminiBody(hasTool, [
+      userParts({ text: prompt }),
+      ...(parts.length === 0 ? [] : [{ role: 'model', parts }]),
+      responses.length > 0 ? userParts(...responses) : userParts({ text: 'Thanks' }),
+    ]);
+  },
+};
+
+const ollamaBody = (hasTool: boolean, messages: readonly object[]) => ({
+  ...{ model: 'practice-1', messages },
+  ...(hasTool && { tools: [{ type: 'function', function: { name, parameters } }] }),
+});
+
+const ollama: Dialect = {
+  ...{ base: 'ollama/api', path: '/chat', headers: {} },
+  first: (prompt, hasTool) => ollamaBody(hasTool, [user(prompt)]),
+  next(prompt, hasTool, { text, calls }, result) {
+    const sent = calls.map((call) => ({
+      function: { name: call.name, arguments: inputOf(call) },
+    }));
+    const isEmpty = text === '' && calls.length === 0;
+    return ollamaBody(hasTool, [
+      user(prompt),
+      ...(isEmpty ? [] : [{ role: 'assistant', content: text, tool_calls: sent }]),
+      ...calls.map((call) => ({ role: 'tool', tool_name: call.name, content: result })),
+      ...(calls.length > 0 ? [] : [thanks]),
+    ]);
+  },
+};
+
 /** Returns an empty object for arguments that are not an object. */
 function inputOf(call: Call): unknown {
   try {
     const value: unknown = JSON.parse(call.arguments);
-    return typeof value === 'object' ? value : {};
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};
   }
 }
 
-export const dialects: Readonly<Record<Kind, Dialect>> = { chat, responses, messages };
+export const dialects: Readonly<Record<Kind, Dialect>> = {
+  ...{ chat, responses, messages, gemini, ollama },
+};

@@ -51,3 +51,21 @@ export class EventReader {
     else if (name === 'event') this.#event = value;
   }
 }
+
+/** Reads JSON lines, without blank ones; each is an event. */
+export class LineReader {
+  #rest = '';
+  #isBegun = false;
+
+  *read(chunk: string): Generator<ReadEvent> {
+    const text = this.#rest + (this.#isBegun ? chunk : chunk.replace(/^\uFEFF/, ''));
+    this.#isBegun = true;
+    const lines = text.split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const data of lines) if (data.trim() !== '') yield { event: 'message', data };
+  }
+
+  *end(): Generator<ReadEvent> {
+    if (this.#rest !== '') yield* this.read('\n');
+  }
+}

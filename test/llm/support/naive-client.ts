@@ -78,6 +78,12 @@ const objectsIn = (value: unknown): readonly JsonObject[] =>
 const memberOf = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
+/** The latest call of a tool replaces the ones before. */
+function addCall(parts: Parts, { name }: JsonObject, given: unknown): void {
+  const called = { id: textOf(name), name: textOf(name), text: JSON.stringify(given) };
+  parts.set(called.id, { ...called, isCall: true });
+}
+
 const read: Readonly<Record<Kind, (event: JsonObject, parts: Parts) => void>> = {
   chat({ choices }, parts) {
     for (const { index, delta } of objectsIn(choices)) {
@@ -108,6 +114,21 @@ const read: Readonly<Record<Kind, (event: JsonObject, parts: Parts) => void>> = 
     if (type === 'content_block_delta') {
       partOf(parts, index, false).text +=
         textOf(memberOf(delta, 'text')) + textOf(memberOf(delta, 'partial_json'));
+    }
+  },
+  gemini({ candidates }, parts) {
+    for (const { index, content } of objectsIn(candidates)) {
+      if (index !== 0) continue;
+      for (const { text, functionCall } of objectsIn(memberOf(content, 'parts'))) {
+        partOf(parts, 'text', false).text += textOf(text);
+        if (isObject(functionCall)) addCall(parts, functionCall, functionCall.args);
+      }
+    }
+  },
+  ollama({ message }, parts) {
+    partOf(parts, 'text', false).text += textOf(memberOf(message, 'content'));
+    for (const { function: called } of objectsIn(memberOf(message, 'tool_calls'))) {
+      if (isObject(called)) addCall(parts, called, called.arguments);
     }
   },
 };

@@ -115,6 +115,14 @@ const cases: readonly Case[] = [
   { title: 'stop', json: { stop: ['4'] }, endpoints: ['chat'] },
   { title: 'stop', json: { stop_sequences: ['4'] }, endpoints: ['messages'] },
   { title: 'several', json: { n: 2, seed: 7, service_tier: 'auto' }, endpoints: ['chat'] },
+  { title: 'log probabilities', json: { logprobs: true, top_logprobs: 2 }, endpoints: ['chat'] },
+  {
+    title: 'log probabilities',
+    json: { include: ['message.output_text.logprobs'], top_logprobs: 2 },
+    endpoints: ['responses'],
+  },
+  { title: 'filtered', json: {}, turn: { text: 'Half', stopReason: 'content_filter' } },
+  { title: 'paused', json: {}, turn: { text: 'Half', stopReason: 'pause_turn' } },
   {
     title: 'members of the request',
     json: {
@@ -169,7 +177,97 @@ export async function produceValues({
       }
     }
   }
-  return [...produced, ...(await produceOthers(send))];
+  return [...produced, ...(await produceOthers(send)), ...(await produceNewer(send))];
+}
+
+const geminiHeaders = { 'X-Goog-Api-Key': 'sk-practice-gemini' };
+const functionDeclarations = [{ name: 'get_weather', parametersJsonSchema: parameters }];
+const ollamaTools = [{ type: 'function', function: { name: 'get_weather', parameters } }];
+
+/** Members of requests to Gemini and to Ollama, with the turns of a script. */
+const newer: readonly { gemini: object; ollama: object; turn?: object; model?: string }[] = [
+  { gemini: {}, ollama: {} },
+  { gemini: {}, ollama: {}, turn: { refusal: 'No.' } },
+  { gemini: {}, ollama: {}, turn: { text: 'Half', stopReason: 'SAFETY' } },
+  { gemini: {}, ollama: {}, turn: { text: 'Hi', toolCalls: [call('a'), call('b')] } },
+  { gemini: {}, ollama: {}, turn: { text: '' } },
+  { gemini: { tools: [{ functionDeclarations }] }, ollama: { tools: ollamaTools } },
+  {
+    model: 'practice-1-thinking',
+    gemini: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+    ollama: { think: true },
+  },
+  {
+    gemini: { generationConfig: { maxOutputTokens: 3, candidateCount: 2, seed: 7 } },
+    ollama: { options: { num_predict: 3, seed: 7 } },
+  },
+  {
+    gemini: { generationConfig: { responseLogprobs: true, logprobs: 2 } },
+    ollama: { logprobs: true, top_logprobs: 2 },
+  },
+  {
+    gemini: {
+      generationConfig: { responseMimeType: 'application/json', responseJsonSchema: parameters },
+    },
+    ollama: { format: parameters },
+  },
+];
+
+async function produceNewer(send: TestService['send']): Promise<readonly Produced[]> {
+  const produced: Produced[] = [];
+  for (const [index, { gemini, ollama, turn, model = 'practice-1' }] of newer.entries()) {
+    const prefix = `/s/newer-${index}`;
+    const turns = turn === undefined ? [] : Array(6).fill(turn);
+    await send(`PUT ${prefix}/api/sandbox/llm`, { json: { turns } });
+    const post = (path: string, json: object) =>
+      expectOk(send(`POST ${prefix}/llm${path}`, { headers: geminiHeaders, json }));
+    const contents = { contents: [{ parts: [{ text: 'count to 8' }] }], ...gemini };
+    const path = `/gemini/v1beta/models/${model}`;
+    const whole = await post(`${path}:generateContent`, contents);
+    const events = await post(`${path}:streamGenerateContent?alt=sse`, contents);
+    const items = await post(`${path}:streamGenerateContent`, contents);
+    const all = [whole.json, ...valuesIn(events.text), ...items.json];
+    produced.push(...all.map((value) => ({ type: 'GeminiResponse', value })));
+    const chat = { model, messages: [{ role: 'user', content: 'count to 8' }], ...ollama };
+    const text = { model, prompt: 'count to 8', ...ollama, tools: undefined };
+    for (const [type, own, json] of [
+      ['OllamaChat', '/chat', chat],
+      ['OllamaText', '/generate', text],
+    ] as const) {
+      produced.push({
+        type,
+        value: (await post(`/ollama/api${own}`, { ...json, stream: false })).json,
+      });
+      const lines = (await post(`/ollama/api${own}`, json)).text.trimEnd().split('\n');
+      produced.push(...lines.map((line) => ({ type: `Line<${type}>`, value: JSON.parse(line) })));
+    }
+  }
+  const add = async (type: string, target: string, json?: object) => {
+    const [method, path] = target.split(' ');
+    const options = { headers: geminiHeaders, ...(json && { json }) };
+    produced.push({ type, value: (await send(`${method} /s/newer/llm${path}`, options)).json });
+  };
+  const embed = '/gemini/v1beta/models/practice-embed';
+  const content = { parts: [{ text: 'Hello' }] };
+  const model = 'models/practice-embed';
+  await add('GeminiEmbedding', `POST ${embed}:embedContent`, { content });
+  await add('GeminiEmbeddings', `POST ${embed}:batchEmbedContents`, {
+    requests: [{ model, content }],
+  });
+  await add('GeminiTokens', 'POST /gemini/v1beta/models/practice-1:countTokens', {
+    contents: [content],
+  });
+  await add('GeminiModels', 'GET /gemini/v1beta/models?pageSize=3');
+  await add('GeminiModel', 'GET /gemini/v1beta/models/practice-1');
+  await add('GeminiError', 'POST /gemini/v1beta/models/practice-1:generateContent', { a: 1 });
+  await add('Line<OllamaChat>', 'POST /ollama/api/chat', { model: 'practice-1' });
+  await add('EmbedResponse', 'POST /ollama/api/embed', { model: 'practice-embed', input: 'Hi' });
+  await add('OllamaModels', 'GET /ollama/api/tags');
+  await add('OllamaModels', 'GET /ollama/api/ps');
+  await add('OllamaShown', 'POST /ollama/api/show', { model: 'practice-1' });
+  await add('VersionResponse', 'GET /ollama/api/version');
+  await add('OllamaError', 'POST /ollama/api/chat', {});
+  return produced;
 }
 
 /** Without `[DONE]`, and without pings, which the types do not have. */

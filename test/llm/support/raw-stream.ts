@@ -63,5 +63,6 @@ function chunksOf(body: Buffer): readonly Buffer[] {
 function withoutIds(text: string): string {
   return text
     .replaceAll(/\b(chatcmpl-|(?:resp|msg|fc|rs|call|toolu)_)[A-Za-z0-9]{20,}/g, '$1id')
-    .replaceAll(/("(?:created|created_at|completed_at)": ?)\d+/g, '$10');
+    .replaceAll(/("(?:created|created_at|completed_at)": ?)(?:\d+|"[^"]+")/g, '$10')
+    .replaceAll(/("responseId": ?)"\w+"/g, '$1"id"');
 }

@@ -2,7 +2,8 @@
  * The types of the pinned SDKs, as the source of a module. Some differ from what is sent: the SDK
  * itself adds `output_text`; its types lack embeddings in base64, the events `ping` and `error`, and
  * two documented errors of Anthropic. In its older version, texts have no member `citations`, because
- * older clients reject null there.
+ * older clients reject null there. The SDK of Google adds getters, and renames members of models and
+ * embeddings; the types of ollama lack ids of calls, and have the members of a last line in each.
  */
 export const sdkTypes = `
 import type { ErrorResponse, InvalidRequestErrorObject } from '@anthropic-ai/sdk/resources/shared';
@@ -18,6 +19,13 @@ import type { Model as OpenAIModel, ModelDeleted } from 'openai/resources/models
 import type { Response, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { ResponseItemList } from 'openai/resources/responses/input-items';
 import type { ErrorObject } from 'openai/resources/shared';
+import type {
+  ContentEmbedding, CountTokensResponse, GenerateContentResponse, ModalityTokenCount, Model,
+} from '@google/genai';
+import type {
+  ChatResponse, EmbedResponse, ErrorResponse as ErrorResponseOfOllama, GenerateResponse, Logprob,
+  Message as OllamaMessage, ModelResponse, ShowResponse, ToolCall, VersionResponse,
+} from 'ollama';
 import type { PageResponse as OpenAIPage } from 'openai/core/pagination';
 
 type SentResponse = Omit<Response, 'output_text'>;
@@ -41,4 +49,36 @@ type OlderOf<Event> = Event extends { content_block: infer Block }
   : Event;
 type OlderMessageEvent = OlderOf<MessageEvent>;
 type OpenAIError = { error: ErrorObject };
+
+/** Values as JSON: enumerations and dates are texts. */
+type Wire<Value> = Value extends Date
+  ? string
+  : Value extends string
+    ? \`\${Value}\`
+    : Value extends readonly (infer Item)[]
+      ? Wire<Item>[]
+      : Value extends object
+        ? { [Name in keyof Value]: Wire<Value[Name]> }
+        : Value;
+type Getters = 'text' | 'data' | 'functionCalls' | 'executableCode' | 'codeExecutionResult';
+type GeminiResponse = Omit<Wire<GenerateContentResponse>, Getters | 'initialPromptTokenCount'>;
+type GeminiTokens = Wire<CountTokensResponse> & { promptTokensDetails: Wire<ModalityTokenCount>[] };
+type GeminiEmbedding = { embedding: ContentEmbedding };
+type GeminiEmbeddings = { embeddings: ContentEmbedding[] };
+type GeminiModel = Omit<Model, 'supportedActions'> & { supportedGenerationMethods: string[] };
+type GeminiModels = { models: GeminiModel[]; nextPageToken?: string };
+type GeminiError = { error: { code: number; message: string; status: string; details?: object[] } };
+
+type WithCallIds = Omit<OllamaMessage, 'tool_calls'> & {
+  tool_calls?: { id: string; function: ToolCall['function'] & { index: number } }[];
+};
+type WithBytes = Omit<Logprob, 'top_logprobs'> & { bytes: number[] };
+type LogprobBytes = { logprobs?: (WithBytes & { top_logprobs?: WithBytes[] })[] };
+type OllamaChat = Omit<Wire<ChatResponse>, 'message' | 'logprobs'> & LogprobBytes & { message: WithCallIds };
+type Line<Whole extends { done: boolean }> = Pick<Whole, 'done'> & Partial<Whole>;
+type OllamaText = Omit<Wire<GenerateResponse>, 'logprobs'> & LogprobBytes;
+type Listed = Partial<Wire<ModelResponse>> & { capabilities?: string[]; context_length?: number };
+type OllamaModels = { models: Listed[] };
+type OllamaShown = Partial<Omit<Wire<ShowResponse>, 'model_info'>> & { model_info: object };
+type OllamaError = ErrorResponseOfOllama;
 `;

@@ -1,7 +1,7 @@
 /** Requests a stream, and reads its events. */
 
 import type { Dialect } from './dialects.js';
-import { EventReader, type ReadEvent } from './event-reader.js';
+import { EventReader, LineReader, type ReadEvent } from './event-reader.js';
 
 export interface StreamCall {
   readonly dialect: Dialect;
@@ -20,8 +20,11 @@ export function postStream({ dialect, baseUrl, body, signal }: StreamCall): Prom
   });
 }
 
+/** Returns whether a response has JSON lines instead of events. */
+const hasLines = ({ headers }: Response) => /\bndjson\b/.test(headers.get('content-type') ?? '');
+
 export async function* eventsOf(response: Response): AsyncGenerator<ReadEvent> {
-  const reader = new EventReader();
+  const reader = hasLines(response) ? new LineReader() : new EventReader();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for await (const bytes of response.body ?? []) {
     yield* reader.read(decoder.decode(bytes, { stream: true }));

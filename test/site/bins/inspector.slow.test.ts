@@ -53,7 +53,7 @@ test('a user creates a bin by keyboard only and finds its URL', async () => {
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('skip');
   // After the links and the buttons of the header.
-  for (let count = 0; count < 10; count += 1) await page.keyboard.press('Tab');
+  for (let count = 0; count < 12; count += 1) await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('name');
   await page.keyboard.type('Made by keyboard');
   await page.keyboard.press('Enter');

@@ -75,9 +75,9 @@ test('each self-contained command is the request that its guide sends', () => {
   expect(same).toBeGreaterThan(300);
 });
 
-test('each for HTTPie and PowerShell is a request', () => {
+test('each for HTTPie, PowerShell and fetch is a request', () => {
   const lost = inTabs.filter((command) => {
-    return /^(?:http|\$response) /.test(command) && 'fault' in readPasted(command);
+    return /^(?:http|\$response|const response) /.test(command) && 'fault' in readPasted(command);
   });
   expect(lost).toEqual([]);
 });

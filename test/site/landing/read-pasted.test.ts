@@ -24,6 +24,21 @@ const get = { method: 'GET', headers: [], body: '' };
 
 test.each([
   ['curl /a', { ...get, address: '/a' }],
+  ["fetch('http://localhost:3000/a')", { ...get, address: 'http://localhost:3000/a' }],
+  ['const r = await fetch("/a?b=1");\nconsole.log(r.status);', { ...get, address: '/a?b=1' }],
+  [
+    `await fetch("/a", {
+  method: "post",
+  headers: { 'Content-Type': 'application/json', Authorization: "Basic " + btoa("a:b") },
+  body: JSON.stringify({ title: "it's \\"new\\"", tags: [1, true, null], }),
+})`,
+    {
+      method: 'POST',
+      address: '/a',
+      headers: ['Content-Type: application/json', 'Authorization: Basic YTpi'],
+      body: '{"title":"it\'s \\"new\\"","tags":[1,true,null]}',
+    },
+  ],
   ['$ curl -s localhost:3000/a', { ...get, address: 'localhost:3000/a' }],
   ['$ curl -s :3000/a\n{"id":1}\n', { ...get, address: ':3000/a' }],
   ['curl -sSiL /a -o out', { ...get, address: '/a' }],
@@ -121,7 +136,12 @@ test.each([
   ['curl /a/$(date)', 'Only a shell can run'],
   ["curl '/a", 'close the quote'],
   ['npx practice-api', 'The command "npx" needs a terminal.'],
-  ["await fetch('/a')", 'does not run programs'],
+  ["requests.get('/a')", 'does not run programs'],
+  ['await fetch(url)', 'arguments are literals'],
+  ['fetch(`/a/$' + '{id}`)', 'arguments are literals'],
+  ["fetch('/a', options)", 'arguments are literals'],
+  ["fetch('/a'", 'arguments are literals'],
+  ["fetch('/a'); fetch('/b')", 'Paste one call of fetch'],
   ['irm $url', 'Only PowerShell knows $url'],
   ['http /a f@file', 'cannot read files'],
 ])('%j is no request: %s', (text, reason) => {

@@ -12,7 +12,7 @@ import {
 import { failures } from '#http/schemas/error-schema.js';
 import { entityTag } from '#http/schemas/header-schemas.js';
 import { type Endpoint, endpoint } from '#kit/endpoint.js';
-import { writeRecordToken } from '#kit/offers/steering.js';
+import { tagRecordToken, writeRecordToken } from '#kit/offers/steering.js';
 import type { Sandboxes, Services } from '#kit/services.js';
 import { maxCreatedRows } from '#state/rows/dataset.js';
 import { checkChild } from '../endpoints/check-before-body.js';
@@ -34,6 +34,8 @@ import { jobEndpoints } from '../jobs/job-endpoints.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow } from '../read/read-records.js';
 import { type DataServices, dataServicesOf } from '../source/data-services.js';
+import type { DataRecord } from '../source/fields.js';
+import { renderingOf } from '../source/rendering.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
 import { recordWriter } from '../write/write-record.js';
@@ -45,6 +47,10 @@ const sourcesOf = oncePer(({ datasets }: Sandboxes) => builtInSources(datasets))
 
 export const writeRecordOffer = writeRecordToken.of(({ sandboxes }) =>
   recordWriter(sourcesOf(sandboxes), sandboxes),
+);
+
+export const tagRecordOffer = tagRecordToken.of(
+  () => (record) => renderingOf(record as DataRecord).entityTag,
 );
 
 export function builtInEndpoints(all: Services): Endpoint[] {

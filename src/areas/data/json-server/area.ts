@@ -37,6 +37,7 @@ export const jsonServerArea = {
         title: 'json-server',
         says: "json-server's paths and parameters, for a front end that was written for it.",
         base: mount,
+        isNamed: true,
         line: `curl -s {base}${mount}`,
         links: [['Guide', '/guides/json-server']],
       },

@@ -10,10 +10,11 @@ import { readWrite } from './read-command.js';
 
 export const recordWriter =
   (sources: ReadonlyMap<string, Source>, { dueWork }: Sandboxes): WriteRecord =>
-  async (sandbox, collection, { kind, id = '', body }, baseUrl) => {
-    // These clients have no entity tags.
+  async (sandbox, collection, { kind, id = '', body, ifMatch }, baseUrl) => {
+    // Most of these clients have no entity tags.
     const source = { ...(sources.get(collection) as Source), demandsCondition: false };
-    const write = readWrite(source, kind, body, { id, conditions: {} });
+    const conditions = { 'if-match': ifMatch };
+    const write = readWrite(source, kind, body, { id, conditions });
     await dueWork.settle(sandbox);
     const find = (other: Source, wanted: number) => other.recordsIn(sandbox).get(wanted);
     write.faults.push(...(await orphanFaults(source, write.body, find)));

@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { type Awaitable, whenKnown } from '#base/awaitable.js';
 import { createBoundedCache } from '#base/bounded-cache.js';
+import { turns } from '#base/work-in-turns.js';
 import type { Datasets } from '#data/records.js';
 import { type DatasetOf, datasetsOf } from '#state/rows/datasets-of.js';
 import type { ExecutableDocument } from '../documents/measure-document.js';
@@ -177,7 +178,11 @@ export class Engine {
   }
 
   async *#runOnce(chosen: Chosen): AsyncGenerator<() => Promise<string>> {
-    yield async () => String((await this.#execute(chosen, chosen.known.hasRun)).body);
+    yield async () => {
+      // Many may arrive at once over WebSockets and event streams, as over HTTP.
+      await turns.whenFree();
+      return String((await this.#execute(chosen, chosen.known.hasRun)).body);
+    };
   }
 
   async #subscribe(chosen: Chosen, signal: AbortSignal): Promise<Outcome | Responses> {

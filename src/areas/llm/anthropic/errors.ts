@@ -28,8 +28,12 @@ const errorBody = object({
 
 export const anthropic: Provider = {
   name: 'anthropic',
+  version: 'v1',
+  security: 'apiKeyAnthropic',
+  headers: { 'X-Api-Key': 'sk-practice-anthropic', 'Anthropic-Version': '2023-06-01' },
+  keyStatuses: [401],
   errorSchema: titled('LlmAnthropicError', errorBody).schema,
-  errorBody({ status, message, type, param, details }, requestId) {
+  errorBody({ status, message, type, param, details }, _request, requestId) {
     return {
       type: 'error',
       error: {

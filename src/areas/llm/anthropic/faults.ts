@@ -22,7 +22,11 @@ const protocol: Protocol = {
   pathTo,
   fault: (fault) => mistake(400, messageOf(fault), { param: fault.path }),
   rejectsUnknownFirst: true,
+  hasTags: true,
 };
+
+/** Returns the path of a block without its kind. */
+export const blockPath = (path: string): string => path.replace(/\.[a-z_]+$/, '');
 
 /** Returns a body as the field that a reader reads. */
 export const fieldOf = (value: unknown): Field => ({ path: '', value, protocol });

@@ -43,7 +43,7 @@ export const message = titled(
     container: orNull(record),
     diagnostics: orNull(record),
     content: array(block),
-    stop_reason: choice(Object.values(stopReasons)),
+    stop_reason: choice([...new Set(Object.values(stopReasons))]),
     stop_sequence: orNull(text()),
     stop_details: orNull(
       object({

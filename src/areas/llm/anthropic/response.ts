@@ -3,8 +3,8 @@
 import { isObject, type JsonObject } from '#base/json-object.js';
 import type { Completion, StopReason, ToolCall } from '../messages/conversation.js';
 import type { Stamp } from '../messages/provider.js';
+import { signThinking } from '../messages/signature.js';
 import type { Thinking } from './request/thinking.js';
-import { signThinking } from './signature.js';
 import type { Version } from './version.js';
 
 /** Parts of a request that shape its response. */
@@ -21,6 +21,9 @@ export const stopReasons: Readonly<Record<StopReason, string>> = {
   stop: 'stop_sequence',
   tools: 'tool_use',
   refusal: 'refusal',
+  pause: 'pause_turn',
+  window: 'model_context_window_exceeded',
+  ...{ filter: 'refusal', recitation: 'refusal', malformed: 'end_turn' },
 };
 
 export function writeMessage(
@@ -53,7 +56,9 @@ export function stopOf({ stop, stopSequence }: Completion): JsonObject {
     stop_reason: stopReasons[stop],
     stop_sequence: stopSequence ?? null,
     stop_details:
-      stop === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
+      stopReasons[stop] === 'refusal'
+        ? { type: 'refusal', category: null, explanation: null }
+        : null,
   };
 }
 

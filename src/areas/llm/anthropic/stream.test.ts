@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { Completion } from '../messages/conversation.js';
+import { signThinking } from '../messages/signature.js';
 import type { Thinking } from './request/thinking.js';
 import { writeMessage } from './response.js';
-import { signThinking } from './signature.js';
 import { streamMessage } from './stream.js';
 
 const plain: Completion = {

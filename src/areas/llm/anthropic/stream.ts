@@ -3,6 +3,7 @@
 import type { JsonObject } from '#base/json-object.js';
 import type { Completion, ToolCall } from '../messages/conversation.js';
 import type { Place, ProviderEvent, Stamp } from '../messages/provider.js';
+import { signThinking } from '../messages/signature.js';
 import { piecesOf } from '../model/tokens.js';
 import {
   finalUsage,
@@ -15,7 +16,6 @@ import {
   writeCall,
   writeText,
 } from './response.js';
-import { signThinking } from './signature.js';
 
 export function* streamMessage(
   completion: Completion,

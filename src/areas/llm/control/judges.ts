@@ -1,7 +1,8 @@
 /** The judge of all requests, and the newest run of the test plan, for the page of verdicts. */
 
 import { judgeByFindings } from '#kit/verdict/findings-judge.js';
-import { byReport, type Judge, type SeenVerdict } from '#kit/verdict/judge.js';
+import { byReport, type SeenVerdict } from '#kit/verdict/judge.js';
+import { judgeByRuns } from '#kit/verdict/plan-judge.js';
 import { type JudgedPart, type JudgedRule, verdictOn } from '#kit/verdict/verdict.js';
 import { clientRules, judgeName, streaming } from '../judge/rules.js';
 import { planPath } from '../messages/mount.js';
@@ -11,7 +12,7 @@ import { brokenStream, cases, type Misbehaviour, rightClient } from '../streams/
 export const rulesJudge = judgeByFindings({
   name: judgeName,
   title: 'Language models',
-  says: 'Each request of a client of OpenAI or Anthropic, compared with the responses before it.',
+  says: 'Each request of a client of OpenAI, Anthropic, Gemini or Ollama, compared with the responses before it.',
   guide: 'llm/test-your-error-handling',
   rules: clientRules,
 });
@@ -26,7 +27,7 @@ const ruleOf = ([name, { name: stream, at }]: readonly [string, Misbehaviour]): 
 
 const rules = [...cases].map(ruleOf);
 
-export const planJudge: Judge = {
+export const planJudge = judgeByRuns<Step>({
   name: 'llm-streams',
   title: 'Language models: broken streams',
   says: 'The newest run of the test plan: what the client does with a stream that breaks.',
@@ -37,18 +38,15 @@ export const planJudge: Judge = {
     urls: {
       OpenAI: `${planPath}/runs/{run}/{case}/openai/v1`,
       Anthropic: `${planPath}/runs/{run}/{case}/anthropic`,
+      Gemini: `${planPath}/runs/{run}/{case}/gemini`,
+      Ollama: `${planPath}/runs/{run}/{case}/ollama`,
     },
   },
-  async read(sandbox) {
-    const newest = (await sandbox.entries(llmRuns.space)).at(-1);
-    if (newest === undefined) return { verdicts: [] };
-    const [run, { steps, cases: chosen }] = newest;
-    const judged = rules.filter(({ rule }) => chosen?.includes(rule) ?? true);
-    return { run, verdicts: judged.map((rule) => verdictOfStep(rule, steps[rule.rule] ?? {})) };
-  },
-};
+  runs: llmRuns,
+  verdictOf: verdictOfStep,
+});
 
-function verdictOfStep(rule: JudgedRule, step: Step): SeenVerdict {
+function verdictOfStep(rule: JudgedRule, step: Step = {}): SeenVerdict {
   const { metBy, observed } = step;
   const verdict = verdictOn('llm-streams', rule, [
     { ...judgeStep(rule, step), requests: metBy === undefined ? [] : [metBy] },

@@ -46,6 +46,8 @@ const stepSchema = Type.Object(
     anthropic: Type.String({
       description: 'Base URL for clients of Anthropic, which may add /v1 to it.',
     }),
+    gemini: Type.String({ description: 'Base URL for clients of Gemini, which add /v1beta.' }),
+    ollama: Type.String({ description: 'Base URL for clients of Ollama, which add /api.' }),
     outcome: oneOf(outcomes),
     evidence: text,
     observed: Type.Optional(oneOf(observedOutcomes)),
@@ -100,6 +102,8 @@ export const planEndpoints = testPlanEndpoints({
       case: name,
       openai: `${url}/${name}/openai/v1`,
       anthropic: `${url}/${name}/anthropic`,
+      gemini: `${url}/${name}/gemini`,
+      ollama: `${url}/${name}/ollama`,
       outcome: outcomeOf(step),
       evidence: evidenceOf(step),
       ...(step.observed && { observed: step.observed.outcome }),

@@ -21,11 +21,14 @@ export const path = '/api/sandbox/llm';
 
 export const sandboxOf = (request: Request) => ownSandbox(request, 'Scripts of the model need');
 
-/** Names of both providers, and ours. */
+/** Names of all providers, and ours. */
 const stopReasons: Readonly<Record<string, StopReason>> = {
   ...{ end: 'end', length: 'length', stop: 'stop', tools: 'tools', refusal: 'refusal' },
-  ...{ tool_calls: 'tools', content_filter: 'refusal' },
+  ...{ tool_calls: 'tools', content_filter: 'filter' },
   ...{ end_turn: 'end', max_tokens: 'length', stop_sequence: 'stop', tool_use: 'tools' },
+  ...{ pause_turn: 'pause', model_context_window_exceeded: 'window' },
+  ...{ STOP: 'end', MAX_TOKENS: 'length', SAFETY: 'filter', RECITATION: 'recitation' },
+  MALFORMED_FUNCTION_CALL: 'malformed',
 };
 
 const maxTurns = 100;

@@ -1,23 +1,23 @@
-/** The keys of the providers, which are public on purpose. */
+/** Checks the keys of requests. */
 
 import { cutText } from '#base/text/cut-text.js';
 import { realm } from '#http/credentials/challenge.js';
 import type { Request } from '#http/exchange.js';
 import type { HttpError } from '#http/http-error.js';
+import { googleDetail } from '../messages/google-details.js';
+import { keys } from '../messages/keys.js';
 import { type MistakeOptions, mistake } from '../messages/mistake.js';
 import type { ProviderName } from '../messages/provider.js';
 
-export const keys = {
-  openai: 'sk-practice-openai',
-  anthropic: 'sk-practice-anthropic',
-  /** Always out of quota. */
-  quota: 'sk-practice-quota',
-} as const;
-
 const queryNames = ['api_key', 'api-key', 'apikey', 'x-api-key'];
 
-/** Returns the key of a request. Throws 401 without a key of its provider. */
+/** Returns the key of a request. Throws an error without a key of its provider. */
 export function checkKey(provider: ProviderName, request: Request): string {
+  if (provider === 'ollama') return '';
+  return provider === 'gemini' ? checkGoogleKey(request) : checkHeaderKey(provider, request);
+}
+
+function checkHeaderKey(provider: 'openai' | 'anthropic', request: Request): string {
   const sent = sentKey(provider, request);
   const inUrl = Object.keys(request.query as object).find((name) => isKey(name, request));
   if (inUrl !== undefined) {
@@ -31,6 +31,24 @@ export function checkKey(provider: ProviderName, request: Request): string {
   }
   if (sent === keys[provider] || sent === keys.quota) return sent;
   throw unauthorized(`Unknown API key. GET /llm has the keys.`, { code: 'invalid_api_key' });
+}
+
+/** A key in the query is right, and a finding of the judge. */
+function checkGoogleKey({ headers, query }: Request): string {
+  const { 'x-goog-api-key': inHeader, authorization } = headers;
+  const sent = inHeader ?? (query as { readonly key?: unknown }).key;
+  if (sent === undefined) {
+    const message = `Send the key ${keys.gemini} in x-goog-api-key.`;
+    throw authorization === undefined ? mistake(403, message) : unauthorized(message);
+  }
+  if (sent === keys.gemini || sent === keys.quota) return sent;
+  const domain = {
+    domain: 'googleapis.com',
+    metadata: { service: 'generativelanguage.googleapis.com' },
+  };
+  throw mistake(400, 'Unknown API key. GET /llm has the keys.', {
+    details: [googleDetail('ErrorInfo', { reason: 'API_KEY_INVALID', ...domain })],
+  });
 }
 
 /** RFC 9110 section 15.5.2 requires a challenge. */

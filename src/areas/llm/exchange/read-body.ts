@@ -24,9 +24,9 @@ export function isLargeRequest({ headers }: Request): boolean {
 }
 
 /** Throws 400 for malformed JSON, 413 for a large body, and 415 for another type. */
-export async function readObject(request: Request): Promise<JsonObject> {
+export async function readObject(request: Request, acceptsAnyType = false): Promise<JsonObject> {
   const { 'content-type': type, 'content-encoding': coding } = request.headers;
-  if (!isJsonType(type)) throw typeNotAccepted(type, 'application/json');
+  if (!acceptsAnyType && !isJsonType(type)) throw typeNotAccepted(type, 'application/json');
   rejectContentEncoding(coding);
   const bytes = await readWholeBody(request);
   if (bytes.length === 0) throw mistake(400, 'The body is empty. Send a JSON object.');

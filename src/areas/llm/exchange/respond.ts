@@ -13,7 +13,7 @@ import type { Piece } from '../streams/broken-stream.js';
 import { brokenStream, type Misbehaviour } from '../streams/cases.js';
 import { isTerminator } from '../streams/kind-events.js';
 import { sendStream } from '../streams/send-stream.js';
-import { writeEvent } from '../streams/write-event.js';
+import { writeIn } from '../streams/stream-form.js';
 
 export interface Sending {
   readonly request: Request;
@@ -37,11 +37,14 @@ export async function respond(sending: Sending): Promise<void> {
   const writeJson = () => write(sending);
   if (misrespond) {
     if (reading.isStream) await noteStreamEnd(sending.request);
-    await misrespond({ reply, writeJson, writeEvents: () => writeEvents(sending) });
+    const form = formOf(reading);
+    await misrespond({ reply, form, writeJson, writeEvents: () => writeEvents(sending) });
   } else if (!reading.isStream) reply.send(await writeJson());
   else if (misbehaviour === undefined) stream(sending, ordinary(sending));
   else await misbehave(sending, misbehaviour);
 }
+
+const formOf = ({ form = 'events' }: Reading) => form;
 
 async function write(sending: Sending): Promise<JsonObject> {
   const { reading, stamp } = sending;
@@ -51,9 +54,10 @@ async function write(sending: Sending): Promise<JsonObject> {
 }
 
 async function writeEvents(sending: Sending): Promise<string> {
-  const text = [...eventsOf(sending)].map(writeEvent).join('');
+  const form = formOf(sending.reading);
+  const written = [...eventsOf(sending)].map((event, index) => writeIn(form, event, index));
   await store(sending.reading);
-  return text;
+  return written.join('');
 }
 
 const eventsOf = (sending: Sending) =>
@@ -69,10 +73,11 @@ async function* ordinary(sending: Sending): AsyncGenerator<Piece> {
   const { reading, chunkMs = 0 } = sending;
   const enough = chunkMs > 0 ? 0 : joinedLength;
   let text = '';
+  let place = 0;
   for (const event of eventsOf(sending)) {
     // The client's next request may need it.
     if (isTerminator(event)) await store(reading);
-    text += writeEvent(event);
+    text += writeIn(formOf(reading), event, place++);
     if (text.length <= enough) continue;
     yield text;
     text = '';
@@ -88,7 +93,8 @@ async function store(reading: Reading): Promise<void> {
 async function misbehave(sending: Sending, misbehaviour: Misbehaviour): Promise<void> {
   const { request, kind, reading } = sending;
   const events = [...eventsOf(sending)];
-  const { pieces, isWhole, isShown } = breakEvents(kind, events, misbehaviour);
+  const form = formOf(reading);
+  const { pieces, isWhole, isShown } = breakEvents({ kind, form }, events, misbehaviour);
   if (isWhole) await store(reading);
   else await amend(request, { responseId: responseIdIn(events[0]) });
   stream(sending, pieces, isShown);
@@ -104,12 +110,13 @@ function stream(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
   isShown?: () => boolean,
 ): void {
-  const { request, reply, parts, heldRequest, kind, chunkMs, misbehaviour } = sending;
+  const { request, reply, parts, heldRequest, kind, reading, chunkMs, misbehaviour } = sending;
   if (heldRequest === undefined) throw new Error('A stream needs a held request.');
   const isSilent = misbehaviour !== undefined && endsInSilence(misbehaviour);
   let wasPatient = false;
   sendStream({ request, reply, heldRequest, parts }, pieces, {
     kind,
+    form: formOf(reading),
     chunkMs,
     isShown,
     async onPatience() {

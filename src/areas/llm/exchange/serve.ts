@@ -16,10 +16,10 @@ import { rateHeaders, rateLimited } from '../limits/rate-headers.js';
 import { charge, type RateState, windowKey } from '../limits/rate-window.js';
 import type { Completion } from '../messages/conversation.js';
 import { mistake } from '../messages/mistake.js';
-import type { Generation, LlmParts, ProviderName, Reading } from '../messages/provider.js';
+import type { Generation, LlmParts, Provider, Reading } from '../messages/provider.js';
 import { textFromData } from '../model/dataset-questions.js';
 import { think } from '../model/think.js';
-import { countPrompt } from '../model/tokens.js';
+import { countPrompt, countTokens } from '../model/tokens.js';
 import { playTurn } from '../script/play-turn.js';
 import { readSettings, useTurn } from '../script/script.js';
 import { applies, breakCompletion } from '../streams/break-stream.js';
@@ -33,7 +33,7 @@ export interface GenerationCall {
   readonly request: Request;
   readonly reply: Reply;
   readonly parts: LlmParts;
-  readonly provider: ProviderName;
+  readonly provider: Provider;
   readonly generation: Generation;
   readonly apiKey: string;
   readonly body: JsonObject;
@@ -79,7 +79,7 @@ async function chargeFor(
   const { sandbox } = request;
   const { limits } = await readSettings(sandbox);
   const state = await charge(sandbox, windowKey(request, apiKey), limits, costs);
-  if (state.exceeded) throw rateLimited(provider, state);
+  if (state.exceeded) throw rateLimited(provider.name, state);
   return state;
 }
 
@@ -90,7 +90,7 @@ async function complete(
 ): Promise<void> {
   const { request, reply, parts, body, generation } = call;
   const { kind } = generation;
-  const { conversation, isStream, count = 1 } = reading;
+  const { conversation, isStream, form = 'events', count = 1, idOf } = reading;
   const { sandbox } = request;
   const stamp = stampOf(body, conversation.seed, await sandbox.now());
   // Before a turn is used, because it fails if too many requests are held.
@@ -98,14 +98,20 @@ async function complete(
   const turn = await useTurn(sandbox);
   await turns.whenFree();
   const made = turn ? playTurn(conversation, turn, stamp.id) : await think(conversation, ask(call));
-  const right = kind === 'messages' ? withToolUseIds(made) : made;
-  const wanted = { kind, isStream, body, completion: right, tools: conversation.tools };
+  requireFewLogprobs(reading, made);
+  const right = kind === 'messages' ? withToolUseIds(made) : withIds(made, idOf);
+  const wanted = { kind, isStream, form, body, completion: right, tools: conversation.tools };
   const misbehaviour = chosen && applies(chosen, wanted) ? chosen : undefined;
   if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
   const completion = misbehaviour ? breakCompletion(right, misbehaviour) : right;
   const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });
-  reply.headers(rateHeaders(call.provider, state));
-  const broken = misbehaviour && { ...misbehaviour, nature: natureFor(misbehaviour.name, wanted) };
+  reply.headers(rateHeaders(call.provider.name, state));
+  const broken = misbehaviour && {
+    ...misbehaviour,
+    nature: natureFor(misbehaviour.name, wanted),
+    // They are in one event, so that no part of a call is sent.
+    hasWholeCalls: idOf !== undefined,
+  };
   await rememberCompletion(call, conversation, { completion, isStream, broken });
   const chunkMs = turn?.pace?.chunkMs;
   await respond({
@@ -130,6 +136,17 @@ const ask =
 /** Also of paced streams. */
 const maxStreamMs = 10 * 60_000;
 
+/** Limits a response, with all its choices and alternatives. */
+const maxLogprobs = 32_768;
+
+function requireFewLogprobs({ logprobs, count = 1 }: Reading, { text }: Completion): void {
+  if (logprobs === undefined) return;
+  const all = count * countTokens(text) * (1 + logprobs);
+  if (all <= maxLogprobs) return;
+  const counted = 'choices × tokens × (alternatives + 1)';
+  throw mistake(400, `Use at most ${maxLogprobs} log probabilities (${counted}), not ${all}.`);
+}
+
 /** All events of a broken stream are in memory. */
 const maxBrokenTokens = 2000;
 const bytesPerToken = 1500;
@@ -139,6 +156,12 @@ function requireShort(request: Request, reply: Reply, tokens: number): void {
     throw mistake(400, `A broken stream has at most ${maxBrokenTokens} tokens, not ${tokens}.`);
   }
   reserveUntilResponse(request, reply, tokens * bytesPerToken);
+}
+
+function withIds(completion: Completion, idOf: Reading['idOf']): Completion {
+  if (idOf === undefined) return completion;
+  const calls = completion.calls.map((each, index) => ({ ...each, id: idOf(index) }));
+  return { ...completion, calls };
 }
 
 /** Ids of Anthropic have another form. */

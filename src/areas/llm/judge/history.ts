@@ -13,6 +13,8 @@ export interface Broken {
   readonly name: StreamName;
   readonly at: BreakingPlace;
   readonly nature: Nature;
+  /** Whether the stream has each call in one event. */
+  readonly hasWholeCalls?: boolean;
 }
 
 /** A call whose arguments a client must not use. */

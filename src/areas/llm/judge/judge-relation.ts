@@ -3,6 +3,7 @@
 import type { Observed } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import { codeOf } from '../streams/played-case.js';
+import type { Broken } from './history.js';
 import { type Relation, type Sent, toleranceMs } from './relate.js';
 import type { RuleName } from './rules.js';
 
@@ -49,8 +50,12 @@ export function judgeStream(relation: Relation): Observed | undefined {
   }
   const ran = ranOf(relation);
   if (ran !== undefined) return ofResults[ran];
-  return changesArguments ? undefined : judgeContent(relation, isOdd, broken.at === 'start');
+  return changesArguments ? undefined : judgeContent(relation, isOdd, hasNothing(broken));
 }
+
+/** Whether a stream that breaks there has no content. */
+const hasNothing = ({ at, hasWholeCalls }: Broken) =>
+  at === 'start' || (at === 'arguments' && hasWholeCalls === true);
 
 function judgeContent(
   { continued }: Relation,
@@ -74,10 +79,17 @@ function judgeContent(
 export type Check = boolean | { readonly decidedBy: string } | undefined;
 export type Checks = Readonly<Partial<Record<RuleName, Check>>>;
 
+export interface Repetition {
+  /** Whether an SDK has repeated the request, as a header of it says. */
+  readonly isAutomatic: boolean;
+  /** Whether the documentation of the provider demands to wait as told. */
+  readonly isWaitDemanded: boolean;
+}
+
 /** Returns what a request says about each rule. */
-export function checkRules(relation: Relation, sent: Sent, retries: number): Checks {
-  const isAutomatic = retries > 0;
-  const waits = checkWait(relation, sent, isAutomatic);
+export function checkRules(relation: Relation, sent: Sent, repetition: Repetition): Checks {
+  const { isAutomatic } = repetition;
+  const waits = checkWait(relation, sent, repetition);
   const ofAll = { ...(waits !== undefined && { 'waits-as-told': waits }), ...ofError(relation) };
   if (relation.kind === 'continuation') return { ...ofAll, ...ofTools(relation) };
   const { broken, hasContent, whole } = relation.exchange;
@@ -103,9 +115,9 @@ function ofTools(relation: Relation): Checks {
 
 function ofError({ kind, exchange: { broken }, continued }: Relation): Checks {
   const rule = broken && brokenStream(broken.name).rule;
-  if (rule === undefined) return {};
+  if (broken === undefined || rule === undefined) return {};
   if (kind === 'repeat') return { [rule]: true };
-  if (continued === 'left-out') return broken?.at === 'start' ? {} : { [rule]: true };
+  if (continued === 'left-out') return hasNothing(broken) ? {} : { [rule]: true };
   const decidedBy = 'Whether the client knows that it continues a fragment.';
   return { [rule]: continued === 'open' ? { decidedBy } : false };
 }
@@ -113,7 +125,7 @@ function ofError({ kind, exchange: { broken }, continued }: Relation): Checks {
 function checkWait(
   { kind, exchange, isSame }: Relation,
   { atMs }: Sent,
-  isAutomatic: boolean,
+  { isAutomatic, isWaitDemanded }: Repetition,
 ): Check {
   const { notBeforeMs, mustNotRetry } = exchange;
   // A user may repeat a request by hand.
@@ -122,5 +134,8 @@ function checkWait(
   if (!isEarly && !isForbidden) {
     return notBeforeMs !== undefined && kind === 'repeat' ? true : undefined;
   }
-  return isSame ? false : { decidedBy: 'The same request again; this one differs.' };
+  if (!isSame) return { decidedBy: 'The same request again; this one differs.' };
+  return isWaitDemanded
+    ? false
+    : { decidedBy: 'A documentation of the provider that demands the wait.' };
 }

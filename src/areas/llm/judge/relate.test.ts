@@ -10,6 +10,7 @@ import { relate, type Sent } from './relate.js';
 const question: Turn = { role: 'user', text: 'Call get_weather.' };
 const call = { id: 'call_1', name: 'get_weather', arguments: '{"city":' };
 const asked: Turn = { role: 'assistant', text: '', calls: [call] };
+const byHand = { isAutomatic: false, isWaitDemanded: true };
 const cut = { name: 'cut-arguments', at: 'arguments', nature: 'broken' } as const;
 
 const exchange: Exchange = {
@@ -58,7 +59,7 @@ describe('results of cut arguments', () => {
     const relation = relate(sent, [{ ...withCalls, broken: cut }]);
     if (relation === undefined) throw new Error('It continues the exchange.');
     expect(judgeStream(relation)).toMatchObject({ outcome });
-    expect(checkRules(relation, sent, 0)['tool-arguments-whole']).toEqual(rule);
+    expect(checkRules(relation, sent, byHand)['tool-arguments-whole']).toEqual(rule);
   });
 
   test('of a script, by the result that it names', () => {
@@ -70,7 +71,7 @@ describe('results of cut arguments', () => {
       const sent = sentOf([question, asked, resultOf(text)]);
       const relation = relate(sent, [scripted]);
       if (relation === undefined) throw new Error('It continues the exchange.');
-      expect(checkRules(relation, sent, 0)['tool-arguments-whole']).toEqual(expected);
+      expect(checkRules(relation, sent, byHand)['tool-arguments-whole']).toEqual(expected);
     }
   });
 });
@@ -89,7 +90,14 @@ describe('repeats', () => {
   ])('%s', (_what, arriving, expected) => {
     const sent = sentOf([question], arriving);
     const relation = relate(sent, [told]);
-    expect(relation && checkRules(relation, sent, 0)['waits-as-told']).toEqual(expected);
+    expect(relation && checkRules(relation, sent, byHand)['waits-as-told']).toEqual(expected);
+  });
+
+  test('too early, if no documentation demands the wait', () => {
+    const sent = sentOf([question], { atMs: 1001 });
+    const relation = relate(sent, [told]);
+    const repetition = { ...byHand, isWaitDemanded: false };
+    expect(relation && checkRules(relation, sent, repetition)['waits-as-told']).toEqual(unclear);
   });
 
   test('are credited to the earliest response that explains them', () => {

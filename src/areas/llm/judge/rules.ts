@@ -19,8 +19,13 @@ export type RuleName =
   | 'stops-at-error'
   | 'no-retry-after-content';
 
-/** The sections in which both providers describe streams. */
-export const streaming = `${cite('OpenAI documentation', 'Streaming API responses')}; ${cite('Anthropic documentation', 'Streaming Messages')}`;
+/** The sections in which the providers describe streams. */
+export const streaming = [
+  cite('OpenAI documentation', 'Streaming API responses'),
+  cite('Anthropic documentation', 'Streaming Messages'),
+  cite('Gemini documentation', 'Text generation'),
+  cite('Ollama documentation', 'Streaming'),
+].join('; ');
 
 const table: Readonly<Record<RuleName, Omit<ClientRule, 'name'>>> = {
   'tool-arguments-whole': {
@@ -33,13 +38,13 @@ const table: Readonly<Record<RuleName, Omit<ClientRule, 'name'>>> = {
     level: 'must',
     what: 'A tool result has no call, or a call has no result.',
     right: 'Send exactly one result for each call, with its id, in the next message.',
-    section: `${cite('OpenAI documentation', 'Function calling')}; ${cite('Anthropic documentation', 'Handle tool calls')}`,
+    section: `${cite('OpenAI documentation', 'Function calling')}; ${cite('Anthropic documentation', 'Handle tool calls')}; ${cite('Gemini documentation', 'Function calling')}`,
   },
   'thinking-unaltered': {
     level: 'must',
     what: 'Thinking was altered, doubled or made up, or has lost what followed it.',
     right: 'Send thinking and reasoning back as received, followed by what followed it.',
-    section: `${cite('OpenAI documentation', 'Reasoning models')}; ${cite('Anthropic documentation', 'Building with extended thinking')}`,
+    section: `${cite('OpenAI documentation', 'Reasoning models')}; ${cite('Anthropic documentation', 'Building with extended thinking')}; ${cite('Gemini documentation', 'Thought signatures')}`,
   },
   'waits-as-told': {
     level: 'must',
@@ -57,7 +62,7 @@ const table: Readonly<Record<RuleName, Omit<ClientRule, 'name'>>> = {
     level: 'must',
     what: 'The key is in the URL, which logs and proxies record.',
     right: 'Send the key in a header only.',
-    section: `${cite('OpenAI documentation', 'Authentication')}; ${cite('Anthropic documentation', 'Authentication')}`,
+    section: `${cite('OpenAI documentation', 'Authentication')}; ${cite('Anthropic documentation', 'Authentication')}; ${cite('Gemini documentation', 'Using Gemini API keys')}`,
   },
   'stops-at-error': {
     level: 'should',

@@ -10,7 +10,7 @@ import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
 import { changeTestStep } from '#kit/verdict/test-runs.js';
 import { sharedSandboxName } from '#state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
-import { runCaseOf } from '../messages/mount.js';
+import { providerNameOf, runCaseOf } from '../messages/mount.js';
 import { llmRuns, type Observed, observe, type Step } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import {
@@ -35,9 +35,21 @@ const isJudged = (request: Request) =>
   request.sandbox.name !== sharedSandboxName || runCaseOf(request) !== undefined;
 
 /** The same text only for the same request of the same client. */
-function sentOf({ headers: { authorization, 'x-api-key': key } }: Request, body: JsonObject) {
-  return digest([authorization, key, body]);
+function sentOf({ headers, query }: Request, body: JsonObject) {
+  const { authorization, 'x-api-key': key, 'x-goog-api-key': googleKey } = headers;
+  return digest([authorization, key, googleKey ?? (query as JsonObject).key, body]);
 }
+
+/** Gemini accepts its key in the query, and Ollama has no keys. A key elsewhere was rejected before. */
+function checkKeyPlace(request: Request): Check {
+  const provider = providerNameOf(request);
+  if (provider === 'ollama') return undefined;
+  return provider !== 'gemini' || (request.query as JsonObject).key === undefined;
+}
+
+/** The documentation of Gemini and of Ollama demands no wait. */
+const isWaitDemanded = (request: Request) =>
+  !['gemini', 'ollama'].includes(String(providerNameOf(request)));
 
 /** Now, by the real clock. */
 const nowMs = () => performance.timeOrigin + performance.now();
@@ -66,7 +78,7 @@ export async function judgeRequest(judged: Judged, conversation: Conversation): 
     const history = await sandbox.read(historySpace, key);
     const hasThinking = conversation.turns.some((turn) => turn.hasThinking);
     const unaltered = hasThinking && { 'thinking-unaltered': true };
-    await record(request, { 'key-not-in-url': true, ...unaltered }, '');
+    await record(request, { 'key-not-in-url': checkKeyPlace(request), ...unaltered }, '');
     const sent = await sentAt(judged, conversation);
     const relation = history && relate(sent, history);
     if (relation === undefined) return;
@@ -74,7 +86,10 @@ export async function judgeRequest(judged: Judged, conversation: Conversation): 
     if (kind === 'repeat' && isSame) await amend(request, { repeatedBy: id }, exchange.requestId);
     const observed = judgeStream(relation);
     if (observed !== undefined) await observeStep(request, observed);
-    const checks = checkRules(relation, sent, Number(headers['x-stainless-retry-count'] ?? 0));
+    const checks = checkRules(relation, sent, {
+      isAutomatic: Number(headers['x-stainless-retry-count'] ?? 0) > 0,
+      isWaitDemanded: isWaitDemanded(request),
+    });
     await record(request, checks, `${kind} of request ${exchange.requestId}`);
   });
 }

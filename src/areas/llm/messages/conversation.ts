@@ -58,7 +58,18 @@ export interface Conversation {
   readonly seed?: number | undefined;
 }
 
-export type StopReason = 'end' | 'length' | 'stop' | 'tools' | 'refusal';
+export type StopReason =
+  | 'end'
+  | 'length'
+  | 'stop'
+  | 'tools'
+  | 'refusal'
+  /** Only a script has these. */
+  | 'filter'
+  | 'pause'
+  | 'window'
+  | 'recitation'
+  | 'malformed';
 
 export interface Usage {
   readonly input: number;

@@ -9,8 +9,8 @@ export interface MistakeOptions {
   readonly code?: string | null;
   /** Path of the wrong parameter, such as `messages[0].content`. */
   readonly param?: string | null;
-  /** Machine-readable members, which only Anthropic writes. */
-  readonly details?: JsonObject;
+  /** Machine-readable members, which Anthropic and Gemini write. */
+  readonly details?: JsonObject | readonly JsonObject[];
   readonly headers?: ErrorHeaders;
   /** The rule of the judge that the request breaks. */
   readonly rule?: string;

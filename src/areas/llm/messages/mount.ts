@@ -2,12 +2,14 @@
 
 import type { Request } from '#http/exchange.js';
 import type { TestCase } from '#kit/verdict/test-runs.js';
-import type { Generation, Provider } from './provider.js';
+import type { Generation, Provider, ProviderName } from './provider.js';
 
 export const root = '/llm';
 export const basePaths = {
   openai: `${root}/openai/v1`,
   anthropic: `${root}/anthropic/v1`,
+  gemini: `${root}/gemini/v1beta`,
+  ollama: `${root}/ollama/api`,
 } as const;
 
 /** Paths of the endpoints that continue a conversation. */
@@ -15,16 +17,36 @@ export const generationPaths = {
   chat: `${basePaths.openai}/chat/completions`,
   responses: `${basePaths.openai}/responses`,
   messages: `${basePaths.anthropic}/messages`,
+  gemini: `${basePaths.gemini}/models/practice-1:streamGenerateContent`,
+  ollama: `${basePaths.ollama}/chat`,
 } as const satisfies Readonly<Record<Generation['kind'], string>>;
 
 /** Ends of paths that the SDKs add to a wrong base URL. */
-export const lostPaths = [
-  '/chat/completions',
-  '/responses',
-  '/embeddings',
-  '/v1/models',
-  '/v1/messages',
-];
+const lost: Readonly<Record<ProviderName, readonly string[]>> = {
+  openai: ['/chat/completions', '/responses', '/embeddings', '/v1/models'],
+  anthropic: ['/v1/messages'],
+  gemini: [':generateContent', ':streamGenerateContent', ':countTokens', '/v1beta/models'],
+  ollama: ['/api/chat', '/api/generate', '/api/embed', '/api/tags'],
+};
+
+export const lostPaths = Object.values(lost).flat();
+
+/** Returns the provider whose SDK adds the end of a path. */
+const loserOf = (path: string): ProviderName | undefined =>
+  (Object.keys(lost) as ProviderName[]).find((name) =>
+    lost[name].some((end) => path.endsWith(end)),
+  );
+
+/** Returns the name of the provider that a path belongs to; `undefined` for other endpoints of the area. */
+export function providerNameOf({ url }: Pick<Request, 'url'>): ProviderName | undefined {
+  const path = url.split('?', 1)[0] ?? '';
+  const found = (Object.keys(lost) as ProviderName[]).find(
+    (name) =>
+      path.startsWith(`${root}/${name}/`) ||
+      (path.startsWith(`${runsPath}/`) && path.includes(`/${name}/`)),
+  );
+  return found ?? loserOf(path);
+}
 
 export const planPath = '/llm/test-plan';
 export const runsPath = `${planPath}/runs`;

@@ -14,6 +14,9 @@ export interface LlmParts {
   readonly datasetOf: DatasetOf;
 }
 
+/** The form of a stream: server-sent events, JSON lines, or the items of a JSON array. */
+export type StreamForm = 'events' | 'lines' | 'array';
+
 /** The part of a response that an event belongs to. */
 export type Place = 'start' | 'thinking' | 'text' | 'arguments' | 'end';
 
@@ -36,8 +39,14 @@ export interface Stamp {
 export interface Reading {
   readonly conversation: Conversation;
   readonly isStream: boolean;
+  /** Default: `events`. */
+  readonly form?: StreamForm;
+  /** Returns the id of a call by its place, where ids follow from the conversation. */
+  readonly idOf?: (index: number) => string;
   /** Number of completions. Default: 1. */
   readonly count?: number;
+  /** Number of alternatives of each token; absent without log probabilities. */
+  readonly logprobs?: number | undefined;
   readonly respond: (completions: readonly Completion[], stamp: Stamp) => JsonObject;
   /** Pieces of text are tokens; see `piecesOf`. */
   readonly events: (completions: readonly Completion[], stamp: Stamp) => Iterable<ProviderEvent>;
@@ -47,19 +56,33 @@ export interface Reading {
 
 /** An endpoint that continues a conversation. */
 export interface Generation {
-  readonly kind: 'chat' | 'responses' | 'messages';
+  readonly kind: 'chat' | 'responses' | 'messages' | 'gemini' | 'ollama';
   /** The required members of a body, except the model. */
   readonly example: { readonly [member: string]: Json };
+  /** Whether another endpoint has the streams. */
+  readonly neverStreams?: true;
   /** Throws a `mistake` for an invalid body. */
   readonly read: (body: JsonObject, request: Request, parts: LlmParts) => Promise<Reading>;
+  /** Returns a response without a completion; `undefined` for requests that get one. */
+  readonly instead?: (call: ProviderCall) => Promise<JsonObject | undefined>;
 }
 
-export type ProviderName = 'openai' | 'anthropic';
+export type ProviderName = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
 export interface Provider {
   readonly name: ProviderName;
+  /** The last segment of the base URL, such as `v1`. */
+  readonly version: string;
+  /** Name of its security scheme; absent if it has no keys. */
+  readonly security?: string;
+  /** Headers of a right request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Statuses of errors without a right key. */
+  readonly keyStatuses: readonly number[];
+  /** Whether bodies can have any media type. */
+  readonly acceptsAnyType?: true;
   /** Writes the body of an error; see `MistakeOptions` for the members of a failure. */
-  readonly errorBody: (failure: Failure, requestId: string) => JsonObject;
+  readonly errorBody: (failure: Failure, request: Request, requestId: string) => unknown;
   readonly errorSchema: JsonObject;
 }
 

@@ -11,6 +11,9 @@ export class NoValue extends Error {
   override readonly name = 'NoValue';
 }
 
+/** Thrown for a value that would contain a value of the same schema, and so on without an end. */
+class Endless extends NoValue {}
+
 /** References can repeat a schema, so the values are counted. */
 const maxValues = 2000;
 /** Members of the schemas that are merged. */
@@ -30,11 +33,15 @@ export function generateValue(schema: JsonObject): unknown {
   throw new NoValue();
 }
 
+const endless = Symbol('endless');
+
 class Generator {
   readonly #root: JsonObject;
   readonly #budget = new CheckBudget(maxChecks);
   readonly #known = new Map<JsonObject, JsonObject>();
   readonly #texts = new Map<string, string>();
+  /** Schemas whose values are being made. */
+  readonly #open = new Set<unknown>();
   #left = maxValues;
   #membersLeft = maxMembers;
 
@@ -54,6 +61,24 @@ class Generator {
     this.#left--;
     if (this.#left < 0) throw new NoValue();
     if (!isObject(given)) return name;
+    const key = this.#targetOf(given);
+    if (this.#open.has(key)) throw new Endless();
+    this.#open.add(key);
+    try {
+      return this.#valueOfSchema(given, name);
+    } finally {
+      this.#open.delete(key);
+    }
+  }
+
+  /** Follows references, which have an end in accepted schemas. */
+  #targetOf(schema: JsonObject): unknown {
+    let target: unknown = schema;
+    while (isObject(target) && '$ref' in target) target = targetOf(this.#root, target);
+    return target;
+  }
+
+  #valueOfSchema(given: JsonObject, name: string): unknown {
     const schema = this.#merged(given);
     for (const known of knownValues(schema)) {
       if (this.accepts(schema, known)) return known;
@@ -95,11 +120,28 @@ class Generator {
 
   #choose(schema: JsonObject, choices: readonly unknown[], name: string): unknown {
     const { anyOf: _any, oneOf: _one, ...own } = schema;
+    let isEndless = false;
     for (const choice of choices.filter(isObject)) {
-      const value = this.valueOf(this.#merge([own, this.#merged(choice)]), name);
-      if (this.accepts(schema, value)) return value;
+      const value = this.#tried(() => this.#choiceOf(own, choice, name));
+      if (value === endless) isEndless = true;
+      else if (this.accepts(schema, value)) return value;
     }
-    throw new NoValue();
+    throw isEndless ? new Endless() : new NoValue();
+  }
+
+  #choiceOf(own: JsonObject, choice: JsonObject, name: string): unknown {
+    if (this.#open.has(this.#targetOf(choice))) throw new Endless();
+    return this.valueOf(this.#merge([own, this.#merged(choice)]), name);
+  }
+
+  /** Returns {@link endless} if the value would have no end. */
+  #tried(make: () => unknown): unknown {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof Endless) return endless;
+      throw error;
+    }
   }
 
   #byType(schema: JsonObject, name: string): unknown {
@@ -140,10 +182,15 @@ class Generator {
 
   #membersOf(schema: JsonObject, properties: JsonObject, names: readonly string[]): JsonObject {
     const other = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
+    const required = Array.isArray(schema.required) ? schema.required : [];
     return Object.fromEntries(
-      names.map((each) => {
+      names.flatMap((each) => {
         const own = Object.hasOwn(properties, each) ? properties[each] : other;
-        return [each, this.valueOf(own, each)];
+        const value = this.#tried(() => this.valueOf(own, each));
+        if (value !== endless) return [[each, value]];
+        // The shortest value leaves it out.
+        if (required.includes(each)) throw new Endless();
+        return [];
       }),
     );
   }
@@ -153,6 +200,18 @@ class Generator {
     const least = Math.max(Number(schema.minItems ?? 1), prefix.length);
     if (least > maxItems) throw new NoValue();
     const most = Math.min(least, Number(schema.maxItems ?? least));
+    const items = this.#tried(() => this.#itemsOf(schema, prefix, most, name));
+    if (items !== endless) return items as readonly unknown[];
+    if (prefix.length > 0 || Number(schema.minItems ?? 0) > 0) throw new Endless();
+    return [];
+  }
+
+  #itemsOf(
+    schema: JsonObject,
+    prefix: readonly unknown[],
+    most: number,
+    name: string,
+  ): readonly unknown[] {
     return Array.from({ length: most }, (_, index) => {
       const value = this.valueOf(prefix[index] ?? schema.items ?? {}, name);
       return schema.uniqueItems === true ? distinct(value, index) : value;

@@ -12,45 +12,49 @@ export function* piecesOf(text: string): Generator<string> {
   for (const [token] of text.matchAll(piece)) yield token;
 }
 
-export function countTokens(text: string): number {
-  return ascii.test(text) ? countAscii(text) : (text.match(piece)?.length ?? 0);
+const maxSpaces = 16;
+const maxLetters = 4;
+
+const letter = /[\p{L}\p{M}\p{N}_]/u;
+
+const kinds = { unknown: 0, other: 1, letter: 2, space: 3 } as const;
+
+/** The kind of each character that has occurred. */
+const kindOf = new Uint8Array(0x110000);
+
+function findKind(code: number): number {
+  const text = String.fromCodePoint(code);
+  const kind = /\s/.test(text) ? kinds.space : letter.test(text) ? kinds.letter : kinds.other;
+  kindOf[code] = kind;
+  return kind;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about all characters of ASCII.
-const ascii = /^[\x00-\x7f]*$/;
-
 /** Counts what {@link piecesOf} returns, ten times faster. */
-function countAscii(text: string): number {
+export function countTokens(text: string): number {
   let count = 0;
   let lettersLeft = 0;
   let spaces = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) {
+    const code = text.codePointAt(at) ?? 0;
+    if (code > 0xffff) at++;
+    const kind = kindOf[code] || findKind(code);
+    if (kind === kinds.space) {
       lettersLeft = 0;
       if (spaces === maxSpaces) count++;
       spaces = spaces === maxSpaces ? 1 : spaces + 1;
       continue;
     }
     spaces = 0;
-    if (isWord(code) && lettersLeft > 0) {
+    const isLetter = kind === kinds.letter;
+    if (isLetter && lettersLeft > 0) {
       lettersLeft--;
       continue;
     }
     count++;
-    lettersLeft = isWord(code) ? maxLetters - 1 : 0;
+    lettersLeft = isLetter ? maxLetters - 1 : 0;
   }
   return spaces > 0 ? count + 1 : count;
 }
-
-const maxSpaces = 16;
-const maxLetters = 4;
-
-const isWord = (code: number) =>
-  (code >= 0x61 && code <= 0x7a) ||
-  (code >= 0x41 && code <= 0x5a) ||
-  (code >= 0x30 && code <= 0x39) ||
-  code === 0x5f;
 
 /** For the role of each turn, and for each tool. */
 const tokensPerPart = 4;

@@ -29,6 +29,10 @@ const error = object({
 
 export const openai: Provider = {
   name: 'openai',
+  version: 'v1',
+  security: 'openaiKey',
+  headers: { Authorization: 'Bearer sk-practice-openai' },
+  keyStatuses: [401],
   errorSchema: titled('LlmOpenaiError', object({ error })).schema,
   errorBody({ status, message, type, param, code }) {
     return {

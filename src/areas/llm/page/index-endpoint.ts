@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { listOrPage } from '#kit/pages/list-or-page.js';
 import { sendFilledPage } from '#kit/pages/send-page.js';
 import { plan } from '../control/plan-endpoints.js';
-import { keys } from '../exchange/keys.js';
+import { keys } from '../messages/keys.js';
 import { embeddingModel, modelNames, models } from '../messages/models.js';
 import { basePaths, planPath, root } from '../messages/mount.js';
 import { renderCases, renderModels, renderOffer } from './offer.js';
@@ -15,8 +15,10 @@ const listed = Type.Unsafe<object>({ type: 'object', additionalProperties: true 
 const describe = (baseUrl: string) => ({
   baseUrls: {
     openai: `${baseUrl}${basePaths.openai}`,
-    // The SDK adds the version.
+    // The SDKs add the version, or /api.
     anthropic: `${baseUrl}${root}/anthropic`,
+    gemini: `${baseUrl}${root}/gemini`,
+    ollama: `${baseUrl}${root}/ollama`,
   },
   models: [
     ...modelNames.map((id) => ({ id, ...models[id] })),

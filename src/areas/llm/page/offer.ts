@@ -3,8 +3,8 @@
 import { type Html, html } from '#kit/pages/html.js';
 import { renderOffered } from '#kit/pages/offered-list.js';
 import { plan } from '../control/plan-endpoints.js';
-import { keys } from '../exchange/keys.js';
 import { clientRules } from '../judge/rules.js';
+import { keys } from '../messages/keys.js';
 import { embeddingModel, type ModelName, modelNames, models } from '../messages/models.js';
 import { brokenStream, rightClient, type StreamName, streamNames } from '../streams/cases.js';
 
@@ -45,7 +45,8 @@ const embedding = {
 const describedKeys = [
   { name: keys.openai, says: 'For OpenAI, as a bearer token.' },
   { name: keys.anthropic, says: 'For Anthropic, in x-api-key or as a bearer token.' },
-  { name: keys.quota, says: 'For both. It is always out of quota.' },
+  { name: keys.gemini, says: 'For Gemini, in x-goog-api-key. Ollama needs none.' },
+  { name: keys.quota, says: 'For all but Ollama. It is always out of quota.' },
 ];
 
 const describeStream = (name: StreamName) => {

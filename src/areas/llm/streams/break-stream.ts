@@ -2,18 +2,19 @@
 
 import { isObject } from '#base/json-object.js';
 import type { Completion } from '../messages/conversation.js';
-import type { ProviderEvent } from '../messages/provider.js';
+import type { ProviderEvent, StreamForm } from '../messages/provider.js';
 import type { BreakingPlace, BrokenStream, Events, Kind, Piece, Wanted } from './broken-stream.js';
 import { brokenStream, type Misbehaviour, natureOf } from './cases.js';
 import { isTerminator } from './kind-events.js';
-import { writeEvent } from './write-event.js';
+import { writeIn } from './stream-form.js';
 
 /** Returns whether a response misbehaves; otherwise it is an ordinary one. */
 export function applies({ name, at }: Misbehaviour, wanted: Wanted): boolean {
-  const { kinds, withoutStream = [], isFor } = brokenStream(name);
-  const { kind, isStream, completion } = wanted;
+  const { kinds, withoutStream = [], isOfEvents, isFor } = brokenStream(name);
+  const { kind, isStream, form, completion } = wanted;
   const { text, refusal, calls } = completion;
   if (!(isStream ? kinds : withoutStream).includes(kind)) return false;
+  if (isOfEvents && form !== 'events') return false;
   if (at === 'arguments' && calls.length === 0) return false;
   if (at === 'text' && text === '' && refusal === undefined) return false;
   return isFor?.(wanted) ?? true;
@@ -21,13 +22,12 @@ export function applies({ name, at }: Misbehaviour, wanted: Wanted): boolean {
 
 /** Changes the completion, before its events are written. */
 export function breakCompletion(completion: Completion, { name }: Misbehaviour): Completion {
-  const { arguments: change, text: changeText, calls: changeCalls } = brokenStream(name);
-  const { text } = completion;
+  const { arguments: change, calls: changeCalls } = brokenStream(name);
   const calls = (changeCalls?.(completion.calls) ?? completion.calls).map((call) => ({
     ...call,
     ...(change && { arguments: change(call.arguments) }),
   }));
-  return { ...completion, calls, ...(changeText && { text: changeText(text) }) };
+  return { ...completion, calls };
 }
 
 export interface BrokenEvents {
@@ -38,7 +38,11 @@ export interface BrokenEvents {
   readonly isShown: () => boolean;
 }
 
-export function breakEvents(kind: Kind, events: Events, { name, at }: Misbehaviour): BrokenEvents {
+export function breakEvents(
+  { kind, form }: { readonly kind: Kind; readonly form: StreamForm },
+  events: Events,
+  { name, at }: Misbehaviour,
+): BrokenEvents {
   const stream = brokenStream(name);
   const { change, keepsNumbers } = stream;
   const index = breakingIndex(events, at);
@@ -47,7 +51,11 @@ export function breakEvents(kind: Kind, events: Events, { name, at }: Misbehavio
   const numbered = isNumbered ? changed.map(withNumber) : changed;
   const isBroken = natureOf(name, kind) !== 'odd';
   let isShown = false;
-  const written = writeEach(numbered, stream.write, (place) => {
+  const write = (event: ProviderEvent, place: number) => {
+    const text = writeIn(form, event, place);
+    return stream.write?.(text, event) ?? text;
+  };
+  const written = writeEach(numbered, write, (place) => {
     isShown ||= isBroken && place === index;
   });
   return {
@@ -98,11 +106,11 @@ function* piecesOf(
 
 function* writeEach(
   events: Events,
-  write: (event: ProviderEvent) => string = writeEvent,
+  write: (event: ProviderEvent, index: number) => string,
   onEvent: (index: number) => void,
 ): Generator<string> {
   for (const [index, event] of events.entries()) {
     onEvent(index);
-    yield write(event);
+    yield write(event, index);
   }
 }

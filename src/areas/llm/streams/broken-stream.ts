@@ -4,11 +4,14 @@ import type { JsonObject } from '#base/json-object.js';
 import type { Reply } from '#http/exchange.js';
 import type { SomeOf } from '#kit/misbehaviour/misbehaviour.js';
 import type { Completion, ToolCall, ToolSpec } from '../messages/conversation.js';
-import type { Generation, ProviderEvent } from '../messages/provider.js';
+import type { Generation, ProviderEvent, StreamForm } from '../messages/provider.js';
 
 export type Kind = Generation['kind'];
 
-export const allKinds: readonly Kind[] = ['chat', 'responses', 'messages'];
+export const allKinds: readonly Kind[] = ['chat', 'responses', 'messages', 'gemini', 'ollama'];
+
+/** Endpoints whose streams are server-sent events. */
+export const eventKinds: readonly Kind[] = allKinds.filter((kind) => kind !== 'ollama');
 
 /** Places where a stream breaks. `start` also means the whole stream. */
 export const places = ['start', 'text', 'arguments', 'end'] as const;
@@ -39,6 +42,7 @@ export interface Breaking {
 export interface Wanted {
   readonly kind: Kind;
   readonly isStream: boolean;
+  readonly form: StreamForm;
   readonly body: JsonObject;
   readonly completion: Completion;
   readonly tools: readonly ToolSpec[];
@@ -47,20 +51,20 @@ export interface Wanted {
 /** The right response, for streams that send another one. Writing it also stores it. */
 export interface RightResponse {
   readonly reply: Reply;
+  readonly form: StreamForm;
   readonly writeJson: () => Promise<JsonObject>;
   readonly writeEvents: () => Promise<string>;
 }
 
 interface Effects {
-  /** Changes the text of a completion without calls. */
-  readonly text: (text: string) => string;
   /** Changes the arguments of each call, which are JSON text. */
   readonly arguments: (text: string) => string;
   /** Changes the calls of a completion. */
   readonly calls: (calls: readonly ToolCall[]) => readonly ToolCall[];
   /** Changes the list of events. */
   readonly change: (breaking: Breaking) => Events;
-  readonly write: (event: ProviderEvent) => string;
+  /** Changes a written event. */
+  readonly write: (written: string, event: ProviderEvent) => string;
   /** Makes pieces from the written events. */
   readonly pieces: (written: Iterable<string>, index: number) => Iterable<Piece>;
   /** Ends the stream in another way. */
@@ -78,6 +82,8 @@ interface StreamText {
   readonly kinds: readonly Kind[];
   /** Endpoints where it also changes responses without a stream. */
   readonly withoutStream?: readonly Kind[];
+  /** Whether only server-sent events have it. */
+  readonly isOfEvents?: true;
   /** Whether it changes the response to a request, beyond place and endpoint. */
   readonly isFor?: (wanted: Wanted) => boolean;
   /** Whether it breaks nothing for this request, so that a client may do both. */

@@ -23,6 +23,8 @@ export const errorEvents: Readonly<Record<Kind, ProviderEvent>> = {
     data: { type: 'error', error: { type: 'overloaded_error', message }, request_id: null },
     at,
   },
+  gemini: { data: { error: { code: 503, message, status: 'UNAVAILABLE' } }, at },
+  ollama: { data: { error: message }, at },
 };
 
 /** Ends the stream of a response; the connection may remain open. */
@@ -45,24 +47,46 @@ export const unknownEvents: Readonly<Record<Kind, ProviderEvent>> = {
     at,
   },
   messages: { event: unknownType, data: { type: unknownType, note: 'Ignore this event.' }, at },
-};
-
-export const pings: Readonly<Record<Kind, string>> = {
-  chat: ': ping\n\n',
-  responses: ': ping\n\n',
-  messages: 'event: ping\ndata: {"type":"ping"}\n\n',
+  gemini: { event: unknownType, data: { practiceNote: 'Ignore this event.' }, at },
+  ollama: { data: { practice_note: 'Ignore this line.' }, at },
 };
 
 export const isTerminator = ({ data, event }: ProviderEvent): boolean =>
   data === '[DONE]' ||
   event === 'message_stop' ||
   event === 'response.completed' ||
-  event === 'response.incomplete';
+  event === 'response.incomplete' ||
+  (isObject(data) && (data.done === true || candidateOf(data)?.finishReason !== undefined));
+
+/** Returns the only candidate of a chunk of Gemini. */
+function candidateOf({ candidates }: JsonObject): JsonObject | undefined {
+  const [first] = Array.isArray(candidates) ? candidates.filter(isObject) : [];
+  return first;
+}
+
+/** Changes the candidate of a chunk of Gemini. */
+function changeCandidate(event: ProviderEvent, more: JsonObject): ProviderEvent {
+  const { data } = event;
+  const candidate = isObject(data) ? candidateOf(data) : undefined;
+  if (!isObject(data) || candidate === undefined) return event;
+  return { ...event, data: { ...data, candidates: [{ ...candidate, ...more }] } };
+}
+
+/** Chunks of Gemini and lines of Ollama without content. */
+function withoutContent(event: ProviderEvent): ProviderEvent {
+  const { data } = event;
+  if (!isObject(data)) return event;
+  const content = { role: 'model', parts: [{ text: '' }] };
+  if ('candidates' in data) return changeCandidate(event, { content });
+  const empty = { message: { role: 'assistant', content: '' } };
+  return { ...event, data: { ...data, ...('message' in data ? empty : { response: '' }) } };
+}
 
 /** Returns the event with other content; events without a delta are unchanged. */
 export function withoutDelta(kind: Kind, event: ProviderEvent): ProviderEvent {
   const { data } = event;
   if (!isObject(data)) return event;
+  if (kind === 'gemini' || kind === 'ollama') return withoutContent(event);
   if (kind === 'chat') {
     return changeChoice(event, (choice) => ({ ...choice, delta: { content: null } }));
   }
@@ -82,6 +106,7 @@ export function withWrongIndex(kind: Kind, event: ProviderEvent): ProviderEvent 
   if (!isObject(data)) return event;
   if (kind === 'responses') return { ...event, data: { ...data, output_index: wrongIndex } };
   if (kind === 'messages') return { ...event, data: { ...data, index: wrongIndex } };
+  if (kind === 'gemini') return changeCandidate(event, { index: wrongIndex });
   return changeChoice(event, (choice) => {
     const delta = isObject(choice.delta) ? choice.delta : {};
     if (!Array.isArray(delta.tool_calls)) return { ...choice, index: wrongIndex };
@@ -98,15 +123,23 @@ export function withoutReason(kind: Kind, event: ProviderEvent): ProviderEvent {
   if (kind === 'chat') {
     return changeChoice(event, (choice) => ({ ...choice, finish_reason: null }));
   }
+  if (kind === 'gemini' && isTerminator(event)) {
+    return changeCandidate(event, { finishReason: undefined });
+  }
+  if (kind === 'ollama') return { ...event, data: { ...data, done_reason: undefined } };
   if (event.event !== 'message_delta') return event;
   const delta = isObject(data.delta) ? data.delta : {};
   return { ...event, data: { ...data, delta: { ...delta, stop_reason: null } } };
 }
 
+const noCounts = { prompt_eval_count: undefined, eval_count: undefined };
+
 /** Removes the usage; returns `undefined` for an event that has nothing else. */
 export function withoutUsage(event: ProviderEvent): ProviderEvent | undefined {
   const { data } = event;
   if (!isObject(data)) return event;
+  if ('usageMetadata' in data) return { ...event, data: { ...data, usageMetadata: undefined } };
+  if (data.done === true) return { ...event, data: { ...data, ...noCounts } };
   const { usage, response, message: begun, ...others } = data;
   if (isObject(begun)) {
     const { usage: _, ...rest } = begun;
@@ -144,5 +177,7 @@ export function changeChoice(
 
 /** Returns a chunk with the same head, and no choices. */
 export function emptyChunk(like: ProviderEvent): ProviderEvent {
-  return isObject(like.data) ? { ...like, data: { ...like.data, choices: [] } } : like;
+  if (!isObject(like.data)) return like;
+  const none = 'candidates' in like.data ? { candidates: undefined } : { choices: [] };
+  return { ...like, data: { ...like.data, ...none } };
 }

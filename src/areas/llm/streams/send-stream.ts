@@ -5,11 +5,10 @@ import { turns } from '#base/work-in-turns.js';
 import type { Reply, Request } from '#http/exchange.js';
 import { type HeldRequest, pause } from '#http/held-requests.js';
 import { EndedEarly } from '#http/sending/drip.js';
-import { beginEvents } from '#http/sending/event-stream.js';
 import { guard, resetConnectionOf } from '#kit/connection.js';
-import type { LlmParts } from '../messages/provider.js';
+import type { LlmParts, StreamForm } from '../messages/provider.js';
 import type { Kind, Piece } from './broken-stream.js';
-import { pings } from './kind-events.js';
+import { beginStream, writePing } from './stream-form.js';
 
 /** Time after which a client that waits in silence is too patient, by the clock of the sandbox. */
 export const patienceMs = 15_000;
@@ -21,6 +20,7 @@ const beforeResetMs = 30;
 
 export interface StreamOptions {
   readonly kind: Kind;
+  readonly form: StreamForm;
   /** Pause after each piece. */
   readonly chunkMs?: number | undefined;
   /** Called when a client has waited in silence. */
@@ -61,7 +61,7 @@ export function sendStream(
     ...{ isComplete: false, hasContent: false, isEndedHere: false },
     ...{ sentAtMs: performance.now(), isCutShort: true },
   };
-  beginEvents(reply);
+  beginStream(reply, options.form);
   const stream = Readable.from(sending({ request, reply, heldRequest, options }, pieces, progress));
   const end = () => {
     heldRequest.release();
@@ -143,7 +143,7 @@ async function* silence(
   { sandbox }: Request,
   heldRequest: HeldRequest,
   kind: 'open' | 'pings',
-  { kind: endpoint, onPatience }: StreamOptions,
+  { kind: endpoint, form, onPatience }: StreamOptions,
 ): AsyncGenerator<string> {
   const beganAtMs = await sandbox.now();
   const stopsAtMs = performance.now() + maxSilenceMs;
@@ -151,7 +151,7 @@ async function* silence(
   while (!heldRequest.signal.aborted && performance.now() < stopsAtMs) {
     await pause(pingMs, heldRequest);
     if (heldRequest.signal.aborted) return;
-    if (kind === 'pings') yield pings[endpoint];
+    if (kind === 'pings') yield writePing(endpoint, form);
     if (isNoted || (await sandbox.now()) - beganAtMs < patienceMs) continue;
     isNoted = true;
     await onPatience?.();

@@ -55,7 +55,7 @@ async function verdictOfStep(
   name: MisbehaviourName,
 ): Promise<SeenVerdict> {
   const judged = await judgeStep(issuer, sandbox, run, name);
-  const { acceptedBy } = run.steps[name] ?? {};
+  const { metBy, acceptedBy = metBy } = run.steps[name] ?? {};
   const requests = acceptedBy === undefined ? [] : [acceptedBy];
   const verdict = verdictOn('mcp-misbehaviours', ruleOf(name), [{ ...partOf(judged), requests }]);
   return judged.outcome === 'not-reached' ? verdict : { ...verdict, seen: judged.evidence };

@@ -18,6 +18,7 @@ import { receivedValue } from '../exchange/receive-body.js';
 import { RpcExchange, withRpcErrors } from '../exchange/rpc-exchange.js';
 import { acceptsEvents } from '../messages/accepted-types.js';
 import { onlyReads } from '../messages/only-reads.js';
+import { path } from '../messages/paths.js';
 import { sessionRevisions, sseRevision } from '../messages/revision.js';
 import { failToListen } from '../misbehaviour/apply.js';
 import { chooseMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
@@ -32,7 +33,6 @@ import { endSession, serveListener } from '../sessions/serve-session.js';
 import { checkOrigin } from './check-origin.js';
 import { servePost } from './serve-post.js';
 
-export const path = '/mcp';
 const runPath = `${addressesPath}/:run/:name`;
 
 /** Paths of the protocol; others of the area are REST. */

@@ -22,6 +22,8 @@ type Outcome = (typeof outcomes)[number];
 
 export interface Step extends ReportedStep<(typeof reportedOutcomes)[number]> {
   readonly metAtMs?: number;
+  /** Id of the first request that met it. */
+  readonly metBy?: string;
   /** Id of the request that shows that the client accepted. */
   readonly acceptedBy?: string;
   /** The newest wrong response. */
@@ -42,7 +44,7 @@ export interface Run extends TestRun<Step> {
   readonly issuerRun?: string;
 }
 
-/** Under six kilobytes each. */
+/** Under eight kilobytes each. */
 export const mcpRuns: TestRuns<Run> = {
   space: { name: 'mcp-test-runs', maxKeys: 50 },
   unknown: () =>
@@ -73,9 +75,13 @@ const notSentMs = 2 ** 50;
 export async function meetStep(
   request: Request,
   at: TestCase,
-  change: (step: Step, nowMs: number) => Step,
+  noteMeeting: (step: Step, nowMs: number) => Step,
 ): Promise<Step | undefined> {
-  const { sandbox } = request;
+  const { sandbox, id } = request;
+  const change = (step: Step, nowMs: number) => ({
+    ...noteMeeting(step, nowMs),
+    metBy: step.metBy ?? id,
+  });
   if (!isHeldBack(request)) return changeStep(sandbox, at, change);
   const met = await changeStep(sandbox, at, (step) => change(step, notSentMs));
   await noteWhenSent(request, async (isSent) => {

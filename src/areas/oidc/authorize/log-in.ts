@@ -6,10 +6,12 @@ import { takeTotp } from '#http/credentials/totp.js';
 import type { Reply } from '#http/exchange.js';
 import type { Form } from '#http/oauth/form.js';
 import { rejected } from '#http/oauth/oauth-error.js';
+import { announceEvent, publishEvent } from '#state/events/publish-event.js';
 import type { Space } from '#state/state.js';
 import { useOnce } from '#state/use-once.js';
 import type { Exchange } from '../exchange.js';
 import type { Client } from '../model/client.js';
+import { issuerEvent } from '../model/issuer-events.js';
 import { lifetimesIn } from '../model/issuer-settings.js';
 import { type Session, sessions } from '../model/session.js';
 import { findUser, type User, usersOf } from '../model/users.js';
@@ -53,9 +55,17 @@ export async function logIn(visit: Visit, form: Form): Promise<Session | Incompl
     chosen !== undefined || isSameSecret(form.get('password') ?? '', user?.password ?? '');
   if (user === undefined || !isRight) {
     const username = form.get('username');
+    await announceFailure(visit, username ?? '', 'password');
     return { fault: 'The user name or the password is wrong.', username };
   }
   return user.totpSecret === undefined ? beginSession(visit, user, false) : { needsCodeOf: user };
+}
+
+const maxShownName = 100;
+
+function announceFailure({ sandbox }: Visit, username: string, reason: 'password' | 'code') {
+  const about = username.slice(0, maxShownName);
+  return announceEvent(sandbox, issuerEvent('login.failed', about, { reason }));
 }
 
 async function logInByCode(
@@ -70,6 +80,7 @@ async function logInByCode(
   }
   const isRight = await tryCode(visit, () => takeCode(visit, user, code));
   if (isRight) return beginSession(visit, user, true);
+  await announceFailure(visit, user.username, 'code');
   return { needsCodeOf: user, fault: 'The code is wrong or already used.' };
 }
 
@@ -136,6 +147,7 @@ async function beginSession(visit: Visit, { username }: User, isMfa: boolean): P
     if (former !== undefined) view.write(sessions, former, undefined);
     const expiresAtMs = view.nowMs + lifetimesIn(view).session * 1000;
     view.write(sessions, key, session, { expiresAtMs });
+    publishEvent(view, issuerEvent('login.succeeded', username, { amr, sid }));
     return session;
   });
 }

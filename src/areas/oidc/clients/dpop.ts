@@ -13,7 +13,7 @@ import { OAuthError } from '#http/oauth/oauth-error.js';
 import type { Space } from '#state/state.js';
 import { useOnce } from '#state/use-once.js';
 import type { Exchange } from '../exchange.js';
-import type { paths } from '../messages/issuer.js';
+import type { paths } from '../messages/paths.js';
 
 export const proofAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const;
 

@@ -11,6 +11,7 @@ import {
   introspectionTimes,
   oauthRejections,
 } from '#kit/describe/oauth-schemas.js';
+import { publishEvent } from '#state/events/publish-event.js';
 import { readClientForm } from '../clients/authenticate-client.js';
 import { issuerEndpoint } from '../exchange.js';
 import {
@@ -23,6 +24,7 @@ import {
 } from '../messages/schemas.js';
 import { type Client, isPublic } from '../model/client.js';
 import { accessTokens, audienceOf, grants, refreshTokens, tokenTypeOf } from '../model/grants.js';
+import { issuerEvent } from '../model/issuer-events.js';
 import type { Signing } from '../model/issuer-keys.js';
 import { accessClaimsOf } from '../model/users.js';
 import { findAccess } from '../token/access.js';
@@ -111,8 +113,6 @@ async function describeRefresh({ sandbox, issuer }: Signing, token: string): Pro
   };
 }
 
-const nothing = () => ({ value: undefined, result: undefined });
-
 export const revoke = issuerEndpoint('POST', 'revoke', {
   ...forClients,
   summary: 'Revoke a token',
@@ -126,16 +126,25 @@ export const revoke = issuerEndpoint('POST', 'revoke', {
     const refresh = await sandbox.read(refreshTokens, keyOf(token));
     if (refresh !== undefined) {
       checkOwner(refresh, client);
-      await sandbox.update(grants, refresh.grantId, nothing);
+      await sandbox.transact((view) => {
+        view.write(grants, refresh.grantId, undefined);
+        publishEvent(view, revoked(client, 'refresh_token'));
+      });
       return {};
     }
     const found = await findAccess(at, token);
     if (typeof found === 'string') return {};
     checkOwner(found.record, client);
-    await sandbox.update(accessTokens, found.key, nothing);
+    await sandbox.transact((view) => {
+      view.write(accessTokens, found.key, undefined);
+      publishEvent(view, revoked(client, 'access_token'));
+    });
     return {};
   },
 });
+
+const revoked = ({ clientId }: Client, kind: string) =>
+  issuerEvent('token.revoked', clientId, { client_id: clientId, token_type: kind });
 
 function checkOwner(record: { readonly clientId: string }, { clientId }: Client): void {
   if (record.clientId === clientId) return;

@@ -5,12 +5,14 @@ import type { Form } from '#http/oauth/form.js';
 import { invalidRequest } from '#http/oauth/oauth-error.js';
 import { anyForm } from '#kit/describe/oauth-schemas.js';
 import { secrets, unvalidated } from '#kit/endpoint.js';
+import { publishEvent } from '#state/events/publish-event.js';
 import { type Hint, readIdTokenHint } from '../authorize/id-token-hint.js';
 import { sessionOf, visitOf } from '../authorize/log-in.js';
 import { type Exchange, parametersOf } from '../exchange.js';
 import { withParameters } from '../messages/respond-to-client.js';
 import { optionalTexts, pageOrRedirect } from '../messages/schemas.js';
 import { findClient } from '../model/find-client.js';
+import { issuerEvent } from '../model/issuer-events.js';
 import type { Signing } from '../model/issuer-keys.js';
 import { isOwnPage, isRegistered } from '../model/match-redirect.js';
 import { type Session, sessionClients, sessions } from '../model/session.js';
@@ -60,7 +62,11 @@ async function logOut(at: Exchange): Promise<Reply> {
       const page = logoutPage(session.username, { ...Object.fromEntries(fields), csrf });
       return page.send(reply, { formTarget: target });
     }
-    await sandbox.update(sessions, sessionKey, () => ({ value: undefined, result: undefined }));
+    const { username, sid } = session;
+    await sandbox.transact((view) => {
+      view.write(sessions, sessionKey, undefined);
+      publishEvent(view, issuerEvent('session.ended', username, { sid }));
+    });
     const frames = await framesOf(session, at);
     if (frames.length > 0) {
       browser.endSession();

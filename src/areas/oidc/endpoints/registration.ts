@@ -16,6 +16,7 @@ import {
   oauthErrorSchema,
 } from '#kit/describe/oauth-schemas.js';
 import { describeFaults } from '#kit/input/describe-faults.js';
+import { publishEvent } from '#state/events/publish-event.js';
 import { type Sandbox, sharedSandboxName } from '#state/state.js';
 import { type Exchange, issuerEndpoint } from '../exchange.js';
 import { certificateHost } from '../messages/certificate-alias.js';
@@ -27,6 +28,7 @@ import {
   metadataSchema,
 } from '../model/client-metadata.js';
 import { type RegisteredClient, registeredClients } from '../model/find-client.js';
+import { issuerEvent } from '../model/issuer-events.js';
 
 const registeredSchema = Type.Object(
   {
@@ -64,10 +66,13 @@ export const registrationEndpoints = [
       const token = randomText('ort');
       const identity = { clientId, secret: randomText('ocs') };
       const client = clientFrom(metadata, { ...identity, isInOwnSandbox: isOwn(at.sandbox) });
-      const kept = await at.sandbox.update(registeredClients, clientId, (_none, issuedAtMs) => {
+      const kept = await at.sandbox.transact((view) => {
+        const { nowMs: issuedAtMs } = view;
         const managedBy = keyOf(token);
         const value = { ...client, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
-        return { value, result: value };
+        view.write(registeredClients, clientId, value);
+        publishEvent(view, issuerEvent('client.registered', clientId, { client_id: clientId }));
+        return value;
       });
       return at.reply.code(201).send(describe(kept, at, token));
     },

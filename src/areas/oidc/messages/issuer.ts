@@ -2,41 +2,7 @@
 
 import type { Request } from '#http/exchange.js';
 import { aliasedAuthority, aliasPath } from './certificate-alias.js';
-
-export const paths = {
-  issuer: '/oidc',
-  discovery: '/oidc/.well-known/openid-configuration',
-  metadata: '/.well-known/oauth-authorization-server/oidc',
-  keys: '/oidc/jwks',
-  rotate: '/oidc/keys/rotate',
-  authorize: '/oidc/authorize',
-  par: '/oidc/par',
-  deviceAuthorization: '/oidc/device_authorization',
-  device: '/oidc/device',
-  deviceForm: '/oidc/device_answer',
-  login: '/oidc/login',
-  consent: '/oidc/consent',
-  token: '/oidc/token',
-  userinfo: '/oidc/userinfo',
-  introspect: '/oidc/introspect',
-  revoke: '/oidc/revoke',
-  register: '/oidc/register',
-  registered: '/oidc/register/:clientId',
-  logout: '/oidc/logout',
-  resource: '/oidc/api',
-  me: '/oidc/api/me',
-  orders: '/oidc/api/orders',
-  resourceMetadata: '/.well-known/oauth-protected-resource/oidc/api',
-  meMetadata: '/.well-known/oauth-protected-resource/oidc/api/me',
-  ordersMetadata: '/.well-known/oauth-protected-resource/oidc/api/orders',
-  mcp: '/mcp/protected',
-  mcpMetadata: '/.well-known/oauth-protected-resource/mcp/protected',
-  mcpRuns: '/mcp/runs',
-  testPlan: '/oidc/test-plan',
-  runs: '/oidc/test-plan/runs',
-  /** The issuer for one misbehaviour of a test run. */
-  step: '/oidc/test-plan/runs/:run/:misbehaviour',
-} as const;
+import { paths } from './paths.js';
 
 /** Protected resources of the issuer, each with separate metadata (RFC 9728 section 3.3). */
 export type ProtectedPart = 'resource' | 'me' | 'orders' | 'mcp';

@@ -1,7 +1,8 @@
 /** The newest run of the test plan, for the page of verdicts. */
 
 import type { Judge } from '#kit/verdict/judge.js';
-import { Issuer, paths } from '../messages/issuer.js';
+import { Issuer } from '../messages/issuer.js';
+import { paths } from '../messages/paths.js';
 import { misbehaviourNames } from './misbehaviours.js';
 import { runs, stepVerdict } from './runs.js';
 

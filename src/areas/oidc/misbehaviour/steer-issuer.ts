@@ -2,7 +2,8 @@
 
 import type { IssuerSteering } from '#kit/offers/issuer.js';
 import { beginTestRun } from '#kit/verdict/test-runs.js';
-import { Issuer, paths } from '../messages/issuer.js';
+import { Issuer } from '../messages/issuer.js';
+import { paths } from '../messages/paths.js';
 import { setMisbehaviour } from '../model/issuer-settings.js';
 import { isMisbehaviour } from './misbehaviours.js';
 import { outcomeOf, runs } from './runs.js';

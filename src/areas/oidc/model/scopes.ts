@@ -4,21 +4,10 @@ import { joinBriefly } from '#base/text/cut-text.js';
 import { nearestName } from '#base/text/did-you-mean.js';
 import type { Form } from '#http/oauth/form.js';
 import { rejected } from '#http/oauth/oauth-error.js';
+import { knownScopes } from '../messages/known-scopes.js';
 import type { Client } from './client.js';
 import type { Signing } from './issuer-keys.js';
 import { settingsOf } from './issuer-settings.js';
-
-export const knownScopes = [
-  'openid',
-  'profile',
-  'email',
-  'address',
-  'phone',
-  'offline_access',
-  'orders',
-  'mcp:read',
-  'mcp:write',
-] as const;
 
 /** The scopes of the MCP server; a request without a scope gets the first. */
 export const mcpScopes = ['mcp:read', 'mcp:write'] as const;
@@ -29,18 +18,6 @@ export const serviceScopes = ['profile', 'orders', ...mcpScopes] as const;
 const ofUsers: readonly string[] = knownScopes.filter(
   (each) => !serviceScopes.some((known) => known === each),
 );
-
-export const scopeMeanings: Readonly<Record<string, string>> = {
-  openid: 'know who you are',
-  profile: 'read your name, birthday and roles',
-  email: 'read your e-mail address',
-  address: 'read your postal address',
-  phone: 'read your phone number',
-  offline_access: 'do so while you are away',
-  orders: 'read your orders',
-  'mcp:read': 'use the MCP server',
-  'mcp:write': 'change records with the MCP server',
-};
 
 /** The scopes and resources that a client may request of an issuer. */
 export interface Offers {

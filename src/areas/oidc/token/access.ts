@@ -11,7 +11,7 @@ import { challenge as headers } from '#http/schemas/header-schemas.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
 import { proofAlgorithms, provedKey, RejectedProof } from '../clients/dpop.js';
 import type { Exchange } from '../exchange.js';
-import type { paths } from '../messages/issuer.js';
+import type { paths } from '../messages/paths.js';
 import { nonce } from '../messages/schemas.js';
 import { type AccessRecord, accessTokens, type Grant, grants } from '../model/grants.js';
 import type { Signing } from '../model/issuer-keys.js';

@@ -15,6 +15,8 @@ export interface Declaration
   readonly first: string;
   /** Base URLs below the mount, such as `/v2`. Default: the mount itself. */
   readonly bases?: readonly string[];
+  /** A second base URL, and the one below the mount whose routes it has. */
+  readonly alias?: readonly [also: string, base: string];
   /** Matches paths that clients send to the root if they forget the base URL. */
   readonly hints: string;
   readonly differences: readonly Difference[];
@@ -44,3 +46,14 @@ export const readJson = (name: string): unknown =>
   JSON.parse(String(readPackageFile(`data/practice-apis/${name}.json`)));
 
 export const declarationOf = (name: string) => readJson(name) as Declaration;
+
+/** Returns the methods of a target such as `GET /pet`, and its paths below the mount. */
+export function readTarget(
+  target: string,
+  [also, base]: NonNullable<Declaration['alias']> | readonly [] = [],
+): { readonly methods: readonly string[]; readonly paths: readonly string[] } {
+  const [methods = '', path = ''] = target.split(' ');
+  const isTwice = base !== undefined && path.startsWith(`${base}/`);
+  const paths = isTwice ? [path, also + path.slice(base.length)] : [path];
+  return { methods: methods.split(','), paths };
+}

@@ -1,7 +1,7 @@
 /** Makes dialects and their collections from declarations. */
 
 import { type Collection, collection } from './collection.js';
-import { declarationOf } from './declaration.js';
+import { declarationOf, readTarget } from './declaration.js';
 import type { Dialect, Handle } from './dialect.js';
 import { makeRecord } from './generate.js';
 import { Outcome } from './outcome.js';
@@ -30,12 +30,12 @@ export function declareDialect(
   handlers: Readonly<Record<string, Handle>>,
   rest: Pick<Dialect, 'unknown'> & Partial<Pick<Dialect, 'before' | 'failure' | 'send'>>,
 ): Dialect {
-  const { limit, routes, title, summary, follows, ...more } = declarationOf(name);
-  const known = Object.entries(routes).map(([id, [target, summary, text]]) => {
+  const { limit, routes, alias, title, summary, follows, ...more } = declarationOf(name);
+  const known = Object.entries(routes).flatMap(([id, [target, summary, text]]) => {
     const handle = handlers[id];
     if (handle === undefined) throw new Error(`${name} has no handler of ${id}.`);
-    const [methods = '', path = ''] = target.split(' ');
-    return { id, methods: methods.split(','), path, summary, handle, ...text };
+    const { methods, paths } = readTarget(target, alias);
+    return paths.map((path) => ({ id, methods, path, summary, handle, ...text }));
   });
   const stray = Object.keys(handlers).find((id) => !Object.hasOwn(routes, id));
   if (stray !== undefined) throw new Error(`${name} does not declare ${stray}.`);

@@ -5,10 +5,13 @@ import { lazily } from '#base/lazily.js';
 import type { Reply, Request } from '#http/exchange.js';
 import { HttpError } from '#http/http-error.js';
 import { respondToPreflight } from '#http/preflight.js';
+import { html } from '#kit/pages/html.js';
+import { renderEndpoints, sendList } from '#kit/pages/list-page.js';
 import type { Services } from '#kit/services.js';
 import { countRequest, type RateWindow } from '#state/count-request.js';
 import type { Space } from '#state/state.js';
 import { baseMark, Call } from './call.js';
+import { declarationOf } from './declaration.js';
 import { describeDialect } from './describe.js';
 import type { Dialect, Handle, Route } from './dialect.js';
 import { optionsOf } from './options.js';
@@ -54,8 +57,48 @@ function finderOf(routes: readonly Route[]): Find {
   };
 }
 
+/** The originals have a page at their base URL, which lists their resources, too. */
+const index = (dialect: Dialect, path: string): Route => ({
+  id: 'index',
+  methods: ['GET'],
+  path,
+  summary: 'List the resources',
+  handle: (call) => sendIndex(call, dialect, path),
+});
+
+async function sendIndex(call: Call, dialect: Dialect, base: string): Promise<unknown> {
+  const { request, reply } = call;
+  const { name, title, summary } = dialect;
+  const { first: target, bases: [version = ''] = [] } = declarationOf(name);
+  const first = (base === '/' ? version : '') + target;
+  const url = call.url(base === '/' ? '' : base);
+  const routes = dialect.routes.filter(({ path }) => path.startsWith(base));
+  const listed = {
+    ...{ name: title, summary, first: url + first },
+    endpoints: routes.flatMap(({ methods, path, summary }) =>
+      methods.map((method) => ({ method, url: call.url(shownPattern(path)), summary })),
+    ),
+  };
+  const isOnOwnPort = request.raw.mount !== undefined;
+  if (isOnOwnPort) return listed;
+  return sendList(request, reply, listed, ({ endpoints }) => ({
+    ...{ title, says: summary, guide: `practice-apis/${name}` },
+    parts: [
+      html`<p>Base URL: <code>${url}</code>. A first request: <a href="${url}${first}"><code>GET ${first}</code></a></p>`,
+      renderEndpoints(endpoints.map((each) => ({ ...each, path: each.url.slice(url.length) }))),
+    ],
+  }));
+}
+
 /** Describes itself, at a path that no original has. */
 function ownRoutes(dialect: Dialect): Route[] {
+  const bases = ['/', ...(declarationOf(dialect.name).bases ?? [])];
+  return [...bases.map((base) => index(dialect, base)), ...descriptionOf(dialect)];
+}
+
+const shownPattern = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+function descriptionOf(dialect: Dialect): Route[] {
   if (dialect.description !== undefined) return [];
   const description = lazily(() => describeDialect(dialect));
   return [

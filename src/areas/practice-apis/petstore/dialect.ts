@@ -48,18 +48,18 @@ const apiKey = { type: 'apiKey', name: 'api_key', in: 'header' };
 
 /** The part of the dialect that a version describes, with names in XML. */
 function partOf(base: string, nameInXml: (name: string) => string): Dialect {
-  const routes = declared.routes.flatMap(({ id, path, ...rest }) => {
+  const routes = dialect.routes.flatMap(({ id, path, ...rest }) => {
     const [, own] = /^v\d\.(.+)$/.exec(id) ?? [];
     if (own === undefined || !path.startsWith(base)) return [];
     return [{ ...rest, id: own, path: path.slice(base.length) }];
   });
-  const schemas = Object.entries(declared.schemas ?? {}).map(([name, schema]) => {
+  const schemas = Object.entries(dialect.schemas ?? {}).map(([name, schema]) => {
     const isModel = 'xml' in schema;
     return [name, isModel ? { ...schema, xml: { name: nameInXml(name) } } : schema];
   });
-  const version = declared.follows.version.split(' and ')[base === '/v2' ? 0 : 1] ?? '';
-  const follows = { ...declared.follows, version };
-  return { ...declared, follows, routes, schemas: Object.fromEntries(schemas) };
+  const version = dialect.follows.version.split(' and ')[base === '/v2' ? 0 : 1] ?? '';
+  const follows = { ...dialect.follows, version };
+  return { ...dialect, follows, routes, schemas: Object.fromEntries(schemas) };
 }
 
 const lower = (name: string) => name.toLowerCase();
@@ -135,7 +135,7 @@ function send(call: Call, { status, body, headers }: Outcome) {
   return reply.type('application/xml').send(Buffer.from(declaration + element));
 }
 
-const declared = declareDialect(
+export const dialect = declareDialect(
   'petstore',
   {
     authorize,
@@ -150,11 +150,3 @@ const declared = declareDialect(
     send,
   },
 );
-
-const ofRecent = declared.routes.filter(({ path }) => path.startsWith('/v3'));
-
-/** On a separate port, version 3 is at /api/v3, as in the original. */
-export const dialect: Dialect = {
-  ...declared,
-  routes: [...declared.routes, ...ofRecent.map((each) => ({ ...each, path: `/api${each.path}` }))],
-};

@@ -5,10 +5,10 @@
 
 import { escapeXml } from '#http/xml/text.js';
 import * as bodyFaults from '../body-faults.js';
-import type { Fields, FieldType, RecordType, SimpleType } from '../schema-types.js';
 import { policyLines, policyNamespaces, policyReference } from '../security/write-security.js';
 import { actionOf, type Operation, type Service } from '../service.js';
 import type { FaultType } from '../soap-fault.js';
+import type { Fields, FieldType, RecordType, SimpleType } from '../values/schema-types.js';
 
 /** Bindings of each version: the prefix of extension elements, and the suffix of names. */
 const bindings = [

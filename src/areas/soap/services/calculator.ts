@@ -1,8 +1,9 @@
 /** The calculator: the four basic operations on 32-bit integers. */
 
-import { maxInt, minInt } from '../parse-value.js';
+import { paths } from '../paths.js';
 import { operation, type Service } from '../service.js';
 import { faultType, typedFault } from '../soap-fault.js';
+import { maxInt, minInt } from '../values/parse-value.js';
 
 const overflow = faultType('Overflow', { ExactResult: 'string' });
 const divisionByZero = faultType('DivisionByZero', { Dividend: 'int' });
@@ -15,7 +16,7 @@ const parameters = {
 export const calculator: Service = {
   name: 'Calculator',
   summary: 'Adds, subtracts, multiplies and divides 32-bit integers.',
-  path: '/api/soap/calculator',
+  path: paths.calculator,
   namespace: 'http://tempuri.org/',
   operations: [
     operation({

@@ -3,9 +3,10 @@
 import { lazily } from '#base/lazily.js';
 import type { Country, Datasets } from '#data/records.js';
 import { cut, quote } from '#http/xml/text.js';
-import type { RecordOf } from '../schema-types.js';
+import { paths } from '../paths.js';
 import { operation, type Service } from '../service.js';
 import { faultType, typedFault } from '../soap-fault.js';
+import type { RecordOf } from '../values/schema-types.js';
 
 const countryNotFound = faultType('CountryNotFound', { CountryCode: 'string' });
 
@@ -35,7 +36,7 @@ export function countriesService(datasets: Pick<Datasets, 'countries'>): Service
   return {
     name: 'Countries',
     summary: 'Looks up countries by their ISO 3166-1 codes.',
-    path: '/api/soap/countries',
+    path: paths.countries,
     namespace: 'http://tempuri.org/',
     operations: [
       operation({

@@ -1,3 +1,4 @@
+import { paths } from '../paths.js';
 import type { Service } from '../service.js';
 import { calculator } from './calculator.js';
 
@@ -7,6 +8,6 @@ export const secureCalculator: Service = {
   name: 'SecureCalculator',
   summary:
     'The calculator for messages with WS-Security: a Timestamp and a UsernameToken, whose password is text or a digest.',
-  path: '/api/soap/secure',
+  path: paths.secure,
   isSecured: true,
 };

@@ -134,8 +134,14 @@ export function byMember<const Readers extends Shape>(
   const nameOf = choice(Object.keys(readers));
   return reader(schemaByMember(name, readers), (field) => {
     objectIn(field, ofObject);
-    const chosen = nameOf(memberOf(field, name));
-    return readers[chosen]?.(field) as ValueOf<Readers[keyof Readers]>;
+    const { path, protocol } = field;
+    const named = memberOf(field, name);
+    if (!protocol.hasTags)
+      return readers[nameOf(named)]?.(field) as ValueOf<Readers[keyof Readers]>;
+    const chosen = nameOf({ ...named, path });
+    return readers[chosen]?.({ ...field, path: protocol.pathTo(path, chosen) }) as ValueOf<
+      Readers[keyof Readers]
+    >;
   });
 }
 

@@ -21,6 +21,8 @@ export interface Protocol {
   readonly fault: (fault: Fault) => Error;
   /** Whether unknown members are reported before wrong ones. */
   readonly rejectsUnknownFirst: boolean;
+  /** Whether paths name the kind of an object whose kinds differ, such as `content.0.text.text`. */
+  readonly hasTags?: true;
 }
 
 /** A value that breaks a keyword of its schema. */

@@ -1,4 +1,4 @@
-/** The pages of vendors' documentation that the judge of clients of language models cites, by their titles. */
+/** The pages of vendors' documentation that judges of clients cite, by their titles. */
 
 export const vendorDocumentation = {
   'OpenAI documentation': {
@@ -24,5 +24,32 @@ export const vendorDocumentation = {
       'Rate limits': 'Rate limits',
       'Streaming Messages': 'Streaming Messages',
     },
+  },
+  'Stripe documentation': {
+    edition: 'September 2026',
+    readAt: 'https://docs.stripe.com',
+    seenIn: 'stored copies of its pages, and links in other documents',
+    sections: {
+      Authentication: 'Authentication',
+      'Idempotent requests': 'Idempotent requests',
+      Testing: 'Testing',
+    },
+  },
+  'Gemini documentation': {
+    edition: 'July 2026',
+    readAt: 'https://ai.google.dev/gemini-api/docs',
+    seenIn: 'links in other documents',
+    sections: {
+      'Function calling': 'Function calling',
+      'Text generation': 'Text generation',
+      'Thought signatures': 'Thought signatures',
+      'Using Gemini API keys': 'Using Gemini API keys',
+    },
+  },
+  'Ollama documentation': {
+    edition: 'August 2026',
+    readAt: 'https://docs.ollama.com',
+    seenIn: 'its sources at github.com/ollama/ollama',
+    sections: { Errors: 'Errors', Streaming: 'Streaming', 'Tool calling': 'Tool calling' },
   },
 } as const;

@@ -4,8 +4,8 @@ import { array, byMember, object, record } from '#kit/input/fields/parts.js';
 import { checked, mapped, nullable, optional } from '#kit/input/fields/reader.js';
 import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
 import type { ToolCall, ToolResult } from '../../messages/conversation.js';
-import { pathTo, reject } from '../faults.js';
-import { signThinking } from '../signature.js';
+import { signThinking } from '../../messages/signature.js';
+import { blockPath, pathTo, reject } from '../faults.js';
 import type { Version } from '../version.js';
 import { cacheControl, contentOf, type Media, media } from './media.js';
 
@@ -32,7 +32,10 @@ const callBlock = mapped(
     input: record,
   }),
   ({ id, name, input }, { path }): Block => {
-    return { kind: 'call', call: { id, name, arguments: JSON.stringify(input) }, path };
+    return {
+      ...{ kind: 'call', path: blockPath(path) },
+      call: { id, name, arguments: JSON.stringify(input) },
+    };
   },
 );
 
@@ -46,7 +49,10 @@ const resultBlock = mapped(
     content: nullable(contentOf(media)),
   }),
   ({ tool_use_id: id, content = '', is_error: isError }, { path }): Block => {
-    return { kind: 'result', result: { id, text: content, ...(isError && { isError }) }, path };
+    return {
+      ...{ kind: 'result', path: blockPath(path) },
+      result: { id, text: content, ...(isError && { isError }) },
+    };
   },
 );
 
@@ -60,12 +66,11 @@ const thinkingBlock = mapped(
     signature: text({ examples: [signThinking(example)] }),
   }),
   ({ thinking, signature }, { path }): Block => {
-    if (signature === signThinking(thinking)) return { kind: 'thinking', signature, path };
-    return reject(
-      pathTo(path, 'signature'),
-      'The thinking was altered; send the block as received.',
-      { rule: 'thinking-unaltered' },
-    );
+    const at = blockPath(path);
+    if (signature === signThinking(thinking)) return { kind: 'thinking', signature, path: at };
+    return reject(at, 'The thinking was altered; send the block as received.', {
+      rule: 'thinking-unaltered',
+    });
   },
 );
 
@@ -75,8 +80,9 @@ const redacted = signThinking('redacted');
 const redactedBlock = mapped(
   object({ type: anything, data: text({ isFilled: true, examples: [redacted], expected }) }),
   ({ data }, { path }): Block => {
-    if (data === redacted) return { kind: 'thinking', signature: data, path };
-    return reject(pathTo(path, 'data'), 'This was never sent; send the block as received.', {
+    const at = blockPath(path);
+    if (data === redacted) return { kind: 'thinking', signature: data, path: at };
+    return reject(at, 'This was never sent; send the block as received.', {
       rule: 'thinking-unaltered',
     });
   },

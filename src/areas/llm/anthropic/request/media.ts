@@ -3,7 +3,7 @@
 import { array, byMember, object, type Shape } from '#kit/input/fields/parts.js';
 import { either, mapped, nullable, type Reader, titled } from '#kit/input/fields/reader.js';
 import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
-import { filledText, reject, visibleText } from '../faults.js';
+import { blockPath, filledText, reject, visibleText } from '../faults.js';
 
 export interface TextBlock {
   readonly kind: 'text';
@@ -40,7 +40,7 @@ const textBlock = mapped(
     citations: nullable(array(anything)),
     text: visibleText,
   }),
-  (block, { path }): TextBlock => ({ kind: 'text', text: block.text, path }),
+  (block, { path }): TextBlock => ({ kind: 'text', text: block.text, path: blockPath(path) }),
 );
 
 const imageTypes = choice(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
@@ -55,7 +55,7 @@ const imageBlock = mapped(
       url: object({ type: anything, url }),
     }),
   }),
-  (_block, { path }): ImageBlock => ({ kind: 'image', path }),
+  (_block, { path }): ImageBlock => ({ kind: 'image', path: blockPath(path) }),
 );
 
 const ofImages = {
@@ -85,7 +85,7 @@ const documentBlock = mapped(
   }),
   ({ title, context, source }, { path }): TextBlock => {
     const texts = [title, context, source];
-    return { kind: 'text', text: texts.filter(Boolean).join('\n'), path };
+    return { kind: 'text', text: texts.filter(Boolean).join('\n'), path: blockPath(path) };
   },
 );
 

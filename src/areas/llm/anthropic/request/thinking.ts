@@ -40,7 +40,7 @@ const beforeOf = ({ siblings }: Field) => siblings as unknown as Before;
 function ofThinker<Value>(read: Reader<Value>): Reader<Value> {
   return reader(read.schema, (field) => {
     if (models[beforeOf(field).model].canThink) return read(field);
-    return reject('thinking.type', 'This model does not think; use practice-1-thinking.');
+    return reject('thinking', 'This model does not think; use practice-1-thinking.');
   });
 }
 
@@ -50,7 +50,7 @@ const enabled = checked(
     const { max_tokens: maxTokens } = beforeOf(field);
     if (maxTokens === undefined || budget < maxTokens) return;
     const message = `This must be less than max_tokens, which is ${maxTokens}.`;
-    reject('thinking.budget_tokens', message);
+    reject('thinking.enabled.budget_tokens', message);
   },
 );
 

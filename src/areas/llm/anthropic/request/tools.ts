@@ -20,9 +20,9 @@ import {
   reader,
 } from '#kit/input/fields/reader.js';
 import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
-import { isAnnotation } from '../../messages/annotations.js';
+import { schemaRules } from '../../messages/annotations.js';
 import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
-import { pathTo, reject } from '../faults.js';
+import { blockPath, pathTo, reject } from '../faults.js';
 import { cacheControl } from './media.js';
 
 const toolName = text({ pattern: /^[\w-]{1,64}$/, expected: '1 to 64 letters, digits, _ or -' });
@@ -50,25 +50,26 @@ const tool = reader({ title: 'LlmTool', ...toolBody.schema }, (field): ToolSpec 
   const { path, value } = field;
   const type = isObject(value) && Object.hasOwn(value, 'type') ? value.type : null;
   if (type !== null && type !== 'custom') {
-    reject(pathTo(path, 'type'), 'Server tools are not supported; use "custom".');
+    reject(path, 'Server tools are not supported; use "custom".');
   }
-  const { name, description = '', input_schema: given } = toolBody(field);
+  const tagged = { ...field, path: pathTo(path, 'custom') };
+  const { name, description = '', input_schema: given } = toolBody(tagged);
   const schema = plainSchema(given);
   if (!Object.hasOwn(schema, 'type') || schema.type !== 'object') {
-    reject(`${path}.input_schema.type`, 'This field is required; it must be "object".');
+    reject(`${path}.custom.input_schema.type`, 'This field is required; it must be "object".');
   }
   return { name, description, schema };
 });
 
 export const tools = checked(array(tool), (read) => {
   const names = new Set<string>();
-  for (const [index, { name }] of read.entries()) {
-    if (names.has(name)) reject(`tools.${index}.name`, 'Another tool has the same name.');
+  for (const { name } of read) {
+    if (names.has(name)) reject('tools', 'Two tools have the same name.');
     names.add(name);
   }
   admit(
     'tools',
-    read.map(({ schema }, index) => [`tools.${index}.input_schema`, schema]),
+    read.map(({ schema }, index) => [`tools.${index}.custom.input_schema`, schema]),
   );
 });
 
@@ -84,7 +85,7 @@ export function admit(
   field: string,
   schemas: readonly (readonly [path: string, schema: JsonObject])[],
 ): void {
-  const [fault] = admitSchemas(Object.fromEntries(schemas), { isAnnotation });
+  const [fault] = admitSchemas(Object.fromEntries(schemas), schemaRules);
   if (fault === undefined) return;
   const [first, ...rest] = fault.path;
   if (first === undefined) reject(field, `The schemas ${fault.what}.`);
@@ -114,7 +115,7 @@ export const toolChoice = byMember('type', {
       const known = toolsBefore(field);
       const name = toolOfName(memberOf(field, 'name'));
       if (known.some((each) => each.name === name)) return { name };
-      return reject('tool_choice.name', 'No tool has this name; use a name from tools.');
+      return reject('tool_choice.tool.name', 'No tool has this name; use a name from tools.');
     },
   ),
   none: mapped(object({ type: anything }), (): ToolChoice => 'none'),
@@ -123,6 +124,6 @@ export const toolChoice = byMember('type', {
 /** Returns the tools of the body, which are read before. */
 function toolsBefore({ path, siblings }: Field): readonly ToolSpec[] {
   const { tools: before = [] } = siblings as { readonly tools?: readonly ToolSpec[] };
-  if (before.length === 0) reject(path, 'This field requires tools.');
+  if (before.length === 0) reject(blockPath(path), 'This field requires tools.');
   return before;
 }

@@ -68,11 +68,6 @@ const biases = described(checked(record, checkBias), {
   maxProperties: maxBiases,
 });
 
-const noLogprobs = checked(boolean, (isWanted, { path }) => {
-  if (!isWanted) return;
-  throw invalid(path, 'unsupported_value', "Unsupported 'logprobs': this model has none.");
-});
-
 const body = object({
   model: modelName,
   messages,
@@ -81,7 +76,7 @@ const body = object({
   function_call: absent("Use 'tool_choice'."),
   functions: absent("Use 'tools'."),
   logit_bias: nullable(biases),
-  logprobs: nullable(described(noLogprobs, { type: 'boolean', enum: [false] })),
+  logprobs: nullable(boolean),
   max_completion_tokens: nullable(tokens),
   max_tokens: nullable(tokens),
   metadata: nullable(metadata),

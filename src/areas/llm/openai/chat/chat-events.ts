@@ -3,8 +3,10 @@
 import type { JsonObject } from '#base/json-object.js';
 import type { Completion } from '../../messages/conversation.js';
 import type { Place, ProviderEvent, Stamp } from '../../messages/provider.js';
+import { inTurns } from '../../model/in-turns.js';
 import { piecesOf } from '../../model/tokens.js';
 import { callOf, contentOf, finishReasons, headOf, usageOf } from './write-completion.js';
+import { writeLogprobs } from './write-logprobs.js';
 
 interface Delta {
   readonly at: Place;
@@ -16,21 +18,27 @@ export interface ChatStream {
   readonly model: string;
   /** Whether a last chunk reports the usage. */
   readonly hasUsage: boolean;
+  /** See {@link writeLogprobs}. */
+  readonly logprobs?: number | undefined;
 }
 
 export function* chatEvents(
-  { model, hasUsage }: ChatStream,
+  { model, hasUsage, logprobs }: ChatStream,
   completions: readonly Completion[],
   stamp: Stamp,
 ): Iterable<ProviderEvent> {
   const head = headOf(model, 'chat.completion.chunk', stamp);
   const usage = hasUsage && { usage: null };
-  for (const [index, completion] of completions.entries()) {
+  // The model writes all choices at the same time.
+  yield* inTurns(completions, function* (completion, index): Iterable<ProviderEvent> {
     for (const { at, delta, finish = null } of deltasOf(completion)) {
-      const choices = [{ index, delta, logprobs: null, finish_reason: finish }];
+      const { content, refusal } = delta as { content?: string; refusal?: string };
+      const isText = at === 'text';
+      const own = isText ? writeLogprobs({ text: content ?? '', refusal }, logprobs) : null;
+      const choices = [{ index, delta, logprobs: own, finish_reason: finish }];
       yield { at, data: { ...head, choices, ...usage } };
     }
-  }
+  });
   if (hasUsage) yield { at: 'end', data: { ...head, choices: [], usage: usageOf(completions) } };
   yield { at: 'end', data: '[DONE]' };
 }

@@ -9,14 +9,15 @@ export const chatGeneration: Generation = {
   kind: 'chat',
   example: { messages: [{ role: 'user', content: 'What is the capital of Norway?' }] },
   async read(body) {
-    const { conversation, count, isStream, hasUsage } = readChat(body);
+    const { conversation, count, isStream, hasUsage, logprobs } = readChat(body);
     const { model } = conversation;
     return {
       conversation,
       isStream,
       count,
-      respond: (completions, stamp) => writeCompletion(model, completions, stamp),
-      events: (completions, stamp) => chatEvents({ model, hasUsage }, completions, stamp),
+      logprobs,
+      respond: (completions, stamp) => writeCompletion({ model, logprobs }, completions, stamp),
+      events: (completions, stamp) => chatEvents({ model, hasUsage, logprobs }, completions, stamp),
     };
   },
 };

@@ -15,6 +15,8 @@ export interface ChatRequest {
   readonly count: number;
   readonly isStream: boolean;
   readonly hasUsage: boolean;
+  /** Number of alternatives of each token; absent without log probabilities. */
+  readonly logprobs?: number | undefined;
 }
 
 export function readChat(given: JsonObject): ChatRequest {
@@ -38,6 +40,7 @@ export function readChat(given: JsonObject): ChatRequest {
     count: body.n ?? 1,
     isStream: body.stream === true,
     hasUsage: body.stream_options?.include_usage === true,
+    ...(body.logprobs === true && { logprobs: body.top_logprobs ?? 0 }),
   };
 }
 
@@ -62,8 +65,8 @@ function rejectCombinations(body: ChatBody): void {
   if (body.stream_options !== undefined && body.stream !== true) {
     throw invalid('stream_options', null, "'stream_options' needs 'stream': true.");
   }
-  if (body.top_logprobs !== undefined && body.top_logprobs > 0) {
-    throw unsupported('top_logprobs', 'This model has no logprobs.');
+  if (body.top_logprobs !== undefined && body.logprobs !== true) {
+    throw invalid('top_logprobs', null, "'top_logprobs' needs 'logprobs': true.");
   }
   const { reasoning_effort: effort = 'none' } = body;
   if (effort !== 'none' && !models[body.model].canThink) {

@@ -4,6 +4,8 @@ import type { JsonObject } from '#base/json-object.js';
 import type { Completion, StopReason, ToolCall } from '../../messages/conversation.js';
 import type { Stamp } from '../../messages/provider.js';
 
+import { writeLogprobs } from './write-logprobs.js';
+
 /** Members that a completion and its chunks share. */
 export function headOf(model: string, object: string, stamp: Stamp): JsonObject {
   return {
@@ -22,6 +24,8 @@ export const finishReasons: Readonly<Record<StopReason, string>> = {
   length: 'length',
   tools: 'tool_calls',
   refusal: 'stop',
+  window: 'length',
+  ...{ filter: 'content_filter', recitation: 'content_filter', malformed: 'stop', pause: 'stop' },
 };
 
 export function callOf({ id, name, arguments: text }: ToolCall): JsonObject {
@@ -51,7 +55,7 @@ export function contentOf({ text, calls, refusal }: Completion): string | null {
 }
 
 export function writeCompletion(
-  model: string,
+  { model, logprobs }: { readonly model: string; readonly logprobs?: number | undefined },
   completions: readonly Completion[],
   stamp: Stamp,
 ): JsonObject {
@@ -66,7 +70,7 @@ export function writeCompletion(
         annotations: [],
         ...(completion.calls.length > 0 && { tool_calls: completion.calls.map(callOf) }),
       },
-      logprobs: null,
+      logprobs: writeLogprobs(completion, logprobs),
       finish_reason: finishReasons[completion.stop],
     })),
     usage: usageOf(completions),

@@ -6,7 +6,7 @@ import { either } from '#kit/input/fields/reader.js';
 import { choice, decimal, integer, text } from '#kit/input/fields/values.js';
 import { embeddingModel } from '../../messages/models.js';
 import type { ProviderRoute } from '../../messages/provider.js';
-import { embed } from './embed.js';
+import { embed } from '../../model/embed.js';
 import { embeddingBody, readEmbeddings } from './read-embeddings.js';
 
 const count = integer({ min: 0 });

@@ -5,7 +5,8 @@ import { array, object } from '#kit/input/fields/parts.js';
 import { either, mapped, nullable, reader } from '#kit/input/fields/reader.js';
 import { choice, integer, text } from '#kit/input/fields/values.js';
 import { embeddingModel, isModel } from '../../messages/models.js';
-import { countTokens, piecesOf } from '../../model/tokens.js';
+import { wordsOf } from '../../model/embed.js';
+import { countTokens } from '../../model/tokens.js';
 import { modelNotFound, otherModel } from '../read/common.js';
 import { fieldOf, invalid, missing, wrongType } from '../read/faults.js';
 
@@ -39,8 +40,7 @@ const textInput = mapped(filled, (value, { path }): Input => {
   }
   const tokens = countTokens(value);
   requireShort(path, tokens);
-  const words = value.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [...piecesOf(value)];
-  return { words, tokens };
+  return { words: wordsOf(value), tokens };
 });
 
 const token = integer({ min: 0, max: 2 ** 31 });
@@ -78,7 +78,7 @@ const anyModel = text();
 const model = reader({ type: 'string', enum: [embeddingModel] }, (field): string => {
   const name = anyModel(field);
   if (isModel(name)) throw otherModel(`'${name}' embeds no texts; use ${embeddingModel}.`);
-  if (name !== embeddingModel) throw modelNotFound(name);
+  if (name !== embeddingModel) throw modelNotFound(name, embeddingModel);
   return name;
 });
 

@@ -39,8 +39,10 @@ export const cacheRetention = choice(['in_memory', '24h']);
 
 const maxShown = 60;
 
-export function modelNotFound(name: string): Error {
-  return otherModel(`Unknown model '${cutText(name, maxShown)}'. GET /models lists the models.`);
+export function modelNotFound(name: string, right: string = 'practice-1'): Error {
+  return otherModel(
+    `Unknown model '${cutText(name, maxShown)}'; use ${right}. GET /models lists all.`,
+  );
 }
 
 export function otherModel(message: string): Error {

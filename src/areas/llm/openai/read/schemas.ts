@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '#base/json-object.js';
 import { admitSchemas, type SchemaFault } from '#json-schema/admit-schemas.js';
 import { record } from '#kit/input/fields/parts.js';
 import { described } from '#kit/input/fields/reader.js';
-import { isAnnotation } from '../../messages/annotations.js';
+import { schemaRules } from '../../messages/annotations.js';
 import { invalid } from './faults.js';
 import { maxDepth, strictFault } from './strict-schemas.js';
 
@@ -34,7 +34,7 @@ export function acceptSchemas(given: readonly GivenSchema[], code: string): read
     const fault = rootFault(schemas[index]) ?? (isStrict ? strictFault(schemas[index]) : undefined);
     if (fault !== undefined) throw invalid(path, code, `Invalid schema '${path}': ${fault}.`);
   }
-  const fault = admitSchemas(Object.fromEntries(schemas.entries()), { isAnnotation })[0];
+  const fault = admitSchemas(Object.fromEntries(schemas.entries()), schemaRules)[0];
   if (fault !== undefined) throw wrongSchema(fault, given, code);
   return schemas;
 }

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#base/json-object.js';
 import type { Place } from '../../messages/provider.js';
+import type { WrittenToken } from '../../model/logprobs.js';
 import { piecesOf } from '../../model/tokens.js';
 
 export interface ItemEvent {
@@ -44,16 +45,27 @@ function* messageEvents(item: JsonObject, place: JsonObject): Iterable<ItemEvent
     const here = { ...place, content_index: index };
     const name = part.type === 'refusal' ? 'refusal' : 'text';
     const kind = name === 'text' ? 'response.output_text' : 'response.refusal';
-    const logprobs = name === 'text' && { logprobs: [] };
-    const empty = { ...part, [name]: '' };
+    const tokens = (part.logprobs ?? []) as readonly WrittenToken[];
+    const logprobs = (some: readonly WrittenToken[]) =>
+      name === 'text' && { logprobs: some.map(withoutBytes) };
+    const empty = { ...part, [name]: '', ...logprobs([]) };
+    let token = 0;
     yield { at, type: 'response.content_part.added', members: { ...here, part: empty } };
     for (const delta of piecesOf(String(part[name]))) {
-      yield { at, type: `${kind}.delta`, members: { ...here, delta, ...logprobs } };
+      const own = logprobs(tokens.slice(token, ++token));
+      yield { at, type: `${kind}.delta`, members: { ...here, delta, ...own } };
     }
-    yield { at, type: `${kind}.done`, members: { ...here, [name]: part[name], ...logprobs } };
+    const whole = { ...here, [name]: part[name], ...logprobs(tokens) };
+    yield { at, type: `${kind}.done`, members: whole };
     yield { at, type: 'response.content_part.done', members: { ...here, part } };
   }
 }
+
+/** In events, tokens have no bytes. */
+const withoutBytes = ({ token, logprob, top_logprobs: top }: WrittenToken) => ({
+  ...{ token, logprob },
+  top_logprobs: top.map((each) => ({ token: each.token, logprob: each.logprob })),
+});
 
 function* reasoningEvents(item: JsonObject, place: JsonObject): Iterable<ItemEvent> {
   const parts = item.summary as readonly JsonObject[];

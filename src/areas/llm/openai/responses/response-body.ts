@@ -4,8 +4,6 @@ import type { JsonObject } from '#base/json-object.js';
 import { array, byMember, object, record } from '#kit/input/fields/parts.js';
 import {
   absent,
-  checked,
-  described,
   type Field,
   mapped,
   nullable,
@@ -27,7 +25,6 @@ import {
   toolName,
   verbosity,
 } from '../read/common.js';
-import { invalid } from '../read/faults.js';
 import { responseTools } from '../read/response-tools.js';
 import { acceptSchemas, callerSchema } from '../read/schemas.js';
 import { choiceOrObject, type GivenChoice, maxTools } from '../read/tools.js';
@@ -85,7 +82,7 @@ const summary = choice(['auto', 'concise', 'detailed']);
 
 const logprobs = 'message.output_text.logprobs';
 
-const supported = [
+export const included = choice([
   'reasoning.encrypted_content',
   'message.input_image.image_url',
   'file_search_call.results',
@@ -93,15 +90,8 @@ const supported = [
   'web_search_call.action.sources',
   'computer_call_output.output.image_url',
   'code_interpreter_call.outputs',
-] as const;
-
-export const included = described(
-  checked(choice([...supported, logprobs]), (value, { path }) => {
-    if (value !== logprobs) return;
-    throw invalid(path, 'unsupported_value', `Unsupported '${path}': this model has no logprobs.`);
-  }),
-  { type: 'string', enum: supported },
-);
+  logprobs,
+]);
 
 /** Accepts an empty list as well. */
 function emptyList(read: Reader<undefined>): Reader<undefined> {
@@ -155,7 +145,7 @@ const body = object({
   text: nullable(object({ format: optional(format), verbosity: nullable(verbosity) })),
   tool_choice: nullable(toolChoice),
   tools: nullable(responseTools),
-  top_logprobs: nullable(integer({ min: 0, max: 0 })),
+  top_logprobs: nullable(integer({ min: 0, max: 20 })),
   top_p: nullable(decimal({ min: 0, max: 1 })),
   truncation: nullable(choice(['auto', 'disabled'])),
   user: nullable(text({ max: 512 })),
@@ -164,3 +154,7 @@ const body = object({
 export const responseBody = titled('LlmResponseRequest', body);
 
 export type ResponseBody = ValueOf<typeof responseBody>;
+
+/** Returns the number of alternatives of each token; `undefined` without log probabilities. */
+export const alternativesIn = ({ include, top_logprobs: count = 0 }: ResponseBody) =>
+  include?.includes(logprobs) ? count : undefined;

@@ -5,6 +5,7 @@ import type { Sandbox } from '#state/state.js';
 import type { Completion, Turn } from '../../messages/conversation.js';
 import type { Generation, Reading, Stamp } from '../../messages/provider.js';
 import { type ResponseRequest, readResponse } from './read-response.js';
+import { alternativesIn } from './response-body.js';
 import { responseEvents } from './response-events.js';
 import { storeResponse, withItemIds, withoutOutput } from './stored-responses.js';
 import { writeResponse } from './write-response.js';
@@ -40,6 +41,7 @@ function readingOf(request: ResponseRequest, sandbox: Sandbox): Reading {
   return {
     conversation,
     isStream: body.stream === true,
+    logprobs: alternativesIn(body),
     respond(completions, stamp) {
       const response = write(completions, stamp);
       return body.background === true ? withoutOutput(response, 'queued') : response;

@@ -1,10 +1,20 @@
 /** Writes responses. */
 
 import type { JsonObject } from '#base/json-object.js';
-import type { Completion, Usage } from '../../messages/conversation.js';
+import type { Completion, StopReason, Usage } from '../../messages/conversation.js';
 import type { Stamp } from '../../messages/provider.js';
+import { writeTokens } from '../../model/logprobs.js';
 import { encryptReasoning } from './encrypted-reasoning.js';
 import type { ResponseRequest } from './read-response.js';
+import { alternativesIn } from './response-body.js';
+
+/** Why a response is incomplete, by the reason of its end. */
+const incompleteReasons: Readonly<Partial<Record<StopReason, string>>> = {
+  length: 'max_output_tokens',
+  window: 'max_output_tokens',
+  filter: 'content_filter',
+  recitation: 'content_filter',
+};
 
 export function writeResponse(
   { body, given, conversation }: Pick<ResponseRequest, 'body' | 'given' | 'conversation'>,
@@ -12,7 +22,8 @@ export function writeResponse(
   stamp: Stamp,
 ): JsonObject {
   const createdAt = Math.floor(stamp.nowMs / 1000);
-  const isCut = completion.stop === 'length';
+  const reason = incompleteReasons[completion.stop];
+  const isCut = reason !== undefined;
   return {
     id: `resp_${stamp.id(48)}`,
     object: 'response',
@@ -21,7 +32,7 @@ export function writeResponse(
     background: body.background ?? false,
     completed_at: isCut ? null : createdAt,
     error: null,
-    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    incomplete_details: isCut ? { reason } : null,
     output: outputOf(completion, { body, conversation }, stamp),
     ...repeated(body, given),
     usage: usageOf(completion.usage),
@@ -50,7 +61,7 @@ function repeated(body: ResponseRequest['body'], given: JsonObject): JsonObject 
     },
     tool_choice: given.tool_choice ?? 'auto',
     tools: (body.tools ?? []).map((tool, index) => toolOf(tool, given.tools, index)),
-    top_logprobs: 0,
+    top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: body.truncation ?? 'disabled',
     ...(body.user !== undefined && { user: body.user }),
@@ -85,14 +96,14 @@ function outputOf(
   const { thinking, calls } = completion;
   const items: JsonObject[] = [];
   if (thinking !== '') items.push(reasoningOf(thinking, body, stamp));
-  if (hasMessage(completion)) items.push(messageOf(completion, stamp));
+  if (hasMessage(completion)) items.push(messageOf(completion, alternativesIn(body), stamp));
   for (const { id, name, arguments: text } of calls) {
     const item = { id: `fc_${stamp.id(48)}`, type: 'function_call', status: 'completed' };
     const { namespace } = tools.find((tool) => tool.name === name) ?? {};
     items.push({ ...item, call_id: id, name, ...(namespace && { namespace }), arguments: text });
   }
   const last = items.at(-1);
-  const isCut = completion.stop === 'length' && last?.status === 'completed';
+  const isCut = completion.stop in incompleteReasons && last?.status === 'completed';
   return isCut ? [...items.slice(0, -1), { ...last, status: 'incomplete' }] : items;
 }
 
@@ -101,10 +112,15 @@ function hasMessage({ text, refusal, calls, thinking, stop }: Completion): boole
   return calls.length === 0 && !(stop === 'length' && thinking !== '');
 }
 
-function messageOf({ text, refusal }: Completion, stamp: Stamp): JsonObject {
+function messageOf(
+  { text, refusal }: Completion,
+  alternatives: number | undefined,
+  stamp: Stamp,
+): JsonObject {
+  const logprobs = alternatives === undefined ? [] : writeTokens(text, alternatives);
   const part =
     refusal === undefined
-      ? { type: 'output_text', text, annotations: [], logprobs: [] }
+      ? { type: 'output_text', text, annotations: [], logprobs }
       : { type: 'refusal', refusal };
   const id = `msg_${stamp.id(48)}`;
   return { id, type: 'message', status: 'completed', role: 'assistant', content: [part] };

@@ -1,9 +1,9 @@
 /** Responses whose body is not the stream that the client expects. */
 
 import { gzipSync } from 'node:zlib';
-import { beginEvents } from '#http/sending/event-stream.js';
 import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
 import { allKinds, type BrokenStream, whole } from '../broken-stream.js';
+import { beginStream } from '../stream-form.js';
 import { withMember } from '../write-event.js';
 
 const page = '<!doctype html><title>Sign in</title><p>Sign in to continue.</p>';
@@ -15,9 +15,9 @@ export const bodies = casesOf<BrokenStream>()({
     ...whole,
     nature: 'either',
     what: 'The body is compressed, as Content-Encoding says.',
-    async respond({ reply, writeEvents }) {
+    async respond({ reply, form, writeEvents }) {
       const text = await writeEvents();
-      beginEvents(reply);
+      beginStream(reply, form);
       reply.header('content-encoding', 'gzip').send(gzipSync(text));
     },
   },

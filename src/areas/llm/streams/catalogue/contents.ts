@@ -8,6 +8,7 @@ import {
   type Breaking,
   type BrokenStream,
   type Events,
+  eventKinds,
   inContent,
   type Kind,
   whole,
@@ -26,7 +27,7 @@ import {
 const inArguments = {
   at: ['arguments'],
   kinds: allKinds,
-  withoutStream: ['chat', 'responses'],
+  withoutStream: ['chat', 'responses', 'gemini', 'ollama'],
   nature: 'broken',
 } as const;
 
@@ -55,8 +56,8 @@ export const contents = casesOf<BrokenStream>()({
   'empty-choices': {
     nature: 'odd',
     at: ['start', 'text', 'end'],
-    kinds: ['chat'],
-    what: 'There is a chunk with an empty list of choices.',
+    kinds: ['chat', 'gemini'],
+    what: 'There is a chunk without choices.',
     change: ({ events, index }) =>
       events.toSpliced(index, 0, emptyChunk(events[index] ?? { data: {}, at: 'end' })),
   },
@@ -85,6 +86,7 @@ export const contents = casesOf<BrokenStream>()({
   'wrong-index': {
     ...inContent,
     nature: 'broken',
+    kinds: eventKinds,
     what: 'A delta has the index of content that does not exist.',
     isRestorable: true,
     change: ({ kind, events, index }) =>
@@ -92,8 +94,9 @@ export const contents = casesOf<BrokenStream>()({
   },
   'no-finish-reason': {
     nature: 'broken',
+    natureAt: { ollama: 'odd' },
     at: ['end'],
-    kinds: ['chat', 'messages'],
+    kinds: ['chat', 'messages', 'gemini', 'ollama'],
     what: 'The stream ends as usual, but without a reason.',
     change: ({ kind, events }) => events.map((event) => withoutReason(kind, event)),
   },
@@ -108,15 +111,14 @@ export const contents = casesOf<BrokenStream>()({
   },
 });
 
-/** Moves a delta before the beginning of its content; in chat, after the end. */
+/** Moves a delta before the beginning of its content; where nothing begins it, after the end. */
 function outOfOrder({ kind, events, index }: Breaking): Events {
   const moved = events[index];
   if (moved === undefined) return events;
   const others = events.toSpliced(index, 1);
-  const to =
-    kind === 'chat'
-      ? others.findIndex(isTerminator)
-      : others.findIndex((event) => event.at === moved.at);
+  const hasBeginning = kind === 'responses' || kind === 'messages';
+  const end = others.findIndex(isTerminator) + (kind === 'chat' ? 0 : 1);
+  const to = hasBeginning ? others.findIndex((event) => event.at === moved.at) : end;
   return others.toSpliced(to, 0, moved);
 }
 

@@ -34,8 +34,9 @@ export const endings = casesOf<BrokenStream>()({
     // The reason came before: it shows that the content is whole.
     natureAt: { chat: 'either', messages: 'either' },
     at: ['end'],
-    kinds: allKinds,
-    what: 'The stream ends without [DONE], message_stop or response.completed.',
+    // Gemini has no other terminator than the reason.
+    kinds: allKinds.filter((kind) => kind !== 'gemini'),
+    what: 'The stream ends without [DONE], message_stop, response.completed or "done": true.',
     change: ({ events }) => events.filter((event) => !isTerminator(event)),
   },
   reset: {

@@ -1,9 +1,11 @@
 /** Right streams in unusual forms: other lines and chunks, unknown events and members. */
 
 import { casesOf } from '#kit/misbehaviour/misbehaviour.js';
-import { type BrokenStream, everywhere, type Piece, whole } from '../broken-stream.js';
+import { type BrokenStream, eventKinds, everywhere, type Piece, whole } from '../broken-stream.js';
 import { unknownEvents } from '../kind-events.js';
-import { withMember, writeEvent, writeLines } from '../write-event.js';
+import { withMember, writeLines } from '../write-event.js';
+
+const ofEvents = { kinds: eventKinds, isOfEvents: true } as const;
 
 export const forms = casesOf<BrokenStream>()({
   'split-utf8': {
@@ -11,27 +13,31 @@ export const forms = casesOf<BrokenStream>()({
     nature: 'odd',
     at: ['text'],
     what: 'Chunks end inside a UTF-8 character.',
-    isFor: ({ completion: { calls } }) => calls.length === 0,
-    // A character of three bytes, so that there is one to split.
-    text: (text) => `${text} ✓`,
+    // Without a character to split, an unknown member has one. The text remains the same.
+    change: ({ events }) =>
+      events.some(({ data }) => isWide(data))
+        ? events
+        : events.map((event) => withMember(event, 'practice_unknown', '✓')),
     pieces: (written) => eachIn(written, splitCharacters),
   },
   'split-crlf': {
     ...whole,
     nature: 'odd',
     what: 'Lines end in CRLF, and chunks between both.',
-    write: (event) => writeEvent(event).replaceAll('\n', '\r\n'),
+    write: (text) => text.replaceAll('\n', '\r\n'),
     pieces: (written) => eachIn(written, (text) => splitAt(text, /(?<=\r)/)),
   },
   'cr-only': {
-    ...whole,
+    ...{ ...whole, ...ofEvents },
     nature: 'odd',
     what: 'Lines end in CR.',
-    write: (event) => writeEvent(event).replaceAll('\n', '\r'),
+    write: (text) => text.replaceAll('\n', '\r'),
   },
   bom: {
     ...whole,
     nature: 'odd',
+    // Parsers of JSON may ignore one, or reject it (RFC 8259, section 8.1).
+    natureAt: { ollama: 'either' },
     what: 'The stream begins with a byte order mark.',
     *pieces(written) {
       yield Buffer.from([0xef, 0xbb, 0xbf]);
@@ -39,7 +45,7 @@ export const forms = casesOf<BrokenStream>()({
     },
   },
   comments: {
-    ...everywhere,
+    ...{ ...everywhere, ...ofEvents },
     nature: 'odd',
     what: 'There are comments between the events.',
     *pieces(written, index) {
@@ -51,7 +57,7 @@ export const forms = casesOf<BrokenStream>()({
     },
   },
   'unknown-events': {
-    ...everywhere,
+    ...{ ...everywhere, ...ofEvents },
     nature: 'odd',
     what: 'There is an event with an unknown type.',
     change: ({ kind, events, index }) => events.toSpliced(index, 0, unknownEvents[kind]),
@@ -64,16 +70,40 @@ export const forms = casesOf<BrokenStream>()({
       events.map((event) => withMember(event, 'practice_unknown', { list: [1, null] })),
   },
   'no-space': {
-    ...whole,
+    ...{ ...whole, ...ofEvents },
     nature: 'odd',
     what: 'There is no space after the colon of data.',
-    write: (event) => writeEvent(event).replaceAll(/^(\w+): /gm, '$1:'),
+    write: (text) => text.replaceAll(/^(\w+): /gm, '$1:'),
   },
   'multi-line-data': {
-    ...whole,
+    ...{ ...whole, ...ofEvents },
     nature: 'odd',
     what: 'The JSON of each event has many lines.',
-    write: writeLines,
+    write: (_text, event) => writeLines(event),
+  },
+  'blank-lines': {
+    ...whole,
+    nature: 'odd',
+    kinds: ['ollama'],
+    what: 'There are blank lines between the lines.',
+    write: (text) => `\n${text}`,
+  },
+  'broken-lines': {
+    ...whole,
+    nature: 'broken',
+    kinds: ['ollama'],
+    what: 'The JSON of each line is on several lines.',
+    write: (_text, { data }) => `${JSON.stringify(data, undefined, 2)}\n`,
+  },
+  'joined-lines': {
+    nature: 'broken',
+    at: ['text'],
+    kinds: ['ollama'],
+    what: 'The end of a line is missing, so that two objects are on it.',
+    *pieces(written, index) {
+      let place = 0;
+      for (const text of written) yield place++ === index ? text.trimEnd() : text;
+    },
   },
   'one-packet': {
     ...whole,
@@ -88,6 +118,12 @@ export const forms = casesOf<BrokenStream>()({
     pieces: (written) => eachIn(written, (text) => splitAt(text, /(?<=[:,\n])/)),
   },
 });
+
+/** Whether the JSON of an event has a character of several bytes. */
+const isWide = (data: unknown) => {
+  const text = JSON.stringify(data);
+  return Buffer.byteLength(text) > text.length;
+};
 
 function* eachIn(
   written: Iterable<string>,

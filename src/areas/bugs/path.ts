@@ -1,0 +1,3 @@
+/** The path of the bugs of a sandbox. */
+
+export const path = '/api/sandbox/bugs';

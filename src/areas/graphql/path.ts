@@ -1,0 +1,3 @@
+/** The path of the API. */
+
+export const path = '/graphql';

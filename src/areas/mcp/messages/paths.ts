@@ -1,0 +1,3 @@
+/** Paths of the protocol. */
+
+export const path = '/mcp';

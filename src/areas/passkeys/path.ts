@@ -1,0 +1,3 @@
+/** The path of passkeys. */
+
+export const path = '/api/auth/passkeys';

@@ -1,0 +1,3 @@
+/** The path of the sandbox of a request. */
+
+export const path = '/api/sandbox';

@@ -1,0 +1,3 @@
+/** The path of sessions. */
+
+export const path = '/api/auth/session';
