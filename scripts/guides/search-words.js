@@ -15,7 +15,8 @@ export const searchWords = {
   'http/cookies': 'cookie jar set-cookie samesite secure third-party',
   'http/dump': 'raw request headers order debug',
   'http/expect': '100-continue',
-  'http/formats': 'accept content-type charset encoding utf-8 negotiation 406',
+  'http/formats':
+    'accept content-type charset encoding utf-8 negotiation 406 unicode utf8 umlaut emoji',
   'http/ranges': 'download resume partial 206 416 range',
   'http/redirects': 'redirect 301 302 303 307 308 location loop',
   'http/respond': 'mock stub canned script response sequence',
@@ -27,7 +28,7 @@ export const searchWords = {
   'own-data':
     'react vue angular svelte mock stub fake database seed fixtures custom data crud import',
   payments:
-    'stripe checkout card test card 4242 payment intent refund dispute webhook signature pk_test sk_test paymentintent 3ds',
+    'stripe checkout card test card 4242 payment intent refund dispute webhook signature pk_test sk_test paymentintent 3ds chargeback paypal payment gateway',
   'payments/lost-responses': 'idempotency idempotent key double charge retry timeout',
   'payments/subscriptions':
     'stripe billing invoice trial proration renewal past due dunning test clock recurring coupon',
@@ -38,7 +39,7 @@ export const searchWords = {
   'resources/formats': 'csv xml yaml jsonapi export',
   'resources/idempotency': 'duplicate idempotent retry safe twice',
   'resources/jobs': 'async asynchronous polling 202 background long-running',
-  'resources/patches': 'json-patch merge-patch patch update',
+  'resources/patches': 'json-patch merge-patch patch update partial update change one field',
   'resources/preconditions': 'concurrency optimistic locking if-match lost update conflict 412',
   'resources/preferences': 'prefer',
   'resources/problems': 'error problem+json rfc7807 rfc9457 validation message',
@@ -50,7 +51,8 @@ export const searchWords = {
     'retry retries backoff jitter exponential resilience circuit breaker',
   faults:
     'delay latency slow timeout chaos flaky failure simulate error 503 outage hang break reset econnreset etimedout socket hang up',
-  sandboxes: 'isolate isolation private namespace parallel reset clean clock time travel tenant',
+  sandboxes:
+    'isolate isolation private namespace parallel reset clean clock time travel tenant delete all data clear wipe parallel tests',
   versioning: 'version deprecation sunset deprecated',
   auth: 'login authentication authorization credentials password token security',
   'auth/api-key': 'key',
@@ -61,17 +63,17 @@ export const searchWords = {
   'auth/mtls': 'mtls mutual certificate client',
   'auth/oauth': 'oauth2 token client credentials scope grant access',
   'auth/passkeys': 'webauthn fido passwordless biometric',
-  'auth/session': 'login logout session cookie remember 2fa totp mfa',
+  'auth/session': 'login logout session cookie remember 2fa totp mfa two-factor two factor',
   'auth/sigv4': 'sigv4 aws s3 signature',
   'add-a-login': 'login sign-in signin sso spa',
   'protect-an-api': 'resource server verify token audience',
-  oidc: 'openid oauth login sso identity provider idp keycloak auth0 okta pkce id_token logout userinfo login discovery issuer federation saml',
+  oidc: 'openid oauth login sso identity provider idp keycloak auth0 okta pkce id_token logout userinfo login discovery issuer federation saml authorization code flow oauth server',
   'oidc-devices-and-keys': 'device dpop par tv token exchange',
   graphql: 'query mutation apollo schema introspection n+1',
   subscriptions: 'subscription realtime graphql-ws',
   soap: 'wsdl xml envelope ws-security',
   'realtime/events': 'sse eventsource server-sent stream push live realtime',
-  'realtime/websocket': 'ws socket sockets chat push realtime',
+  'realtime/websocket': 'ws socket sockets chat push realtime socket.io json-rpc',
   'handle-webhooks':
     'webhook delivery subscription event receiver listen forward retry schedule redeliver replay at least once duplicate order stripe listen svix standard webhooks slack github shopify dead letter queue tunnel hookdeck smee',
   'test-a-webhook-receiver':
@@ -83,7 +85,7 @@ export const searchWords = {
   accounts: 'account key sign up quota',
   configuration: 'settings config port environment variables flags options env cli help',
   hosting:
-    'docker container kubernetes k8s deploy deployment compose nginx proxy prometheus production metrics health logs logging memory',
+    'docker container kubernetes k8s deploy deployment compose nginx proxy prometheus production metrics health logs logging memory reverse proxy load balancer self-hosted self hosted server raspberry traefik caddy apache',
   state: 'state file restart persist persistence save keep backup restore volume sigkill',
   'shared-state': 'redis valkey replicas scale cluster',
   'in-ci':
@@ -91,7 +93,8 @@ export const searchWords = {
   embedding:
     'library programmatic createservice import npm node csharp c# dotnet ruby php rust swift',
   openapi: 'swagger spec generate client sdk code generation typescript types codegen schema',
-  teaching: 'classroom class students school course lesson workshop teacher university grading',
+  teaching:
+    'classroom class students school course lesson workshop teacher university grading exam test grade marks',
   'testing/assertions': 'assert expect check verify',
   'testing/node': 'jest vitest mocha node javascript unit',
   'testing/other-tools': 'k6 jmeter java load gatling karate rest-assured groovy kotlin',
@@ -121,13 +124,15 @@ export const searchWords = {
   'mcp/oauth': 'mcp login authorization',
   compared:
     'alternative alternatives comparison versus vs peers dummyjson reqres wiremock mockserver mockoon prism msw microcks aimock scalar go-httpbin webhook.site beeceptor jsonplaceholder apichallenges catastrophic',
-  'run-a-class': 'class classroom pupils pupil join board teacher lesson',
+  'run-a-class':
+    'class classroom pupils pupil join board teacher lesson leaderboard scoreboard ranking exam',
   challenges:
     'challenge challenges exercise exercises task tasks practise hint hints points kata learn quiz',
-  'explore-and-report': 'bug bugs defect exploratory owasp security report hunt',
+  'explore-and-report':
+    'bug bugs defect exploratory owasp security report hunt penetration testing pentest security testing',
   'auth/hmac': 'signature hmac',
   'auth/digest': 'digest nonce',
   'auth/signature': 'rfc9421 message signatures',
   'oidc-test-plan': 'misbehave attack client test',
-  glossary: 'terms definitions meaning words',
+  glossary: 'terms definitions meaning words cheat sheet vocabulary jargon',
 };

@@ -41,18 +41,32 @@ test.each(purposes.map(({ name }) => name))(
       const { pathname, hash } = new URL(href, service.url + path);
       const { status, text } = await service.send(`GET ${pathname}`, { headers });
       expect(status, href).toBe(200);
-      if (hash !== '') expect(text, href).toContain(`id="${hash.slice(1)}"`);
+      if (hash === '') continue;
+      // The script of the page of challenges shows the one of the fragment.
+      const named =
+        pathname === '/challenges'
+          ? (await service.send(`GET /api/challenges/${hash.slice(1)}`)).text
+          : text;
+      expect(named, href).toMatch(new RegExp(`"?id"?[=:]\\s*"${hash.slice(1)}"`));
     }
   },
 );
 
-test('each line of a purpose works in a sandbox, and each protocol has a base URL', async () => {
+test('each line of a purpose works in a sandbox, and each client has a line and a test plan', async () => {
   const { areas } = await import('../../src/service.js');
   const entries = areas.flatMap(({ front }) => ('purposes' in front ? (front.purposes ?? []) : []));
-  const clients = entries.filter(({ purpose }) => purpose === 'test').map(({ title }) => title);
-  expect(clients).toEqual(
+  const clients = entries.filter(({ purpose }) => purpose === 'test');
+  expect(clients.filter(({ line }) => line === undefined)).toEqual([]);
+  // The verdicts have the plans of all.
+  const planless = clients.filter(({ links }) => !links.some(([text]) => text === 'Test plan'));
+  expect(planless.map(({ title }) => title)).toEqual(['Verdicts']);
+  // The URLs of the HTTP/2 lab are at its port, and those of faults and verdicts everywhere.
+  const baseless = clients.filter(({ base }) => base === undefined).map(({ title }) => title);
+  expect(baseless).toEqual(['HTTP/2', 'Retries', 'Verdicts']);
+  expect(clients.map(({ title }) => title)).toEqual(
     expect.arrayContaining([
       'HTTP',
+      'HTTP/2',
       'Identity',
       'Webhooks',
       'Webhook receivers',
@@ -72,6 +86,8 @@ test('each line of a purpose works in a sandbox, and each protocol has a base UR
     const all: Record<string, string> = {};
     for (const [, name = '', value = ''] of line.matchAll(/-H '([^:]+): ([^']+)'/g))
       all[name] = value;
+    // As curl sends data.
+    if (data !== undefined) all['Content-Type'] ??= 'application/x-www-form-urlencoded';
     const { status, text } = await service.send(`${method} /s/purpose-${sent}${url}`, {
       headers: all,
       ...(data !== undefined && { body: data }),

@@ -26,6 +26,7 @@ export const binsArea: Area = {
         line: 'curl -s -X POST {base}/api/webhooks/bins',
         links: [
           ['Inspector', '/bins'],
+          ['Test plan', '/verdicts#deliveries'],
           ['Guide', '/guides/webhooks'],
         ],
       },

@@ -20,6 +20,7 @@ export const deliveriesArea: Area = {
         purpose: 'test',
         title: 'Webhook receivers',
         says: 'Signed deliveries to your receiver, with retries, and a test of it.',
+        base: '',
         line: 'practice-api listen --verify --url {base} --forward http://localhost:8000/hook',
         links: [
           ['Deliveries', '/bins#deliveries'],

@@ -36,6 +36,7 @@ export const graphqlArea = {
         line: `curl -s {base}/graphql -H 'Content-Type: application/json' -d '{"query":"{ books { title } }"}'`,
         links: [
           ['Editor', '/graphql'],
+          ['Test plan', '/challenges#graphql-query'],
           ['Guide', '/guides/graphql'],
         ],
       },

@@ -16,6 +16,18 @@ export const http2Area = {
   front: {
     group: 'http',
     start: planPath,
+    purposes: [
+      {
+        purpose: 'test',
+        title: 'HTTP/2',
+        says: 'Raw frames, right and wrong, at the port of --http2-lab-port.',
+        line: `curl -s -X POST {base}${planPath}/runs -H 'Content-Type: application/json' -d '{"cases":["odd-padding"]}'`,
+        links: [
+          ['Test plan', '/verdicts#http2'],
+          ['Guide', '/guides/test-an-http2-client'],
+        ],
+      },
+    ],
     banner: (baseUrl, config) =>
       valuesIn(config, http2Settings).http2LabPort === undefined
         ? undefined

@@ -45,9 +45,9 @@ export const methodsArea: Area = {
         base: '/api/methods',
         line: `curl -s {base}${pathOf('any')}?a=1`,
         links: [
-          ['Guide', '/guides/methods'],
           ['HTTP lab', '/guides/http'],
-          ['HTTP/2 lab', '/guides/test-an-http2-client'],
+          ['Test plan', '/verdicts#cache'],
+          ['Guide', '/guides/methods'],
         ],
       },
     ],

@@ -32,9 +32,10 @@ export const paymentsArea = {
         title: 'Payments',
         says: 'The API of Stripe for its SDKs: test cards, 3D Secure, subscriptions, webhooks.',
         base: '',
+        line: `curl -s {base}${root}/payment_intents -H 'Authorization: Bearer ${keys.secret}' -d 'amount=2000&currency=usd'`,
         links: [
           ['Page', '/payments'],
-          ['Lost responses', '/guides/payments/lost-responses'],
+          ['Test plan', '/verdicts#payments-plan'],
           ['Guide', '/guides/payments'],
         ],
       },

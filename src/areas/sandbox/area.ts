@@ -26,6 +26,7 @@ export const sandboxArea: Area = {
         says: 'Fault plans: requests that fail for a while, and a report on the retries.',
         line: `curl -s -X PUT {base}/api/sandbox/faults -H 'Content-Type: application/json' -d '{"rules":[{"sequence":[{"status":503}]}]}'`,
         links: [
+          ['Test plan', '/verdicts#retries'],
           ['Guide', '/guides/faults'],
           ['Retry well', '/guides/retry-like-a-professional'],
         ],
