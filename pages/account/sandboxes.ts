@@ -107,12 +107,12 @@ function item(name: string, sandbox: Sandbox, addresses: readonly Address[]): HT
   use.setAttribute('aria-label', `Use ${sandbox.name}`);
   reset.setAttribute('aria-label', `Reset ${sandbox.name}`);
   const ends = addresses.map(({ address }) =>
-    button('Delete its address', () =>
+    button('Delete its URL', () =>
       act(async () => {
         const secret = address.slice(address.lastIndexOf('/') + 1);
         await call(addressOf(`/api/sandbox/address/${secret}`), { method: 'DELETE' });
         await showSandboxes();
-      }, `An address of ${sandbox.name} was deleted.`),
+      }, `A URL of ${sandbox.name} was deleted.`),
     ),
   );
   return element(

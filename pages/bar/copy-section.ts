@@ -36,7 +36,7 @@ export function copySection({ actInOwn }: Panel): Section {
         'div',
         { class: 'bar-row' },
         asHeader,
-        copy('as address', sandboxAddress),
+        copy('as URL', sandboxAddress),
         copy('as curl', curl),
       ),
       copied,

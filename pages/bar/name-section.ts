@@ -73,7 +73,7 @@ function textOf({ name, isShared }: SandboxState): (Node | string)[] {
       'Requests of this site go to the shared sandbox, whose data everyone sees. Your own sandbox is a copy that only you change.',
     ];
   }
-  const whose = isInSandbox() ? 'The address of this page' : 'Every page and tab of this browser';
+  const whose = isInSandbox() ? 'The URL of this page' : 'Every page and tab of this browser';
   return [
     'A sandbox is a copy of all data and settings that only its users change. ',
     `${whose} sends requests to `,

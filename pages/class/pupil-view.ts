@@ -99,7 +99,7 @@ function baseCard(base: string): readonly Node[] {
     element(
       'p',
       { class: 'quiet' },
-      'Use it instead of the address of the service, with any client. It is yours: keep it secret.',
+      'Use it instead of the URL of the service, with any client. It is yours: keep it secret.',
     ),
     element('h3', {}, 'Try this first'),
     copyable(line, 'line', 'Copy the line'),

@@ -89,7 +89,11 @@ const tools = [
   ['Explore and report', '/explore', 'bug hunting exploratory testing defects report'],
   ['Real time', '/realtime', 'sse websocket events live subscription'],
   ['Class', '/class', 'class classroom teacher pupils students join code board'],
-  ['Log in with OpenID Connect', '/oidc', 'oidc openid login demo tokens mock-oauth2 mock-oauth2-server'],
+  [
+    'Log in with OpenID Connect',
+    '/oidc',
+    'oidc openid login demo tokens mock-oauth2 mock-oauth2-server',
+  ],
   ['Verdicts', '/verdicts', 'verdict judge rules findings outcomes evidence test plan report'],
   ['Model Context Protocol', '/mcp', 'mcp test plan findings tools'],
   ['Language models', '/llm', 'llm ai openai anthropic gemini google ollama base url key prompt'],

@@ -198,7 +198,7 @@ test('a sandbox can be copied as a header, a URL and a curl command', async () =
   };
   expect(await copied('Copy as header')).toBe(`X-Sandbox: ${name}`);
   expect(await copied('as curl')).toBe(`curl -H "X-Sandbox: ${name}" ${service.url}/api/Books/1`);
-  const address = await copied('as address');
+  const address = await copied('as URL');
   expect(address).toBe(`${service.url}/s/${name}`);
 
   await page.goto(`${address}/tls`);
@@ -227,7 +227,7 @@ describe('where accounts are required', () => {
     await says(page, /^The clock is at/);
     const { json } = await account.send('GET /api/sandbox/clock');
     expect(json.offsetSeconds).toBe(3600);
-    await press(page, 'as address');
+    await press(page, 'as URL');
     await panel(page).getByText(`${strict.url}/s/~`).waitFor();
     const { json: addresses } = await account.send('GET /api/sandbox/address');
     expect(addresses).toEqual([expect.objectContaining({ sandbox: 'default' })]);

@@ -77,7 +77,7 @@ test('the matrix shows each state in words, and pupils who are stuck first', asy
   expect(await statesOf('Cy')).toEqual(['not begun', 'not begun', 'not begun']);
   await rowOf('Bo').getByText('GET /api/Books?sort=titel&limit=2').waitFor();
   await rowOf('Bo')
-    .getByText(/^Stuck since .+: The most expensive first$/)
+    .getByText(/^The most expensive first, stuck since .+$/)
     .waitFor();
   const titles = page.getByRole('columnheader', { name: 'The most expensive first' });
   expect(await titles.getAttribute('title')).toBe('The most expensive first');
@@ -183,7 +183,7 @@ const hostileNames = [
   '=HYPERLINK("http://a.example")',
 ];
 
-test('200 pupils with 30 challenges: a change touches the cells of its row only', async () => {
+test('200 pupils with 30 challenges: a change touches the cells of its row only, and keys reach every cell', async () => {
   const room = await newClass(service);
   const { challenges } = (await room.teach('GET')).json;
   await assign(
@@ -207,6 +207,42 @@ test('200 pupils with 30 challenges: a change touches the cells of its row only'
   await pupils[150]?.call('GET /api/Books?sort=title');
   await page.getByText('GET /api/Books?sort=title').waitFor();
   expect(await page.evaluate('[...touched]')).toEqual(['151']);
+  // Of more than 7,000 cells, one is a stop of Tab.
+  expect(await page.locator('table [tabindex="0"]').count()).toBe(1);
+  await page.getByRole('button', { name: 'Projector' }).focus();
+  await page.keyboard.press('Tab');
+  const nameOfRow = (count: number) => page.getByRole('rowheader').nth(count).innerText();
+  for (let pages = 1; pages <= 2; pages++) await page.keyboard.press('PageDown');
+  expect(await focusedCell(page)).toBe(await nameOfRow(19));
+  for (let steps = 1; steps <= 30; steps++) await page.keyboard.press('ArrowRight');
+  const lastTitle = challenges[29].title;
+  await page.getByText(`${await nameOfRow(19)}: ${lastTitle}: not begun`).waitFor();
+  // A change elsewhere leaves the focus in its cell, which is in view beside the names.
+  await pupils[3]?.call('GET /api/Books?sort=price');
+  await page.getByText('GET /api/Books?sort=price').waitFor();
+  const focusedBox = `(() => {
+    const { left, top, right, bottom } = document.activeElement.getBoundingClientRect();
+    const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return document.activeElement.ariaLabel === 'not begun' && document.activeElement.contains(at);
+  })()`;
+  expect(await page.evaluate(focusedBox)).toBe(true);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Home');
+  const last = await nameOfRow(199);
+  expect(await focusedCell(page)).toBe(last);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: last }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await focusedCell(page)).toBe(last);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('columnheader', { name: 'Pupil' })
+    .and(page.locator('[aria-sort="ascending"]'))
+    .waitFor();
+  // One more Tab leaves the table.
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.id')).toBe('message');
   for (const width of [1400, 768, 360]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await overflowOf(page), String(width)).toBeLessThanOrEqual(0);

@@ -1,4 +1,4 @@
-/** The page of a class in Chromium: teacher and pupil by keyboard only, in both themes and widths. */
+/** The page of a class in Chromium: teacher and pupil by keyboard only, in both themes and all widths. */
 
 import { expect, test } from 'vitest';
 import { callAt, newClass, solve } from '../classes/school.js';
@@ -13,7 +13,7 @@ type Page = Awaited<ReturnType<typeof browser.open>>;
 
 async function judge(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1400, 390]) {
+    for (const width of [1400, 768, 360]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
       const look = `${name}-${colorScheme}-${width}`;
@@ -122,6 +122,39 @@ test('a pupil gets back in: in the same browser, and with the own code in anothe
   await other.reload();
   await other.getByRole('heading', { name: 'Join a class' }).waitFor();
   expect(await other.getByRole('button', { name: /^Continue as/ }).count()).toBe(0);
+});
+
+test('the page of a pupil shows the next challenge, what is missing, and a lost connection', async () => {
+  const { join, teach } = await newClass(service);
+  const ada = await join('Ada');
+  const page = await browser.open(`${ada.address}/class`, { expectedErrors: /ERR_FAILED/ });
+  await page.getByText('Your teacher has not assigned any.').waitFor();
+  await page.getByText('None yet.').waitFor();
+  await teach('PATCH', { json: { assigned: ['http-head', 'http-options'] } });
+  const { title, goal } = (await ada.call('GET /api/challenges/http-head')).json;
+  await page.getByRole('heading', { name: 'Next challenge' }).waitFor();
+  await page.locator('.card.next', { hasText: title }).getByText(goal).waitFor();
+  // A card that is filled again keeps the focus.
+  await page.getByRole('button', { name: 'Start' }).focus();
+  await ada.call('GET /api/Books/1?fields=title');
+  await page.locator('.last', { hasText: 'GET /api/Books/1?fields=title' }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Start');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your challenge' }).waitFor();
+  await page.route('**/api/classes/me', (route) => route.abort());
+  await page.getByText('Trying again …').waitFor();
+  await page.unroute('**/api/classes/me');
+  await ada.call('HEAD /api/Books/1');
+  await page.getByText('1 solved, 10 points').waitFor();
+  await page.getByText('1 of 2 assigned are solved.').waitFor();
+  await page.getByText('It solved a challenge.').waitFor();
+  expect(await page.getByText('Trying again …').count()).toBe(0);
+  await ada.call('POST /api/challenges/http-options/start');
+  await ada.call('OPTIONS /api/Books/1');
+  await page.getByText('You have solved everything that is assigned.').waitFor();
+  // The other pages below the base URL know the pupil.
+  await page.getByRole('link', { name: 'All challenges' }).press('Enter');
+  await page.getByText(/^2 of \d+ solved/).waitFor();
 });
 
 test('two pupils of one name differ, and the teacher shows the code of one again', async () => {

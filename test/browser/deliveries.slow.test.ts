@@ -43,6 +43,15 @@ test('a subscription is created, and its deliveries are followed and redelivered
   await rows.getByText('delivered').waitFor();
   expect(await rows.locator('td').nth(3).innerText()).toBe('204');
 
+  await page.setViewportSize({ width: 360, height: 844 });
+  // The button is in view before anyone scrolls the table.
+  const [shown, within] = [
+    await page.locator('#delivery-rows button').boundingBox(),
+    await page.locator('#delivery-table').boundingBox(),
+  ];
+  expect(within?.x).toBeGreaterThanOrEqual(0);
+  expect(shown?.x).toBeGreaterThan(within?.x ?? Number.NaN);
+  expect((shown?.x ?? 0) + (shown?.width ?? Number.NaN)).toBeLessThanOrEqual(360);
   await tabTo(page, '#delivery-rows button', 'Redeliver');
   await page.keyboard.press('Enter');
   await rows.getByText('(redelivery)').waitFor();

@@ -167,7 +167,7 @@ describe.each([
     await page.getByText('Live', { exact: true }).waitFor();
     // The URL says which sandbox it is.
     expect(await page.getByLabel('Sandbox', { exact: true }).isVisible()).toBe(false);
-    const address = await page.getByLabel('Address').inputValue();
+    const address = await page.getByLabel('Your URL').inputValue();
     expect(address).toMatch(new RegExp(`^${url}${prefix}/api/webhooks/[\\w-]{22}$`));
     const sent = await fetch(`${address}/orders?a=1`, { method: 'POST', body: 'x' });
     expect(sent.status).toBe(200);

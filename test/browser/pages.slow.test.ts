@@ -39,8 +39,10 @@ const ready: Partial<Record<PageName, string>> = {
   ide: '.graphiql-query-editor .CodeMirror-code .CodeMirror-line',
 };
 
+const widths = [1400, 768, 360];
+
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1400, 360].map((width) => [colorScheme, width] as const),
+  widths.map((width) => [colorScheme, width] as const),
 );
 
 test.each(purposes)('the page $title is on one screen', async ({ name }) => {
@@ -66,7 +68,7 @@ const all: readonly (readonly [name: PageName, path: string])[] = [
 ];
 
 test.each(everyThird(all))(
-  '%s at %s, in both themes, wide and narrow',
+  '%s at %s, in both themes and all widths',
   { timeout: 240_000 },
   async (name, path) => {
     const expected = name === 'error' ? { expectedErrors: /status of 404/ } : {};
@@ -92,8 +94,8 @@ test.each(everyThird(all))(
   },
 );
 
-test('the cases of the HTTP/2 lab, in both themes, wide and narrow', async () => {
+test('the cases of the HTTP/2 lab, in both themes and all widths', async () => {
   const page = await openLab(browser, lab);
   await page.locator('#unusual summary').press('Enter');
-  await lookAt(page, 'HTTP/2 lab');
+  await lookAt(page, 'HTTP/2 lab', widths);
 });

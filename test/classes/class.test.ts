@@ -172,6 +172,34 @@ test('a pupil sees their own progress, assigned challenges and messages', async 
   });
 });
 
+test('the next challenge is the one in work, then the first that is assigned and not solved', async () => {
+  const { join, teach } = await newClass(service);
+  const ada = await join('Ada');
+  const me = async () => (await ada.call('GET /api/classes/me')).json;
+  expect(await me()).toMatchObject({ next: null, current: null, last: null, assigned: [] });
+  await teach('PATCH', { json: { assigned: ['http-head', 'http-options'] } });
+  const first = (await ada.call('GET /api/challenges/http-head')).json;
+  const { title, goal } = first;
+  expect((await me()).next).toEqual({ id: 'http-head', title, goal, started: false });
+  await ada.call('POST /api/challenges/http-options/start');
+  expect((await me()).next).toMatchObject({ id: 'http-options', started: true });
+  // The last request says what it lacked.
+  await ada.call('GET /api/Books/1?fields=id');
+  const { current, last } = await me();
+  expect(current).toMatchObject({ id: 'http-options', missing: [expect.any(String)] });
+  expect(last).toMatchObject({ method: 'GET', status: 200 });
+  await ada.call('POST /api/challenges/http-head/start');
+  await ada.call('HEAD /api/Books/1');
+  expect((await me()).next).toMatchObject({ id: 'http-options', started: false });
+  await ada.call('POST /api/challenges/http-options/start');
+  await ada.call('OPTIONS /api/Books/1');
+  expect(await me()).toMatchObject({
+    next: null,
+    current: null,
+    assigned: [{ solved: true }, { solved: true }],
+  });
+});
+
 test('pupils see the ranking only if the teacher shows it', async () => {
   const { join, teach } = await newClass(service);
   const [ada, ben] = [await join('Ada'), await join('Ben')];

@@ -65,7 +65,7 @@ function currentText(
   titleOf: (id: string) => string,
 ): string {
   if (since === null) return titleOf(id);
-  return `${stuck ? 'Stuck since' : 'Since'} ${shortTime(since)}: ${titleOf(id)}`;
+  return `${titleOf(id)}, ${stuck ? 'stuck since' : 'since'} ${shortTime(since)}`;
 }
 
 const startOf = ({ current }: Pupil) =>

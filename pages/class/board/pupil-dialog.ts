@@ -92,7 +92,7 @@ const dateTime = (time: string) =>
 
 function secretButtons(teacher: Teacher, pupil: string): HTMLButtonElement[] {
   const copy = button(
-    'Copy the address',
+    'Copy the base URL',
     () => void attempt(async () => copyFrom(copy, (await teacher.secretsOf(pupil)).address)),
   );
   const show = button(

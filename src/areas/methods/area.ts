@@ -41,7 +41,7 @@ export const methodsArea: Area = {
       {
         purpose: 'test',
         title: 'HTTP',
-        says: 'An echo for every method, and a lab for statuses, caching, codings and streams.',
+        says: 'An echo of each method; statuses, caching, streams.',
         base: '/api/methods',
         line: `curl -s {base}${pathOf('any')}?a=1`,
         links: [

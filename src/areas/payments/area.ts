@@ -30,7 +30,7 @@ export const paymentsArea = {
       {
         purpose: 'test',
         title: 'Payments',
-        says: 'The API of Stripe for its SDKs: test cards, 3D Secure, subscriptions, webhooks.',
+        says: 'The API of Stripe for its SDKs: test cards, 3D Secure.',
         base: '',
         line: `curl -s {base}${root}/payment_intents -H 'Authorization: Bearer ${keys.secret}' -d 'amount=2000&currency=usd'`,
         links: [

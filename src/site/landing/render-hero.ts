@@ -102,7 +102,7 @@ function renderConsole({ offers, baseUrl, isInside }: PagePlace): Html {
           <button type="submit" class="send">Send</button>
         </div>
         <details class="more-of-it needs-js" id="console-more">
-          <summary>Header fields and body</summary>
+          <summary>Headers and body</summary>
           <label for="console-headers" class="unseen">Header fields, one per line</label>
           <textarea id="console-headers" rows="3" placeholder="X-Sandbox: mine" spellcheck="false"></textarea>
           <label for="console-body" class="unseen">Body</label>

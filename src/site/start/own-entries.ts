@@ -19,8 +19,6 @@ export const ownEntries: readonly PurposeEntry[] = [
     links: [
       ['In CI', '/guides/in-ci'],
       ['Embedding', '/guides/embedding'],
-      ['Path for testers', '/guides#a-path-for-testers'],
-      ['Path for authors of clients', '/guides#a-path-for-authors-of-client-libraries'],
     ],
   },
   {

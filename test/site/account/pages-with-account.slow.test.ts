@@ -129,8 +129,8 @@ test('the account page shows usage, and sandboxes to use, reset and delete', asy
   await line.getByRole('button', { name: 'Reset shown' }).click();
   await line.getByText('nothing written yet').waitFor();
   expect((await account.send('GET /api/Books/1', { headers })).status).toBe(200);
-  await line.getByRole('button', { name: 'Delete its address' }).click();
-  await page.getByText('An address of shown was deleted.').waitFor();
+  await line.getByRole('button', { name: 'Delete its URL' }).click();
+  await page.getByText('A URL of shown was deleted.').waitFor();
   expect((await account.send('GET /api/sandbox/address')).json).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -59,7 +59,7 @@ test('a user creates a bin by keyboard only and finds its URL', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Made by keyboard' }).waitFor();
   await isLive(page);
-  const address = await page.getByLabel('Your address').inputValue();
+  const address = await page.getByLabel('Your URL').inputValue();
   expect(address).toMatch(new RegExp(`^${service.url}/api/webhooks/[\\w-]{22}$`));
   expect(page.url()).toContain(`#${address.slice(-22)}`);
   await page.getByText('Nothing has arrived yet').waitFor();
@@ -116,7 +116,7 @@ describe('the sandbox of the page', () => {
     expect(await binLinks(page).count()).toBe(1);
     const { json } = await service.send(`GET ${bins}`, { headers: { 'X-Sandbox': name } });
     expect(json.map((bin: { url: string }) => bin.url)).toEqual([
-      await page.getByLabel('Your address').inputValue(),
+      await page.getByLabel('Your URL').inputValue(),
     ]);
     await page.goto(`${service.url}/bins`);
     await isLive(page);
@@ -237,7 +237,7 @@ test('on a phone a user watches a bin: searches, filters, reads a form, deletes 
   const viewport = { width: 360, height: 780 };
   const page = await browser.open(`${service.url}/bins`, { viewport });
   await isLive(page);
-  const url = await page.getByLabel('Your address').inputValue();
+  const url = await page.getByLabel('Your URL').inputValue();
   const form = new FormData();
   form.set('title', 'Holiday');
   form.set('photo', new File(['x'.repeat(2000)], 'beach.jpg', { type: 'image/jpeg' }));
@@ -314,12 +314,12 @@ test('the browser replays a request to another URL, and the page explains CORS',
 test('a shared link opens the bin in its sandbox, in a browser that has never used it', async () => {
   const page = await browser.open(`${service.url}/bins`);
   await isLive(page);
-  const address = await page.getByLabel('Your address').inputValue();
+  const address = await page.getByLabel('Your URL').inputValue();
   await page.getByRole('button', { name: 'Share' }).click();
   const link = await page.locator('#shared-link a').getAttribute('href');
   const another = await browser.open(link ?? '');
   await isLive(another);
-  expect(await another.getByLabel('Your address').inputValue()).toContain(address.slice(-22));
+  expect(await another.getByLabel('Your URL').inputValue()).toContain(address.slice(-22));
   expect(await another.locator('#bar-name').innerText()).toMatch(/^mine-/);
 });
 
