@@ -103,7 +103,7 @@ function renderConsole({ offers, baseUrl, isInside }: PagePlace): Html {
         </div>
         <details class="more-of-it needs-js" id="console-more">
           <summary>Headers and body</summary>
-          <label for="console-headers" class="unseen">Header fields, one per line</label>
+          <label for="console-headers" class="unseen">Headers, one per line</label>
           <textarea id="console-headers" rows="3" placeholder="X-Sandbox: mine" spellcheck="false"></textarea>
           <label for="console-body" class="unseen">Body</label>
           <textarea id="console-body" rows="4" placeholder='{"name": "Ada"}' spellcheck="false"></textarea>
