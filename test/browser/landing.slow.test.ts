@@ -336,7 +336,7 @@ test('the console sends headers and a body, also from a pasted curl command', as
     .poll(shown, patient)
     .toMatch(/^PUT \/api\/methods\/put\?a=1 HTTP\/1\.1\nHost: .*\nX-Mine: "yes"\n[\s\S]*200 OK/);
   expect(await shown()).toContain(String.raw`"body": "{\"it's\": 1}"`);
-  await page.getByLabel('Header fields, one per line').fill('no colon');
+  await page.getByLabel('Headers, one per line').fill('no colon');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect.poll(shown, patient).toBe('A header must be "Name: value"; got "no colon".');
