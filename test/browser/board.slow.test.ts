@@ -207,7 +207,7 @@ test('200 pupils with 30 challenges: a change touches the cells of its row only,
   await pupils[150]?.call('GET /api/Books?sort=title');
   await page.getByText('GET /api/Books?sort=title').waitFor();
   expect(await page.evaluate('[...touched]')).toEqual(['151']);
-  // Of more than 7,000 cells, one is a stop of Tab.
+  // One of more than 7,000 cells is a stop of Tab.
   expect(await page.locator('table [tabindex="0"]').count()).toBe(1);
   await page.getByRole('button', { name: 'Projector' }).focus();
   await page.keyboard.press('Tab');

@@ -60,7 +60,7 @@ test('each line of a purpose works in a sandbox, and each client has a line and 
   // The verdicts have the plans of all.
   const planless = clients.filter(({ links }) => !links.some(([text]) => text === 'Test plan'));
   expect(planless.map(({ title }) => title)).toEqual(['Verdicts']);
-  // The URLs of the HTTP/2 lab are at its port, and those of faults and verdicts everywhere.
+  // The HTTP/2 lab has its own port; faults and verdicts apply to every path.
   const baseless = clients.filter(({ base }) => base === undefined).map(({ title }) => title);
   expect(baseless).toEqual(['HTTP/2', 'Retries', 'Verdicts']);
   expect(clients.map(({ title }) => title)).toEqual(
@@ -86,7 +86,7 @@ test('each line of a purpose works in a sandbox, and each client has a line and 
     const all: Record<string, string> = {};
     for (const [, name = '', value = ''] of line.matchAll(/-H '([^:]+): ([^']+)'/g))
       all[name] = value;
-    // As curl sends data.
+    // curl sends this type with data.
     if (data !== undefined) all['Content-Type'] ??= 'application/x-www-form-urlencoded';
     const { status, text } = await service.send(`${method} /s/purpose-${sent}${url}`, {
       headers: all,
