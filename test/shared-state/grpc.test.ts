@@ -1,9 +1,13 @@
 /** gRPC where accounts are required, over TLS, and before two replicas behind haproxy. */
 
-import { afterAll, beforeAll, expect } from 'vitest';
+import { ConnectError, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import grpc from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { SumRequestSchema } from '../../src/areas/grpc/generated/addsvc_pb.js';
 import {
   BookSchema,
+  Books,
   GetRequestSchema,
   ListBooksResponseSchema,
   ListRequestSchema,
@@ -12,6 +16,7 @@ import {
 import { createService, type Service } from '../../src/index.js';
 import { testsWith } from '../support/foreign-program.js';
 import { callRaw, messageOf, messagesIn, statusOf } from '../support/grpc-call.js';
+import { type Loaded, loadServices } from '../support/grpc-node-clients.js';
 import { type GrpcProxy, startHaproxy } from '../support/grpc-proxy.js';
 import { type RedisServer, startRedis } from '../support/redis.js';
 
@@ -26,7 +31,7 @@ beforeAll(async () => {
   const options = {
     stateUrl: redis.url,
     accounts: 'required',
-    accountQuota: 30,
+    accountQuota: 60,
     tls: true,
   } as const;
   services = [await createService(options), await createService(options)];
@@ -55,7 +60,7 @@ test('a call without a key is UNAUTHENTICATED, and one beyond the quota RESOURCE
   expect(statusOf(await callRaw(url, sum, { body })).code).toBe(16);
   const headers = { 'x-service-key': await keyOfAccount() };
   const codes = new Set<number>();
-  for (let count = 0; count < 31; count++) {
+  for (let count = 0; count < 61; count++) {
     codes.add(statusOf(await callRaw(url, sum, { headers, body })).code);
   }
   expect([...codes]).toEqual([0, 8]);
@@ -87,6 +92,122 @@ test('replicas share records, etags and page tokens, and a watch at one sees wha
   const { body: changes, ...ended } = await watched;
   expect(statusOf({ body: changes, ...ended }).code).toBe(4);
   expect(changes.length).toBeGreaterThan(20);
+});
+
+/** What a client reads and writes through the proxy, whose calls go to each replica in turn. */
+interface RealClient {
+  readonly get: (id: number) => Promise<{ readonly price: number; readonly etag: string }>;
+  readonly update: (id: number, price: number, etag: string) => Promise<unknown>;
+  readonly list: (token: string) => Promise<{ readonly ids: number[]; readonly next: string }>;
+  /** Returns the prices of changes, from the head of the watch on. */
+  readonly watch: () => Promise<() => Promise<number>>;
+  readonly close: () => void;
+}
+
+type Begin = (key: string | undefined) => RealClient;
+
+const pageSize = 7;
+
+const withGrpcJs: Begin = (key) => {
+  const { practice } = loadServices('practice/v1/records.proto');
+  const client: Loaded = new practice.v1.Books(proxy.target, grpc.credentials.createInsecure());
+  const metadata = new grpc.Metadata();
+  if (key !== undefined) metadata.set('x-service-key', key);
+  const call = (method: string, request: object) =>
+    new Promise<Loaded>((resolve, reject) =>
+      client[method](request, metadata, (error: unknown, value: unknown) =>
+        error ? reject(error) : resolve(value),
+      ),
+    );
+  return {
+    get: (id) => call('Get', { id }),
+    update: (id, price, etag) => call('Update', { book: { id, price, etag } }),
+    async list(token) {
+      const page = await call('List', { page_size: pageSize, page_token: token });
+      return { ids: page.books.map(({ id }: { id: number }) => id), next: page.next_page_token };
+    },
+    async watch() {
+      const stream = client.Watch({}, metadata);
+      stream.on('error', () => {});
+      await new Promise((resolve) => stream.once('metadata', resolve));
+      const first = new Promise<number>((resolve) =>
+        stream.once('data', (change: Loaded) => resolve(change.book.price)),
+      );
+      return () => first.finally(() => stream.cancel());
+    },
+    close: () => client.close(),
+  };
+};
+
+const withConnect: Begin = (key) => {
+  const transport = createGrpcTransport({ baseUrl: `http://${proxy.target}` });
+  const books = createClient(Books, transport);
+  const options = { headers: key === undefined ? {} : { 'x-service-key': key } };
+  return {
+    get: (id) => books.get({ id }, options),
+    update: (id, price, etag) => books.update({ book: { id, price, etag } }, options),
+    async list(pageToken) {
+      const page = await books.list({ pageSize, pageToken }, options);
+      return { ids: page.books.map(({ id }) => id), next: page.nextPageToken };
+    },
+    async watch() {
+      const leaving = new AbortController();
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const given = { ...options, signal: leaving.signal, onHeader: () => begin() };
+      const iterator = books.watch({}, given)[Symbol.asyncIterator]();
+      const first = iterator.next();
+      await begun;
+      return async () => {
+        const { value } = await first;
+        leaving.abort();
+        return value?.book?.price;
+      };
+    },
+    close() {},
+  };
+};
+
+describe.each([
+  ['grpc-js', withGrpcJs, (error: { readonly code: number }) => error.code],
+  ['connect-node', withConnect, (error: unknown) => ConnectError.from(error).code as number],
+] as const)('%s with a key, before two replicas', (_name, begin, codeOf) => {
+  const failure = (call: Promise<unknown>) =>
+    call.then(
+      () => 0,
+      (error) => codeOf(error),
+    );
+
+  test('pages, etags and watches hold across replicas, and a client without a key is rejected', async () => {
+    const client = begin(await keyOfAccount());
+    const ids: number[] = [];
+    let token = '';
+    do {
+      const page = await client.list(token);
+      ids.push(...page.ids);
+      token = page.next;
+    } while (token !== '');
+    expect(ids).toHaveLength(25);
+    expect(new Set(ids).size).toBe(25);
+    // Two watches and the calls between them reach both replicas.
+    const watches = [await client.watch(), await client.watch()];
+    const { etag } = await client.get(1);
+    await client.update(1, 7.5, etag);
+    for (const price of await Promise.all(watches.map((next) => next()))) expect(price).toBe(7.5);
+    for (let count = 0; count < 2; count++) expect((await client.get(1)).price).toBe(7.5);
+    expect(await failure(client.update(1, 8, etag))).toBe(10);
+    client.close();
+
+    const stranger = begin(undefined);
+    expect(await failure(stranger.get(1))).toBe(16);
+    stranger.close();
+    // Another account has its own records.
+    const other = begin(await keyOfAccount());
+    expect((await other.get(1)).price).not.toBe(7.5);
+    other.close();
+  });
 });
 
 test('calls over TLS', async () => {
