@@ -29,7 +29,7 @@ import { useService } from '../support/service.js';
 const service = useService({ tls: true });
 const haproxy = testsWith('haproxy');
 
-/** Where clients call the service. */
+/** A way to the service. */
 interface Place {
   readonly url: string;
   /** Present over TLS. */

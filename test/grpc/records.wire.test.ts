@@ -99,7 +99,7 @@ test('two sandboxes do not see each other: records, etags and watches', async ()
   expect(await codeOf(one?.get({ id: there?.id ?? 0 }) as Promise<unknown>)).toBe(Code.NotFound);
   expect(await one?.get({ id: 1 })).toEqual(before);
   const here = await one?.create({ book: { ...book, title: 'Here' } });
-  // Its first change is not the earlier ones of the other sandbox.
+  // The watch does not send changes of the other sandbox.
   expect((await watch.first).value).toMatchObject({ book: { id: here?.id, title: 'Here' } });
   watch.leave();
 });

@@ -163,7 +163,7 @@ export async function behaveWithGrpcJs(
   const meet = (name: string, more: Readonly<Record<string, string>> = {}, deadline?: number) =>
     call(echo, 'Unary', {}, { 'x-test-run': cases[name] ?? '', ...more }, deadline);
   const until = Date.now() + 60_000;
-  // One of several later calls is as quick as the first.
+  // At least one later call is as quick as the first.
   for (let count = 0; count < 6; count++) {
     await meet('deadline-passed-on', {}, until).replied;
     await sleep(200);

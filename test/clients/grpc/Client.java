@@ -199,7 +199,7 @@ public class Client {
     Function<Map<String, String>, EchoGrpc.EchoBlockingStub> echoWith = more -> echo.withInterceptors(with.apply(more));
     var run = (Function<String, Map<String, String>>) name -> Map.of("x-test-run", cases.get(name));
     var until = io.grpc.Deadline.after(60, SECONDS);
-    // One of several later calls is as quick as the first.
+    // At least one later call is as quick as the first.
     for (int count = 0; count < 6; count++) {
       echoWith.apply(run.apply("deadline-passed-on")).withDeadline(until).unary(empty);
       Thread.sleep(200);

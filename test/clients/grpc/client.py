@@ -100,7 +100,7 @@ def behave(cases):
 
     until = time.monotonic() + 60
     unary("deadline-passed-on", 60)
-    # One of several calls is as quick as the first.
+    # At least one later call is as quick as the first.
     for _ in range(5):
         time.sleep(0.2)
         unary("deadline-passed-on", until - time.monotonic())

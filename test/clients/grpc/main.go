@@ -144,7 +144,7 @@ func behave(given task, target string) []string {
 	}
 	until := time.Now().Add(60 * time.Second)
 	unary("deadline-passed-on", 60)
-	// One of several calls is as quick as the first.
+	// At least one later call is as quick as the first.
 	for count := 0; count < 5; count++ {
 		time.Sleep(200 * time.Millisecond)
 		unary("deadline-passed-on", time.Until(until).Seconds())
