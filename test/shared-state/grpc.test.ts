@@ -1,5 +1,6 @@
 /** gRPC where accounts are required, over TLS, and before two replicas behind haproxy. */
 
+import grpc from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { SumRequestSchema } from '../../src/areas/grpc/generated/addsvc_pb.js';
 import {
@@ -12,6 +13,7 @@ import {
 import { createService, type Service } from '../../src/index.js';
 import { testsWith } from '../support/foreign-program.js';
 import { callRaw, messageOf, messagesIn, statusOf } from '../support/grpc-call.js';
+import { type Loaded, loadServices } from '../support/grpc-node-clients.js';
 import { type GrpcProxy, startHaproxy } from '../support/grpc-proxy.js';
 import { type RedisServer, startRedis } from '../support/redis.js';
 
@@ -26,7 +28,7 @@ beforeAll(async () => {
   const options = {
     stateUrl: redis.url,
     accounts: 'required',
-    accountQuota: 30,
+    accountQuota: 60,
     tls: true,
   } as const;
   services = [await createService(options), await createService(options)];
@@ -55,7 +57,7 @@ test('a call without a key is UNAUTHENTICATED, and one beyond the quota RESOURCE
   expect(statusOf(await callRaw(url, sum, { body })).code).toBe(16);
   const headers = { 'x-service-key': await keyOfAccount() };
   const codes = new Set<number>();
-  for (let count = 0; count < 31; count++) {
+  for (let count = 0; count < 61; count++) {
     codes.add(statusOf(await callRaw(url, sum, { headers, body })).code);
   }
   expect([...codes]).toEqual([0, 8]);
@@ -87,6 +89,77 @@ test('replicas share records, etags and page tokens, and a watch at one sees wha
   const { body: changes, ...ended } = await watched;
   expect(statusOf({ body: changes, ...ended }).code).toBe(4);
   expect(changes.length).toBeGreaterThan(20);
+});
+
+const pageSize = 7;
+
+/** Calls go through the proxy to each replica in turn. */
+const withGrpcJs = (key?: string) => {
+  const { practice } = loadServices('practice/v1/records.proto');
+  const client: Loaded = new practice.v1.Books(proxy.target, grpc.credentials.createInsecure());
+  const metadata = new grpc.Metadata();
+  if (key !== undefined) metadata.set('x-service-key', key);
+  const call = (method: string, request: object) =>
+    new Promise<Loaded>((resolve, reject) =>
+      client[method](request, metadata, (error: unknown, value: unknown) =>
+        error ? reject(error) : resolve(value),
+      ),
+    );
+  return {
+    get: (id: number) => call('Get', { id }),
+    update: (id: number, price: number, etag: string) =>
+      call('Update', { book: { id, price, etag } }),
+    async list(token: string): Promise<{ readonly ids: number[]; readonly next: string }> {
+      const page = await call('List', { page_size: pageSize, page_token: token });
+      return { ids: page.books.map(({ id }: { id: number }) => id), next: page.next_page_token };
+    },
+    /** Returns what reads the price of the first change, once the head has arrived. */
+    async watch() {
+      const stream = client.Watch({}, metadata);
+      stream.on('error', () => {});
+      await new Promise((resolve) => stream.once('metadata', resolve));
+      const first = new Promise<number>((resolve) =>
+        stream.once('data', (change: Loaded) => resolve(change.book.price)),
+      );
+      return () => first.finally(() => stream.cancel());
+    },
+    close: () => client.close(),
+  };
+};
+
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => 0,
+    (error: grpc.ServiceError) => error.code,
+  );
+
+test('pages, etags and watches of grpc-js hold across replicas, and a call without a key is rejected', async () => {
+  const client = withGrpcJs(await keyOfAccount());
+  const ids: number[] = [];
+  let token = '';
+  do {
+    const page = await client.list(token);
+    ids.push(...page.ids);
+    token = page.next;
+  } while (token !== '');
+  expect(ids).toHaveLength(25);
+  expect(new Set(ids).size).toBe(25);
+  // Two watches and the calls between them reach both replicas.
+  const watches = [await client.watch(), await client.watch()];
+  const { etag } = await client.get(1);
+  await client.update(1, 7.5, etag);
+  for (const price of await Promise.all(watches.map((next) => next()))) expect(price).toBe(7.5);
+  for (let count = 0; count < 2; count++) expect((await client.get(1)).price).toBe(7.5);
+  expect(await failure(client.update(1, 8, etag))).toBe(10);
+  client.close();
+
+  const stranger = withGrpcJs();
+  expect(await failure(stranger.get(1))).toBe(16);
+  stranger.close();
+  // Another account has its own records.
+  const other = withGrpcJs(await keyOfAccount());
+  expect((await other.get(1)).price).not.toBe(7.5);
+  other.close();
 });
 
 test('calls over TLS', async () => {

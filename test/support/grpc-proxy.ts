@@ -1,4 +1,4 @@
-/** haproxy as a proxy of HTTP/2 without TLS, which gRPC needs. */
+/** haproxy as a proxy of HTTP/1.1, and of HTTP/2 by prior knowledge, which gRPC needs. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ export async function startHaproxy(backends: readonly string[]): Promise<GrpcPro
       '  timeout client 60s',
       '  timeout server 60s',
       'frontend front',
-      `  bind ${target} proto h2`,
+      `  bind ${target}`,
       '  default_backend back',
       'backend back',
       ...servers,
@@ -50,10 +50,9 @@ export async function startHaproxy(backends: readonly string[]): Promise<GrpcPro
   const program = spawn(command, ['-f', file, '-db'], { stdio: 'ignore' });
   const ended = once(program, 'exit');
   const isOpen = () =>
-    fetch(`http://${target}/`).then(
+    fetch(`http://${target}/health`).then(
       () => true,
-      // It is open, but rejects HTTP/1.1.
-      (error: Error) => !String(error.cause).includes('ECONNREFUSED'),
+      () => false,
     );
   while (!(await isOpen())) await sleep(20);
   return {

@@ -24,8 +24,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import practice.addsvc.AddGrpc;
@@ -40,11 +42,17 @@ import practice.v1.BooksGrpc;
 import practice.v1.EchoGrpc;
 import practice.v1.EchoOuterClass.EchoRequest;
 import practice.v1.Records.Book;
+import practice.v1.Records.ChatRequest;
+import practice.v1.Records.CreateTodoRequest;
+import practice.v1.Records.DeleteRequest;
 import practice.v1.Records.GetRequest;
+import practice.v1.Records.Todo;
 import practice.v1.Records.UpdateBookRequest;
+import practice.v1.Records.UpdateTodoRequest;
 import practice.v1.Records.WatchRequest;
 import practice.v1.StatusGrpc;
 import practice.v1.StatusOuterClass.StatusRequest;
+import practice.v1.TodosGrpc;
 
 /**
  * Calls methods with grpc-java, and prints what it saw as JSON. Arguments: target, CA file, task. Without a task, it calls
@@ -134,7 +142,7 @@ public class Client {
     sent.put(key("x-misbehave"), name);
     var stub = AddGrpc.newBlockingStub(connection).withInterceptors(MetadataUtils.newAttachHeadersInterceptor(sent));
     var three = SumRequest.newBuilder().setA(3).setB(4).build();
-    var met = outcome(() -> String.valueOf(stub.withDeadlineAfter(6, SECONDS).sum(three).getV()));
+    var met = outcome(() -> String.valueOf(stub.withDeadlineAfter(30, SECONDS).sum(three).getV()));
     connection.shutdownNow();
     return met;
   }
@@ -175,47 +183,49 @@ public class Client {
     String token = "";
     do {
       var request = practice.v1.Records.ListRequest.newBuilder().setPageSize(5).setPageToken(token).build();
-      token = books.withDeadlineAfter(5, SECONDS).list(request).getNextPageToken();
+      token = books.withDeadlineAfter(60, SECONDS).list(request).getNextPageToken();
     } while (!token.isEmpty());
-    var book = books.withDeadlineAfter(5, SECONDS).get(GetRequest.newBuilder().setId(1).build());
+    var book = books.withDeadlineAfter(60, SECONDS).get(GetRequest.newBuilder().setId(1).build());
     var change = Book.newBuilder().setId(1).setPrice(2.5).setEtag(book.getEtag());
-    books.withDeadlineAfter(5, SECONDS).update(UpdateBookRequest.newBuilder().setBook(change).build());
+    books.withDeadlineAfter(60, SECONDS).update(UpdateBookRequest.newBuilder().setBook(change).build());
     List<String> ended = new ArrayList<>();
     for (String name : retried) {
       var stub = AddGrpc.newBlockingStub(connection).withInterceptors(with.apply(Map.of("x-misbehave", name)));
       var request = SumRequest.newBuilder().setA(ended.size()).setB(4).build();
-      ended.add(outcome(() -> String.valueOf(stub.withDeadlineAfter(6, SECONDS).sum(request).getV())).get(0));
+      ended.add(outcome(() -> String.valueOf(stub.withDeadlineAfter(60, SECONDS).sum(request).getV())).get(0));
     }
     var echo = EchoGrpc.newBlockingStub(connection).withWaitForReady();
     var empty = EchoRequest.getDefaultInstance();
     Function<Map<String, String>, EchoGrpc.EchoBlockingStub> echoWith = more -> echo.withInterceptors(with.apply(more));
     var run = (Function<String, Map<String, String>>) name -> Map.of("x-test-run", cases.get(name));
-    var until = io.grpc.Deadline.after(3, SECONDS);
-    for (int count = 0; count < 2; count++) {
+    var until = io.grpc.Deadline.after(60, SECONDS);
+    // At least one later call is as quick as the first.
+    for (int count = 0; count < 6; count++) {
       echoWith.apply(run.apply("deadline-passed-on")).withDeadline(until).unary(empty);
+      Thread.sleep(200);
     }
     var trailers = new AtomicReference<Metadata>();
     var capture = MetadataUtils.newCaptureMetadataInterceptor(new AtomicReference<>(), trailers);
-    echoWith.apply(run.apply("trailers-read")).withInterceptors(capture).withDeadlineAfter(5, SECONDS).unary(empty);
+    echoWith.apply(run.apply("trailers-read")).withInterceptors(capture).withDeadlineAfter(60, SECONDS).unary(empty);
     String value = trailers.get().get(key("x-value"));
     echoWith
         .apply(Map.of("x-test-run", cases.get("trailers-read"), "x-value", value))
-        .withDeadlineAfter(5, SECONDS)
+        .withDeadlineAfter(60, SECONDS)
         .unary(empty);
     byte[] data =
-        echoWith.apply(run.apply("maximal-message")).withDeadlineAfter(5, SECONDS).unary(empty).getData().toByteArray();
+        echoWith.apply(run.apply("maximal-message")).withDeadlineAfter(60, SECONDS).unary(empty).getData().toByteArray();
     byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(data);
     String hex = java.util.HexFormat.of().formatHex(digest);
     echoWith
         .apply(Map.of("x-test-run", cases.get("maximal-message"), "x-value", hex))
-        .withDeadlineAfter(5, SECONDS)
+        .withDeadlineAfter(60, SECONDS)
         .unary(empty);
-    echoWith.apply(run.apply("wait-for-ready")).withDeadlineAfter(5, SECONDS).unary(empty);
+    echoWith.apply(run.apply("wait-for-ready")).withDeadlineAfter(60, SECONDS).unary(empty);
     var leaving = io.grpc.Context.current().withCancellation();
     new Thread(
             () -> {
               try {
-                Thread.sleep(1500);
+                Thread.sleep(5000);
               } catch (InterruptedException error) {
                 return;
               }
@@ -225,7 +235,7 @@ public class Client {
     leaving.run(
         () -> {
           try {
-            var waiting = echoWith.apply(run.apply("cancel-passed-on")).withDeadlineAfter(20, SECONDS);
+            var waiting = echoWith.apply(run.apply("cancel-passed-on")).withDeadlineAfter(60, SECONDS);
             ended.add(code(() -> waiting.unary(empty)));
           } catch (Exception error) {
             throw new RuntimeException(error);
@@ -307,6 +317,7 @@ public class Client {
             List.of(ServerReflectionRequest.newBuilder().setFileContainingSymbol("practice.v1.Books").build()));
     seen.put("reflection", described.get(0).getFileDescriptorResponse().getFileDescriptorProtoCount() > 1);
     callBooks(channel);
+    callTodos(channel);
     var wrong =
         HelloServiceGrpc.getSayHelloMethod().toBuilder().setFullMethodName("hello.HelloService/SayHelo").build();
     seen.put(
@@ -420,51 +431,95 @@ public class Client {
     seen.put("grpcbin", all);
   }
 
+  /** Collects what a watch sends, once its head has arrived. */
+  static <Out> BlockingQueue<Out> watch(
+      Channel channel, java.util.function.BiConsumer<Channel, StreamObserver<Out>> begin) throws Exception {
+    BlockingQueue<Out> received = new LinkedBlockingQueue<>();
+    CompletableFuture<Void> begun = new CompletableFuture<>();
+    var noticing =
+        new io.grpc.ClientInterceptor() {
+          public <In, Res> io.grpc.ClientCall<In, Res> interceptCall(
+              io.grpc.MethodDescriptor<In, Res> method, CallOptions options, Channel next) {
+            return new io.grpc.ForwardingClientCall.SimpleForwardingClientCall<>(next.newCall(method, options)) {
+              public void start(Listener<Res> listener, Metadata headers) {
+                super.start(
+                    new io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener<>(listener) {
+                      public void onHeaders(Metadata head) {
+                        begun.complete(null);
+                        super.onHeaders(head);
+                      }
+                    },
+                    headers);
+              }
+            };
+          }
+        };
+    begin.accept(
+        io.grpc.ClientInterceptors.intercept(channel, noticing),
+        new StreamObserver<>() {
+          public void onNext(Out change) {
+            received.add(change);
+          }
+
+          public void onError(Throwable error) {
+            begun.completeExceptionally(error);
+          }
+
+          public void onCompleted() {}
+        });
+    begun.get(20, SECONDS);
+    return received;
+  }
+
+  static <Out> Out next(BlockingQueue<Out> received) throws Exception {
+    Out found = received.poll(20, SECONDS);
+    if (found == null) throw new AssertionError("The watch sent nothing.");
+    return found;
+  }
+
   static void callBooks(Channel channel) throws Exception {
     var books = BooksGrpc.newBlockingStub(channel);
-    CompletableFuture<Double> watched = new CompletableFuture<>();
-    CompletableFuture<Void> begun = new CompletableFuture<>();
-    BooksGrpc.newStub(channel)
-        .withInterceptors(
-            new io.grpc.ClientInterceptor() {
-              public <In, Out> io.grpc.ClientCall<In, Out> interceptCall(
-                  io.grpc.MethodDescriptor<In, Out> method, CallOptions options, Channel next) {
-                return new io.grpc.ForwardingClientCall.SimpleForwardingClientCall<>(
-                    next.newCall(method, options)) {
-                  public void start(Listener<Out> listener, Metadata headers) {
-                    super.start(
-                        new io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener<>(listener) {
-                          public void onHeaders(Metadata head) {
-                            begun.complete(null);
-                            super.onHeaders(head);
-                          }
-                        },
-                        headers);
-                  }
-                };
-              }
-            })
-        .watch(
-            WatchRequest.getDefaultInstance(),
-            new StreamObserver<>() {
-              public void onNext(practice.v1.Records.BookChange change) {
-                watched.complete(change.getBook().getPrice());
-              }
-
-              public void onError(Throwable error) {
-                watched.completeExceptionally(error);
-              }
-
-              public void onCompleted() {}
-            });
-    begun.get(20, SECONDS);
+    BlockingQueue<practice.v1.Records.BookChange> changes =
+        watch(channel, (own, to) -> BooksGrpc.newStub(own).watch(WatchRequest.getDefaultInstance(), to));
     var book = books.get(GetRequest.newBuilder().setId(2).build());
     var change =
         UpdateBookRequest.newBuilder()
             .setBook(Book.newBuilder().setId(2).setPrice(1.5).setEtag(book.getEtag()))
             .build();
     books.update(change);
-    seen.put("watched", watched.get(20, SECONDS));
+    seen.put("watched", next(changes).getBook().getPrice());
     seen.put("old etag", code(() -> books.update(change)));
+  }
+
+  static void callTodos(Channel channel) throws Exception {
+    var todos = TodosGrpc.newBlockingStub(channel);
+    var async = TodosGrpc.newStub(channel);
+    BlockingQueue<practice.v1.Records.TodoChange> changes =
+        watch(channel, (own, to) -> TodosGrpc.newStub(own).watch(WatchRequest.getDefaultInstance(), to));
+    Function<String, CreateTodoRequest> todo =
+        title -> CreateTodoRequest.newBuilder().setTodo(Todo.newBuilder().setUserId(1).setTitle(title)).build();
+    Map<String, Object> all = new TreeMap<>();
+    var made = todos.create(todo.apply("gRPC too"));
+    all.put("Create", made.getPriority());
+    var page = todos.list(practice.v1.Records.ListRequest.newBuilder().setPageSize(2).build());
+    all.put("List", List.of(page.getTodosCount(), !page.getNextPageToken().isEmpty()));
+    var changed = Todo.newBuilder().setId(made.getId()).setTitle("Ignored").setCompleted(true).setEtag(made.getEtag());
+    var mask = com.google.protobuf.FieldMask.newBuilder().addPaths("completed");
+    var updated = todos.update(UpdateTodoRequest.newBuilder().setTodo(changed).setUpdateMask(mask).build());
+    all.put("Update", List.of(updated.getTitle(), updated.getCompleted()));
+    var two = List.of(todo.apply("gRPC one"), todo.apply("gRPC two"));
+    all.put("Import", exchange(async::import_, two).get(0).getIdsCount());
+    List<Object> counts = new ArrayList<>();
+    var texts = List.of("GRPC", "grpc one").stream().map(each -> ChatRequest.newBuilder().setText(each).build());
+    for (var found : exchange(async::chat, texts.toList())) counts.add(found.getTotalSize());
+    counts.add(0);
+    all.put("Chat", counts);
+    var gone = DeleteRequest.newBuilder().setId(made.getId()).setEtag(updated.getEtag()).build();
+    todos.delete(gone);
+    all.put("Get", code(() -> todos.get(GetRequest.newBuilder().setId(made.getId()).build())));
+    List<Integer> kinds = new ArrayList<>();
+    while (kinds.size() < 5) kinds.add(next(changes).getKindValue());
+    all.put("Watch", kinds);
+    seen.put("todos", all);
   }
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/golang/protobuf/ptypes/duration"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/genproto/protobuf/field_mask"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
@@ -84,10 +85,10 @@ func codeName(code codes.Code) string {
 
 // Calls with a misbehaviour on a connection of its own.
 func meet(name string, target string) []string {
-	conn, err := grpc.Dial(target, grpc.WithInsecure())
+	conn, err := grpc.Dial(target, grpc.WithInsecure(), grpc.WithBlock())
 	must(err)
 	defer conn.Close()
-	ctx, stop := context.WithTimeout(context.Background(), 6*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), 30*time.Second)
 	defer stop()
 	ctx = metadata.AppendToOutgoingContext(ctx, "x-misbehave", name)
 	sum, err := addsvc.NewAddClient(conn).Sum(ctx, &addsvc.SumRequest{A: 3, B: 4})
@@ -116,21 +117,21 @@ func behave(given task, target string) []string {
 	books := practicev1.NewBooksClient(conn)
 	token := ""
 	for {
-		page, err := books.List(within(5), &practicev1.ListRequest{PageSize: 5, PageToken: token})
+		page, err := books.List(within(60), &practicev1.ListRequest{PageSize: 5, PageToken: token})
 		must(err)
 		token = page.NextPageToken
 		if token == "" {
 			break
 		}
 	}
-	book, err := books.Get(within(5), &practicev1.GetRequest{Id: 1})
+	book, err := books.Get(within(60), &practicev1.GetRequest{Id: 1})
 	must(err)
-	_, err = books.Update(within(5), &practicev1.UpdateBookRequest{Book: &practicev1.Book{Id: 1, Price: 2.5, Etag: book.Etag}})
+	_, err = books.Update(within(60), &practicev1.UpdateBookRequest{Book: &practicev1.Book{Id: 1, Price: 2.5, Etag: book.Etag}})
 	must(err)
 	ended := []string{}
 	for number, name := range given.Retried {
 		request := &addsvc.SumRequest{A: int64(number), B: 4}
-		_, err = addsvc.NewAddClient(conn).Sum(within(6, "x-misbehave", name), request)
+		_, err = addsvc.NewAddClient(conn).Sum(within(60, "x-misbehave", name), request)
 		ended = append(ended, codeName(status.Code(err)))
 	}
 	echo := practicev1.NewEchoClient(conn)
@@ -141,16 +142,20 @@ func behave(given task, target string) []string {
 		must(err)
 		return response
 	}
-	until := time.Now().Add(3 * time.Second)
-	unary("deadline-passed-on", 3)
-	unary("deadline-passed-on", time.Until(until).Seconds())
-	unary("trailers-read", 5)
-	unary("trailers-read", 5, "x-value", trailer.Get("x-value")[0])
-	digest := sha256.Sum256(unary("maximal-message", 5).Data)
-	unary("maximal-message", 5, "x-value", hex.EncodeToString(digest[:]))
-	unary("wait-for-ready", 5)
-	leaving, leave := context.WithCancel(within(20, "x-test-run", given.Right["cancel-passed-on"]))
-	time.AfterFunc(1500*time.Millisecond, leave)
+	until := time.Now().Add(60 * time.Second)
+	unary("deadline-passed-on", 60)
+	// At least one later call is as quick as the first.
+	for count := 0; count < 5; count++ {
+		time.Sleep(200 * time.Millisecond)
+		unary("deadline-passed-on", time.Until(until).Seconds())
+	}
+	unary("trailers-read", 60)
+	unary("trailers-read", 60, "x-value", trailer.Get("x-value")[0])
+	digest := sha256.Sum256(unary("maximal-message", 60).Data)
+	unary("maximal-message", 60, "x-value", hex.EncodeToString(digest[:]))
+	unary("wait-for-ready", 60)
+	leaving, leave := context.WithCancel(within(60, "x-test-run", given.Right["cancel-passed-on"]))
+	time.AfterFunc(5*time.Second, leave)
 	_, err = echo.Unary(leaving, &practicev1.EchoRequest{})
 	return append(ended, codeName(status.Code(err)))
 }
@@ -283,11 +288,67 @@ func main() {
 	seen["watched"] = changed.Book.Price
 	_, err = books.Update(ctx, change)
 	seen["old etag"] = codeName(status.Code(err))
+	seen["todos"] = callTodos(ctx, practicev1.NewTodosClient(conn))
 	err = conn.Invoke(ctx, "/hello.HelloService/SayHelo", &hello.HelloRequest{}, &hello.HelloResponse{})
 	seen["unknown"] = status.Convert(err).Message()
 	text, err := json.Marshal(seen)
 	must(err)
 	fmt.Println(string(text))
+}
+
+func callTodos(ctx context.Context, todos practicev1.TodosClient) map[string]interface{} {
+	seen := map[string]interface{}{}
+	watch, err := todos.Watch(ctx, &practicev1.WatchRequest{})
+	must(err)
+	_, err = watch.Header()
+	must(err)
+	todo := func(title string) *practicev1.CreateTodoRequest {
+		return &practicev1.CreateTodoRequest{Todo: &practicev1.Todo{UserId: 1, Title: title}}
+	}
+	made, err := todos.Create(ctx, todo("gRPC too"))
+	must(err)
+	seen["Create"] = made.Priority
+	page, err := todos.List(ctx, &practicev1.ListRequest{PageSize: 2})
+	must(err)
+	seen["List"] = []interface{}{len(page.Todos), page.NextPageToken != ""}
+	updated, err := todos.Update(ctx, &practicev1.UpdateTodoRequest{
+		Todo:       &practicev1.Todo{Id: made.Id, Title: "Ignored", Completed: true, Etag: made.Etag},
+		UpdateMask: &field_mask.FieldMask{Paths: []string{"completed"}}})
+	must(err)
+	seen["Update"] = []interface{}{updated.Title, updated.Completed}
+	importing, err := todos.Import(ctx)
+	must(err)
+	must(importing.Send(todo("gRPC one")))
+	must(importing.Send(todo("gRPC two")))
+	imported, err := importing.CloseAndRecv()
+	must(err)
+	seen["Import"] = len(imported.Ids)
+	chat, err := todos.Chat(ctx)
+	must(err)
+	counts := []int32{}
+	for _, text := range []string{"GRPC", "grpc one"} {
+		must(chat.Send(&practicev1.ChatRequest{Text: text}))
+		found, err := chat.Recv()
+		must(err)
+		counts = append(counts, found.TotalSize)
+	}
+	must(chat.CloseSend())
+	if _, err = chat.Recv(); err != io.EOF {
+		panic(err)
+	}
+	seen["Chat"] = append(counts, 0)
+	_, err = todos.Delete(ctx, &practicev1.DeleteRequest{Id: made.Id, Etag: updated.Etag})
+	must(err)
+	_, err = todos.Get(ctx, &practicev1.GetRequest{Id: made.Id})
+	seen["Get"] = codeName(status.Code(err))
+	kinds := []int32{}
+	for len(kinds) < 5 {
+		change, err := watch.Recv()
+		must(err)
+		kinds = append(kinds, int32(change.Kind))
+	}
+	seen["Watch"] = kinds
+	return seen
 }
 
 func callGrpcbin(ctx context.Context, bin grpcbin.GRPCBinClient) map[string]interface{} {

@@ -12,7 +12,11 @@ import type { Call } from '../model/call.js';
 
 export interface Step extends MetStep {
   /** Values that the next call is compared with: see `plays.ts`. */
-  readonly note?: { readonly text?: string; readonly atMs?: number };
+  readonly note?: {
+    readonly text?: string;
+    readonly atMs?: number;
+    readonly timeoutMs?: number;
+  };
 }
 
 export const grpcRuns: TestRuns<TestRun<Step>> = {

@@ -1,4 +1,4 @@
-/** grpc-js, and the clients of Connect in each of their protocols. */
+/** grpc-js, and the clients of Connect in each of their protocols: without TLS, over TLS, and below haproxy. */
 
 import { fromBinary } from '@bufbuild/protobuf';
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
@@ -14,53 +14,100 @@ import {
   createGrpcWebTransport as webOverFetch,
 } from '@connectrpc/connect-web';
 import grpc from '@grpc/grpc-js';
+import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RetryInfoSchema } from '../../src/areas/grpc/generated/google/rpc/error_details_pb.js';
 import { StatusSchema } from '../../src/areas/grpc/generated/google/rpc/status_pb.js';
 import { GRPCBin } from '../../src/areas/grpc/generated/grpcbin_pb.js';
 import { Echo } from '../../src/areas/grpc/generated/practice/v1/echo_pb.js';
-import { Books, ChangeKind } from '../../src/areas/grpc/generated/practice/v1/records_pb.js';
 import { Status } from '../../src/areas/grpc/generated/practice/v1/status_pb.js';
+import { testsWith } from '../support/foreign-program.js';
 import { type Loaded, loadServices } from '../support/grpc-node-clients.js';
+import { startHaproxy } from '../support/grpc-proxy.js';
 import { useService } from '../support/service.js';
 
-const service = useService();
+const service = useService({ tls: true });
+const haproxy = testsWith('haproxy');
+
+/** A way to the service. */
+interface Place {
+  readonly url: string;
+  /** Present over TLS. */
+  readonly ca?: string;
+  readonly stop?: () => Promise<void>;
+}
+
+const places: Readonly<Record<string, () => Promise<Place>>> = {
+  'without TLS': async () => ({ url: service.url }),
+  'over TLS': async () => {
+    const { text } = await service.send('GET /tls/ca.pem');
+    return { url: `https://localhost:${new URL(String(service.tlsUrl)).port}`, ca: text };
+  },
+  'below haproxy': async () => {
+    const { target, stop } = await startHaproxy([new URL(service.url).host]);
+    return { url: `http://${target}`, stop };
+  },
+};
+const testsAt = (name: string) =>
+  name === 'below haproxy' ? haproxy : { isInstalled: true, test };
+
+/** Opens a place for the tests of a block. */
+function usePlace(name: string): () => Place {
+  let place: Place | undefined;
+  beforeAll(async () => {
+    place = testsAt(name).isInstalled ? await places[name]?.() : undefined;
+  });
+  afterAll(() => place?.stop?.());
+  return () => place as Place;
+}
 
 async function* textsOf(...texts: readonly string[]) {
   for (const text of texts) yield { text };
 }
 
-const transports: Readonly<Record<string, () => Transport>> = {
-  'gRPC, connect-node': () => createGrpcTransport({ baseUrl: service.url }),
-  'gRPC with gzip, connect-node': () =>
-    createGrpcTransport({
-      baseUrl: service.url,
-      sendCompression: compressionGzip,
-      compressMinBytes: 0,
-    }),
-  'gRPC-Web over HTTP/1.1, connect-node': () =>
-    createGrpcWebTransport({ baseUrl: service.url, httpVersion: '1.1' }),
-  'gRPC-Web over HTTP/2, connect-node': () =>
-    createGrpcWebTransport({ baseUrl: service.url, httpVersion: '2' }),
-  'Connect over HTTP/1.1, connect-node': () =>
-    createConnectTransport({ baseUrl: service.url, httpVersion: '1.1' }),
-  'Connect in JSON over HTTP/2, connect-node': () =>
-    createConnectTransport({ baseUrl: service.url, httpVersion: '2', useBinaryFormat: false }),
-  'Connect in binary with gzip, connect-node': () =>
-    createConnectTransport({
-      baseUrl: service.url,
-      httpVersion: '2',
-      useBinaryFormat: true,
-      sendCompression: compressionGzip,
-      compressMinBytes: 0,
-    }),
-  'Connect, connect-web': () => overFetch({ baseUrl: service.url, useHttpGet: true }),
-  'gRPC-Web, connect-web': () => webOverFetch({ baseUrl: service.url }),
+/** The `fetch` of undici trusts an authority, and selects HTTP/2 by ALPN, as browsers do. */
+const fetchWith = (ca: string) => {
+  const dispatcher = new Agent({ connect: { ca }, allowH2: true });
+  return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as never;
 };
 
-describe.each(Object.keys(transports))('%s', (name) => {
+type Open = (at: { readonly baseUrl: string; readonly nodeOptions: object }) => Transport;
+
+const gzip = { sendCompression: compressionGzip, compressMinBytes: 0 };
+
+const transports: Readonly<Record<string, Open>> = {
+  'gRPC, connect-node': (at) => createGrpcTransport(at),
+  'gRPC with gzip, connect-node': (at) => createGrpcTransport({ ...at, ...gzip }),
+  'gRPC-Web over HTTP/1.1, connect-node': (at) =>
+    createGrpcWebTransport({ ...at, httpVersion: '1.1' }),
+  'gRPC-Web over HTTP/2, connect-node': (at) => createGrpcWebTransport({ ...at, httpVersion: '2' }),
+  'Connect over HTTP/1.1, connect-node': (at) =>
+    createConnectTransport({ ...at, httpVersion: '1.1' }),
+  'Connect in JSON over HTTP/2, connect-node': (at) =>
+    createConnectTransport({ ...at, httpVersion: '2', useBinaryFormat: false }),
+  'Connect in binary with gzip, connect-node': (at) =>
+    createConnectTransport({ ...at, httpVersion: '2', useBinaryFormat: true, ...gzip }),
+  'Connect, connect-web': ({ baseUrl, nodeOptions }) =>
+    overFetch({ baseUrl, useHttpGet: true, ...nodeOptions }),
+  'gRPC-Web, connect-web': ({ baseUrl, nodeOptions }) => webOverFetch({ baseUrl, ...nodeOptions }),
+};
+
+/** Returns a transport of that name to a place. */
+function openTransport(name: string, { url: baseUrl, ca }: Place): Transport {
+  const open = transports[name] as Open;
+  if (!name.includes('connect-web')) return open({ baseUrl, nodeOptions: ca ? { ca } : {} });
+  return open({ baseUrl, nodeOptions: ca ? { fetch: fetchWith(ca) } : {} });
+}
+
+const cases = Object.keys(places).flatMap((place) =>
+  Object.keys(transports).map((name) => ({ place, name })),
+);
+
+describe.each(cases)('$place: $name', ({ place, name }) => {
+  const { test } = testsAt(place);
   const isHalf = name.includes('connect-web') || name.includes('1.1');
-  const transport = () => (transports[name] as () => Transport)();
+  const at = usePlace(place);
+  const transport = () => openTransport(name, at());
 
   test('unary calls with metadata, details, deadlines and cancellation', async () => {
     const echo = createClient(Echo, transport());
@@ -132,29 +179,17 @@ describe.each(Object.keys(transports))('%s', (name) => {
   });
 });
 
-test('a watch sees what REST writes, after its head', async () => {
-  const books = createClient(Books, transports['gRPC, connect-node']?.() as Transport);
-  const headers = { 'x-sandbox': 'watched' };
-  const leaving = new AbortController();
-  let resolve = () => {};
-  const begun = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  const watch = books.watch({}, { headers, signal: leaving.signal, onHeader: () => resolve() });
-  const iterator = watch[Symbol.asyncIterator]();
-  const next = iterator.next();
-  await begun;
-  await service.send('PATCH /api/Books/1', { headers, json: { price: 3.5 } });
-  expect((await next).value).toMatchObject({ kind: ChangeKind.UPDATED, book: { price: 3.5 } });
-  leaving.abort();
-});
-
-describe('grpc-js', () => {
+describe.each(Object.keys(places))('grpc-js %s', (place) => {
+  const { test } = testsAt(place);
+  const at = usePlace(place);
   let pkg: Loaded;
   const clients: Loaded[] = [];
   const clientOf = (Service: new (...given: unknown[]) => unknown, options: object = {}) => {
-    const { host } = new URL(service.url);
-    const client = new Service(host, grpc.credentials.createInsecure(), options);
+    const { url, ca } = at();
+    const credentials = ca
+      ? grpc.credentials.createSsl(Buffer.from(ca))
+      : grpc.credentials.createInsecure();
+    const client = new Service(new URL(url).host, credentials, options);
     clients.push(client);
     return client as Loaded;
   };
@@ -285,17 +320,4 @@ describe('grpc-js', () => {
     const mask = { book: { id: 1 }, update_mask: { paths: ['isbm'] } };
     expect(await codeOf((done) => books.Update(mask, done))).toBe(3);
   });
-});
-
-test('an update with a mask changes only its fields, and resets those that are not set', async () => {
-  const books = createClient(Books, transports['Connect, connect-web']?.() as Transport);
-  const headers = { 'x-sandbox': 'masked' };
-  const before = await books.get({ id: 3 }, { headers });
-  const book = { id: 3, title: 'Ignored', pages: 7 };
-  const updateMask = { paths: ['pages', 'genre'] };
-  const after = await books.update({ book, updateMask }, { headers });
-  expect([after.title, after.pages, after.genre]).toEqual([before.title, 7, 'Other']);
-  await books.delete({ id: 3, etag: after.etag }, { headers });
-  const gone = await books.get({ id: 3 }, { headers }).catch(ConnectError.from);
-  expect((gone as ConnectError).code).toBe(Code.NotFound);
 });
