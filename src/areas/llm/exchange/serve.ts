@@ -102,12 +102,12 @@ async function chargeFor<Result>(
   change: (view: Transaction) => Result,
 ): Promise<Result> {
   const chargeIn = await chargerOf(call, costs);
-  const outcome = await call.request.sandbox.transact((view) => {
-    const state = chargeIn(view);
-    return state.exceeded ? { state } : { result: change(view) };
+  const { state, result } = await call.request.sandbox.transact((view) => {
+    const charged = chargeIn(view);
+    return { state: charged, result: charged.exceeded ? undefined : change(view) };
   });
-  if ('result' in outcome) return outcome.result;
-  throw rateLimited(call.provider.name, outcome.state);
+  if (state.exceeded) throw rateLimited(call.provider.name, state);
+  return result as Result;
 }
 
 async function chargerOf({ request, apiKey }: GenerationCall, costs: Costs) {
