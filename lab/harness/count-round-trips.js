@@ -43,36 +43,47 @@ export async function relayTo(url) {
 }
 
 /**
- * A request whose round trips are counted. `prepare` returns the request, after other requests that it needs.
+ * A request whose round trips are counted, or several. `prepare` returns it, after other requests that it needs.
  *
  * @typedef {object} CountedRequest
  * @property {string} name
  * @property {number} most Round trips that it may need
- * @property {(send: Send) => Promise<Given>} prepare
+ * @property {(send: Send) => Promise<Given | (() => Promise<unknown>)>} prepare
  *
- * @typedef {{path: string, method?: string, json?: unknown, headers?: Record<string, string>}} Given
- * @typedef {(given: Given) => Promise<any>} Send returns the parsed body
+ * @typedef {object} Given
+ * @property {string} path
+ * @property {string} [method]
+ * @property {unknown} [json]
+ * @property {Record<string, string>} [form]
+ * @property {Record<string, string>} [headers]
+ *
+ * @typedef {(given: Given) => Promise<any>} Send returns the parsed body, or the target of a redirect
  */
 
 const sandbox = { 'X-Sandbox': 'round-trips' };
 const bearer = { Authorization: 'Bearer sk-practice-openai' };
 const messages = [{ role: 'user', content: 'What is the capital of Norway?' }];
+const chat = { path: '/llm/openai/v1/chat/completions', method: 'POST' };
+const client = {
+  client_id: 'demo-web',
+  redirect_uri: 'http://127.0.0.1/callback',
+};
 
 /** @type {readonly CountedRequest[]} */
 export const countedRequests = [
   {
     name: 'GET /api/Books/1',
-    most: 2,
+    most: 1,
     prepare: async () => ({ path: '/api/Books/1', headers: sandbox }),
   },
   {
     name: 'GET /api/Books?limit=5',
-    most: 3,
+    most: 1,
     prepare: async () => ({ path: '/api/Books?limit=5', headers: sandbox }),
   },
   {
     name: 'POST /api/Todos',
-    most: 4,
+    most: 2,
     prepare: async () => ({
       ...{ path: '/api/Todos', method: 'POST', headers: sandbox },
       json: { title: 'Count', userId: 1 },
@@ -80,7 +91,7 @@ export const countedRequests = [
   },
   {
     name: 'PATCH /api/Books/1',
-    most: 3,
+    most: 2,
     prepare: async () => ({
       ...{ path: '/api/Books/1', method: 'PATCH', headers: sandbox },
       json: { available: false },
@@ -101,7 +112,7 @@ export const countedRequests = [
   },
   {
     name: 'GET /api/RateLimit/status',
-    most: 2,
+    most: 1,
     prepare: async () => ({
       path: '/api/RateLimit/status',
       headers: { 'X-Client-Id': 'round-trips' },
@@ -109,15 +120,42 @@ export const countedRequests = [
   },
   {
     name: 'POST /llm/openai/v1/chat/completions',
-    most: 15,
+    most: 3,
     prepare: async () => ({
-      ...{ path: '/llm/openai/v1/chat/completions', method: 'POST' },
+      ...chat,
       ...{ json: { model: 'practice-1', messages }, headers: { ...sandbox, ...bearer } },
     }),
   },
   {
-    name: 'GET /api/Books/1 of a pupil of a class',
+    name: 'POST /llm/openai/v1/chat/completions, a stream of a script',
+    most: 5,
+    async prepare(send) {
+      const headers = { ...bearer, 'X-Sandbox': 'round-trips-script' };
+      const turns = Array.from({ length: 20 }, (_, place) => ({ text: `Turn ${place}` }));
+      await send({ path: '/api/sandbox/llm', method: 'PUT', json: { turns }, headers });
+      return { ...chat, json: { model: 'practice-1', messages, stream: true }, headers };
+    },
+  },
+  {
+    name: 'a login at /oidc: authorize, and the code for tokens',
     most: 6,
+    prepare: async (send) => async () => {
+      const wanted = { ...client, response_type: 'code', scope: 'openid', auto: 'ada' };
+      const { location } = await send({
+        path: `/oidc/authorize?${new URLSearchParams(wanted)}`,
+        headers: sandbox,
+      });
+      const code = new URL(location).searchParams.get('code') ?? '';
+      const secret = 'demo-web-secret-of-32-characters';
+      await send({
+        ...{ path: '/oidc/token', method: 'POST', headers: sandbox },
+        form: { ...client, client_secret: secret, grant_type: 'authorization_code', code },
+      });
+    },
+  },
+  {
+    name: 'GET /api/Books/1 of a pupil of a class',
+    most: 4,
     async prepare(send) {
       const { joinCode } = await send({
         path: '/api/classes',
@@ -142,26 +180,29 @@ export const countedRequests = [
  */
 export async function countRoundTrips(service, trips) {
   /** @type {Send} */
-  const send = async ({ path, method = 'GET', json, headers = {} }) => {
-    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+  const send = async ({ path, method = 'GET', json, form, headers = {} }) => {
     const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
     const response = await fetch(service + path, {
-      method,
-      headers: { ...headers, ...type },
-      ...body,
+      ...{ method, headers: { ...headers, ...type }, redirect: 'manual' },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(form !== undefined && { body: new URLSearchParams(form) }),
     });
     const text = await response.text();
+    const location = response.headers.get('location');
+    if (response.status >= 300 && location !== null) return { location };
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return isJson ? JSON.parse(text) : undefined;
   };
   const counted = [];
   for (const { name, most, prepare } of countedRequests) {
     const given = await prepare(send);
-    await send(given);
+    const run = () => (typeof given === 'function' ? given() : send(given));
+    await run();
     let least = Number.POSITIVE_INFINITY;
     for (let time = 0; time < 7; time++) {
       const before = trips();
-      await send(given);
+      await run();
       least = Math.min(least, trips() - before);
     }
     counted.push({ name, most, trips: least });

@@ -128,7 +128,7 @@ async function openAddress(
   if (!sandboxAddress?.secret) throw unknownAddress();
   const found = await accounts?.findAddressed(sandboxAddress.secret);
   if (found !== undefined) return actAsAccount(request.raw, sandboxAddress, found);
-  const pupil = await findPupil?.(sandboxAddress.secret);
+  const pupil = await findPupil?.(sandboxAddress.secret, request.moment);
   if (pupil === undefined) throw unknownAddress();
   const { name } = pupil.sandbox;
   request.accountId = ownerOf(name);

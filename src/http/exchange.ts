@@ -7,7 +7,7 @@ import type { DocumentNode } from 'graphql';
 import type { TSchema } from 'typebox';
 import { parseUrlEncoded } from '#base/text/parse-url-encoded.js';
 import type { Shown } from '#base/text/redact.js';
-import type { Sandbox } from '#state/state.js';
+import type { Moment, Sandbox } from '#state/state.js';
 import type { BodiesInFlight } from '#wire/budgets/bodies-in-flight.js';
 import type { DeniedHeaders } from './denied-headers.js';
 
@@ -114,6 +114,8 @@ export class Request<Parts extends RequestParts = RequestParts> {
   /** Absent for an unknown path or an unsupported method. */
   readonly route: Route | undefined;
   readonly exchanges: Exchanges;
+  /** Its reply, while the request uses the state. */
+  moment: Moment | undefined = undefined;
   /** Sees what the endpoint parses. Absent if no observer needs the request, and after its response. */
   onParsed: ((message: ParsedMessage) => void) | undefined = undefined;
   #query: Parts['Querystring'] | undefined;
@@ -190,10 +192,11 @@ type Payload = string | Buffer | Readable | null | undefined;
 
 const json = 'application/json; charset=utf-8';
 
-export class Reply {
+export class Reply implements Moment {
   readonly raw: ServerResponse;
   readonly request: Request;
   readonly startedAtMs = performance.now();
+  sinceMs = 0;
   /** Whether a response was sent, here or by other means. */
   isSent = false;
   /** Replaces the payload of the response, and may change its head. */
@@ -203,12 +206,18 @@ export class Reply {
   #headers: Record<string, HeaderValue>;
   #serialize: ((payload: unknown) => string) | undefined;
   #isPrepared = false;
+  #isHijacked = false;
 
   /** `headers` are by name in lower case. */
   constructor(raw: ServerResponse, request: Request, headers: Record<string, HeaderValue> = {}) {
     this.raw = raw;
     this.request = request;
     this.#headers = headers;
+    request.moment = this;
+  }
+
+  get isOver(): boolean {
+    return this.#isHijacked || this.raw.headersSent;
   }
 
   /** Whether a response was sent, or the client has left. */
@@ -279,6 +288,7 @@ export class Reply {
   /** Marks the response as sent by other means, such as a WebSocket. */
   hijack(): this {
     this.isSent = true;
+    this.#isHijacked = true;
     this.observe?.(undefined);
     return this;
   }

@@ -65,8 +65,12 @@ export class HeldRequests {
   }
 
   /** Holds a request until the client leaves or for `forMs`. Throws 503 when a limit is reached. */
-  hold(request: Request, { raw }: Reply, forMs?: number): HeldRequest {
-    return this.holdUntilClosed(request, raw, forMs);
+  hold(request: Request, reply: Reply, forMs?: number): HeldRequest {
+    const heldRequest = this.holdUntilClosed(request, reply.raw, forMs);
+    void heldRequest.ended.then(() => {
+      reply.sinceMs = performance.now();
+    });
+    return heldRequest;
   }
 
   /** Holds a request until something else is closed, such as a connection, or for `forMs`. */

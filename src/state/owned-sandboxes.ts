@@ -1,7 +1,13 @@
 /** Sandboxes with an owner that is not an account, and the sandbox of the service. */
 
 import type { Awaitable } from '#base/awaitable.js';
-import { ownedSandboxName, type Sandbox, type State, serviceSandboxName } from './state.js';
+import {
+  type Moment,
+  ownedSandboxName,
+  type Sandbox,
+  type State,
+  serviceSandboxName,
+} from './state.js';
 
 export class OwnedSandboxes {
   readonly service: Sandbox;
@@ -13,9 +19,9 @@ export class OwnedSandboxes {
   }
 
   /** `caller` is the name of the owner of a class, for whose share its sandboxes count. */
-  sandbox(owner: string, name: string, caller?: string): Sandbox {
+  sandbox(owner: string, name: string, caller?: string, moment?: Moment): Sandbox {
     const ownerOf = caller === undefined ? undefined : () => caller;
-    return this.#state.sandbox(ownedSandboxName(owner, name), ownerOf);
+    return this.#state.sandbox(ownedSandboxName(owner, name), ownerOf, moment);
   }
 
   /** Drops all sandboxes of the owner. */

@@ -188,6 +188,16 @@ export const defaultSandboxLimits: SandboxLimits = {
   maxBytesPerOwner: 64 * mebibyte,
 };
 
+/**
+ * The time of a request until its response begins. In a shared store, the request may read a sandbox as it was at its
+ * first read, with its own writes: whatever a caller knows when it sends a request is older.
+ */
+export interface Moment {
+  readonly isOver: boolean;
+  /** When the request last ended a wait, by `performance.now()`: what it read before is old. */
+  readonly sinceMs: number;
+}
+
 /** The isolated copy of all state of one caller. */
 export interface Sandbox {
   /** Empty for the shared sandbox; see {@link ownedSandboxName}. */
@@ -251,9 +261,9 @@ export interface State {
   /**
    * Returns the sandbox of a name, which costs nothing until it is written to. Without an account,
    * it belongs to the caller whose write creates it, and a sandbox of a class to the owner of the class; `caller` returns
-   * the name of that {@link Owner}.
+   * the name of that {@link Owner}. Without a `moment`, each read sees all earlier writes.
    */
-  sandbox(name: string, caller?: () => string): Sandbox;
+  sandbox(name: string, caller?: () => string, moment?: Moment): Sandbox;
   resetOwned(owner: string): Awaitable<void>;
   /** Returns the sandbox that last had this key of a findable space: read the key there. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;

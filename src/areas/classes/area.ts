@@ -59,7 +59,7 @@ export const classesArea: Area = {
     }),
     findPupilToken.of((services) => {
       const find = lazily(async () => (await loaded()).findPupilIn(services));
-      return async (secret) => (await find())(secret);
+      return async (secret, moment) => (await find())(secret, moment);
     }),
   ],
   isLate: true,

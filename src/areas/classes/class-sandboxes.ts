@@ -1,7 +1,14 @@
 /** The sandboxes of a class: its board, and one for each pupil. They count for the owner of the class. */
 
 import type { OwnedSandboxes } from '#state/owned-sandboxes.js';
-import { boardName, classOwner, givenNameOf, ownerOf, type Sandbox } from '#state/state.js';
+import {
+  boardName,
+  classOwner,
+  givenNameOf,
+  type Moment,
+  ownerOf,
+  type Sandbox,
+} from '#state/state.js';
 import { type ClassRecord, classKey, classSpace } from './class-record.js';
 import type { ClassServices } from './class-services.js';
 
@@ -15,8 +22,9 @@ export function sandboxOfPupil(
   owned: OwnedSandboxes,
   { id, owner }: Owned,
   pupil: string,
+  moment?: Moment,
 ): Sandbox {
-  return owned.sandbox(classOwner(id), `pupil-${pupil}`, owner);
+  return owned.sandbox(classOwner(id), `pupil-${pupil}`, owner, moment);
 }
 
 /** Returns the class and the number of the pupil of a sandbox; `undefined` for other sandboxes. */

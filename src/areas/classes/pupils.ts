@@ -32,7 +32,7 @@ const uncountedRequest = /^(?:GET|HEAD) \/api\/sandbox(?:\/|$)|^\w+ \/api\/chall
 /** Makes the function that finds the pupil of a path. */
 export const findPupilIn =
   ({ runtime: { clock }, sandboxes: { owned, sandboxHolding } }: Services): FindPupil =>
-  async (secret) => {
+  async (secret, moment) => {
     const key = keyOf(secret);
     const board = await sandboxHolding(pathsSpace, key);
     if (board === undefined) return undefined;
@@ -41,7 +41,7 @@ export const findPupilIn =
       board.read(pathsSpace, key),
     ]);
     if (found === undefined || pupil === undefined) return undefined;
-    const sandbox = sandboxOfPupil(owned, found.record, pupil);
+    const sandbox = sandboxOfPupil(owned, found.record, pupil, moment);
     return { sandbox, owner: sandbox.caller(), isFrozen: found.record.isFrozen };
   };
 

@@ -1,4 +1,4 @@
-import type { Sandbox } from '#state/state.js';
+import type { Moment, Sandbox } from '#state/state.js';
 
 /** A pupil of a class, who acts by a path with a secret. */
 export interface Pupil {
@@ -9,5 +9,5 @@ export interface Pupil {
   readonly isFrozen: boolean;
 }
 
-/** Finds the pupil of a secret path. */
-export type FindPupil = (secret: string) => Promise<Pupil | undefined>;
+/** Finds the pupil of a secret path, whose sandbox is read in a moment. */
+export type FindPupil = (secret: string, moment?: Moment) => Promise<Pupil | undefined>;

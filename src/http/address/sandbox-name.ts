@@ -52,18 +52,18 @@ export function sandboxReader(
   { accounts }: Pick<Config, 'accounts'>,
 ): (request: Request) => Sandbox {
   if (accounts === 'required') {
-    return ({ raw, accountId }) => {
+    return ({ raw, accountId, moment }) => {
       if (raw.actingSandbox !== undefined) return raw.actingSandbox;
       // Open endpoints must not use state, because a stranger has no sandbox.
       if (accountId === undefined) throw new Error('This request has no account.');
-      return state.sandbox(ownedSandboxName(accountId, sandboxNameOf(raw)));
+      return state.sandbox(ownedSandboxName(accountId, sandboxNameOf(raw)), undefined, moment);
     };
   }
-  const shared = state.sandbox(sharedSandboxName);
   return (request) => {
-    const { actingSandbox } = request.raw;
-    if (actingSandbox !== undefined) return actingSandbox;
-    const name = sandboxNameOf(request.raw);
-    return name === sharedSandboxName ? shared : state.sandbox(name, () => ownerOf(request).name);
+    const { raw, moment } = request;
+    if (raw.actingSandbox !== undefined) return raw.actingSandbox;
+    const name = sandboxNameOf(raw);
+    const caller = name === sharedSandboxName ? undefined : () => ownerOf(request).name;
+    return state.sandbox(name, caller, moment);
   };
 }

@@ -21,6 +21,8 @@ type Rows = ReadonlyMap<string, Row>;
 /** A period in which only this process has written to a space. */
 export interface View {
   version: number;
+  /** When this process last changed it; see {@link KnownRows.tick}. */
+  changedAt: number;
   rows: Rows | undefined;
   weight: number;
   listed: LiveEntries | undefined;
@@ -77,20 +79,26 @@ const weigh = (row: Row) => row.json.length + 100;
 export class KnownRows {
   readonly #rows = createBoundedCache<Seen>({ ...limits, weigh: ({ row }) => weigh(row) });
   readonly #views = createBoundedCache<View>({ ...limits, weigh: ({ weight }) => weight });
+  #tick = 0;
+
+  /** Increases with each change of a view, and so orders questions and changes. */
+  get tick(): number {
+    return this.#tick;
+  }
 
   view(space: string): View | undefined {
     return this.#views.find(space);
   }
 
   /**
-   * Stores the version of a space from the server; `askedAt` was known at the time of the question.
+   * Stores the version of a space from the server, which was asked at this tick.
    */
-  note(space: string, version: number, askedAt: number | undefined): View {
+  note(space: string, version: number, askedAt: number): View {
     const view = this.#views.find(space);
-    // This process has written since then.
-    const isOld = view !== undefined && view.version !== askedAt && version < view.version;
+    // This process has learned more since then.
+    const isOld = view !== undefined && view.changedAt > askedAt && version < view.version;
     if (view !== undefined && (view.version === version || isOld)) return view;
-    return this.#keepView(space, newView(version));
+    return this.#keepView(space, this.#newView(version));
   }
 
   find(space: string, key: string, view: View): Row | undefined {
@@ -133,9 +141,10 @@ export class KnownRows {
   written(space: string, written: ReadonlyMap<string, Row>, before: number, version: number): void {
     const known = this.#views.find(space);
     if (known !== undefined && known.version >= version) return;
-    const view = known?.version === before ? known : newView(version);
+    const view = known?.version === before ? known : this.#newView(version);
     const changed = view.rows && new Map(view.rows);
     view.version = version;
+    view.changedAt = ++this.#tick;
     view.rows = undefined;
     this.#keepView(space, view);
     for (const [key, row] of written) {
@@ -165,8 +174,9 @@ export class KnownRows {
     this.#views.keep(space, view);
     return view;
   }
-}
 
-function newView(version: number): View {
-  return { version, rows: undefined, weight: 100, listed: undefined };
+  #newView(version: number): View {
+    const changedAt = ++this.#tick;
+    return { version, changedAt, rows: undefined, weight: 100, listed: undefined };
+  }
 }

@@ -67,7 +67,8 @@ export class OptimisticReads implements Base {
   async load(): Promise<boolean> {
     const missing = this.spaces.filter(({ isMissing }) => isMissing);
     for (const reads of missing) {
-      const { view } = await this.#store.check(this.#name, reads.space);
+      const seen = await this.#store.check(this.#name);
+      const view = this.#store.view(this.#name, reads.space, seen);
       const version = view?.version ?? 0;
       const rows =
         view === undefined ? noRows : await this.#store.rows(this.#name, reads.space, view);

@@ -15,6 +15,7 @@ import {
   CapacityError,
   defaultSandboxLimits,
   type LogSpace,
+  type Moment,
   ownedSandboxName,
   type Sandbox,
   type Space,
@@ -37,6 +38,8 @@ const count = (sandbox: Sandbox, key = 'a', space = counters) =>
 const put = (sandbox: Sandbox, key: string) =>
   sandbox.update(notes, key, () => ({ value: 'here', result: undefined }));
 
+const newMoment = (): Moment => ({ isOver: false, sinceMs: 0 });
+
 const address = '#203.0.113.7';
 
 testsWith('redis').describe('states over one server', () => {
@@ -53,6 +56,52 @@ testsWith('redis').describe('states over one server', () => {
     expect(await count(other.sandbox('s'))).toBe(2);
     expect(await one.sandbox('s').read(counters, 'a')).toBe(2);
     expect(await one.sandbox('s').entries(counters)).toEqual([['a', 2]]);
+  });
+
+  test('a request relies on its first read, and sees its own writes', async () => {
+    const [one, other] = await openTwo();
+    const request = newMoment();
+    const sandbox = one.sandbox('s', undefined, request);
+    await count(other.sandbox('s'), 'first');
+    expect(await sandbox.read(counters, 'first')).toBe(1);
+    await count(other.sandbox('s'), 'second');
+    // The next request sees the write, as does every transaction.
+    expect(await one.sandbox('s', undefined, newMoment()).read(counters, 'second')).toBe(1);
+    expect(await count(sandbox, 'second')).toBe(2);
+    expect(await sandbox.read(counters, 'second')).toBe(2);
+    await count(sandbox, 'third');
+    expect(await sandbox.entries(counters)).toEqual([
+      ['first', 1],
+      ['second', 2],
+      ['third', 1],
+    ]);
+  });
+
+  test('a request sees what others wrote while it waited, or after its response began', async () => {
+    const [one, other] = await openTwo();
+    for (const change of [
+      { isOver: true, sinceMs: 0 },
+      { isOver: false, sinceMs: Number.POSITIVE_INFINITY },
+    ]) {
+      const request = newMoment();
+      const sandbox = one.sandbox('s', undefined, request);
+      const before = (await sandbox.read(counters, 'a')) ?? 0;
+      await count(other.sandbox('s'));
+      Object.assign(request, change);
+      expect(await sandbox.read(counters, 'a')).toBe(before + 1);
+    }
+  });
+
+  test('a request sees its own reset, and the time to which it set the clock', async () => {
+    const [one] = await openTwo({ clock: () => 1000 });
+    const sandbox = one.sandbox('s', undefined, newMoment());
+    await count(sandbox);
+    expect(await sandbox.now()).toBe(1000);
+    await sandbox.setClockOffset(50);
+    expect(await sandbox.now()).toBe(1050);
+    await sandbox.reset();
+    expect(await sandbox.read(counters, 'a')).toBeUndefined();
+    expect(await sandbox.now()).toBe(1000);
   });
 
   test('with other prefixes do not see each other', async () => {

@@ -53,7 +53,7 @@ export async function openRedisState(
   await connection.open(signal);
   return {
     limits,
-    sandbox: (name, caller) => new RedisSandbox(name, shared, caller),
+    sandbox: (name, caller, moment) => new RedisSandbox(name, shared, caller, moment),
     resetOwned: (owner) => store.registry.forgetOwned(owner),
     sandboxHolding(space, key) {
       const known = store.knownHolder(space, key);

@@ -5,6 +5,7 @@ import type { Awaitable, Clock } from '#base/awaitable.js';
 import { createBoundedCache } from '#base/bounded-cache.js';
 import {
   idleMsOf,
+  type Moment,
   permanentSandboxes,
   type SandboxLimits,
   type Space,
@@ -31,12 +32,19 @@ export interface RedisStoreOptions {
   readonly maxLogBytes: number;
 }
 
-export interface Checked {
+/** A sandbox at one time. */
+export interface Seen {
   readonly createdAtMs: number | undefined;
   readonly offsetMs: string;
-  /** View of the space; `undefined` if nothing was ever written to it. */
-  readonly view: View | undefined;
+  /** Versions of the spaces that were ever written, by {@link versionField}. */
+  readonly versions: ReadonlyMap<string, string>;
+  readonly askedAtMs: number;
+  /** See {@link KnownRows.tick}. */
+  readonly askedAt: number;
 }
+
+/** For this long, a request relies on what it has seen. Ordinary requests are shorter. */
+const maxSeenMs = 1000;
 
 /** Time for which permanent sandboxes are kept without use: 90 days. */
 const keptMs = 90 * 24 * 60 * 60 * 1000;
@@ -55,9 +63,8 @@ export class RedisStore {
   readonly #options: RedisStoreOptions;
   readonly #offsets = createBoundedCache<string>({ maxEntries: 5000 });
   readonly #holders = createBoundedCache<string>({ maxEntries: 5000 });
-  readonly #checks = new Batches<Space<unknown> | undefined, Checked>((name, spaces) =>
-    this.#check(name, spaces),
-  );
+  /** What requests have seen of sandboxes, by name. */
+  #seen = new WeakMap<Moment, Map<string, Seen>>();
   /** Questions that several requests ask at once. */
   readonly #questions = new Batches<() => Promise<unknown>, unknown>(async (_, questions) => {
     const response = await questions[0]?.();
@@ -73,7 +80,7 @@ export class RedisStore {
     this.registry = new Registry({
       run: loadScript(connection, 'registry'),
       ...{ prefix, limits, maxLogBytes, clock, keptMs },
-      drop: (name) => this.ask(name, ['drop']),
+      drop: (name) => this.ask(name, ['drop']).finally(() => this.forgetSeen()),
       shrinkLogs: (name, bytes) => this.ask(name, ['shrink', bytes]),
     });
     const run = loadScript(connection, 'sandbox');
@@ -138,8 +145,34 @@ export class RedisStore {
     });
   }
 
-  check(name: string, space?: Space<unknown>): Promise<Checked> {
-    return this.#checks.add(name, space);
+  /** Asks the server for the state of a sandbox, on which later reads of the request rely. */
+  async check(name: string, moment?: Moment): Promise<Seen> {
+    const seen = await this.askOnce(`check ${name}`, () => this.#check(name));
+    if (moment !== undefined) {
+      const all = this.#seen.get(moment) ?? new Map<string, Seen>();
+      this.#seen.set(moment, all.set(name, seen));
+    }
+    return seen;
+  }
+
+  /** Returns what the request has seen of a sandbox, or else asks. */
+  look(name: string, moment: Moment | undefined): Awaitable<Seen> {
+    if (moment === undefined || moment.isOver) return this.check(name);
+    const seen = this.#seen.get(moment)?.get(name);
+    const sinceMs = Math.max(moment.sinceMs, performance.now() - maxSeenMs);
+    return seen !== undefined && seen.askedAtMs >= sinceMs ? seen : this.check(name, moment);
+  }
+
+  /** Makes all requests ask again, after a change that {@link known} does not have. */
+  forgetSeen(): void {
+    this.#seen = new WeakMap();
+  }
+
+  /** Returns the view of a space; `undefined` if nothing was ever written to it. */
+  view(name: string, space: Space<unknown>, { versions, askedAt }: Seen): View | undefined {
+    const version = Number(versions.get(versionField(space)) ?? 0);
+    const view = this.known.note(idOf(name, space), version, askedAt);
+    return view.version === 0 ? undefined : view;
   }
 
   knownOffset(name: string): string {
@@ -195,28 +228,24 @@ export class RedisStore {
     return { idleMs, lifeMs: Math.ceil(idleMs * 1.25) };
   }
 
-  async #check(name: string, spaces: readonly (Space<unknown> | undefined)[]): Promise<Checked[]> {
-    const byName = new Map<string | undefined, Space<unknown>>();
-    for (const space of spaces) if (space !== undefined) byName.set(space.name, space);
-    const asked = [...byName.values()];
-    const known = asked.map((space) => this.known.view(idOf(name, space))?.version);
-    const versionFields = asked.map((space) => `v:${flagsOf(space)}:${space.name}`);
-    const fields = ['createdAtMs', 'offsetMs', 'usedAtMs', 'notedAtMs', ...versionFields];
-    const reply = await this.send(name, ['HMGET', this.headOf(name), ...fields]);
-    const [created, offset, used, noted, ...versions] = reply as (string | null)[];
-    const { idleMs } = this.#lifeOf(name);
-    const isThere = created !== null && !(idleMs > 0 && this.clock() - Number(used) >= idleMs);
-    if (isThere) await this.#noteUse(name, Number(noted));
-    const offsetMs = isThere ? (offset ?? '0') : '0';
-    this.#offsets.keep(name, offsetMs);
-    const views = new Map<string | undefined, View | undefined>();
-    for (const [place, space] of asked.entries()) {
-      const version = isThere ? Number(versions[place] ?? 0) : 0;
-      const view = this.known.note(idOf(name, space), version, known[place]);
-      views.set(space.name, view.version === 0 ? undefined : view);
+  async #check(name: string): Promise<Seen> {
+    const asked = { askedAtMs: performance.now(), askedAt: this.known.tick };
+    const flat = (await this.send(name, ['HGETALL', this.headOf(name)])) as string[];
+    const fields = new Map<string, string>();
+    for (let place = 0; place < flat.length; place += 2) {
+      fields.set(flat[place] ?? '', flat[place + 1] ?? '');
     }
-    const createdAtMs = isThere ? Number(created) : undefined;
-    return spaces.map((space) => ({ createdAtMs, offsetMs, view: views.get(space?.name) }));
+    const created = fields.get('createdAtMs');
+    const { idleMs } = this.#lifeOf(name);
+    const isIdle = idleMs > 0 && this.clock() - Number(fields.get('usedAtMs')) >= idleMs;
+    if (created === undefined || isIdle) {
+      this.#offsets.keep(name, '0');
+      return { ...asked, createdAtMs: undefined, offsetMs: '0', versions: new Map() };
+    }
+    await this.#noteUse(name, Number(fields.get('notedAtMs')));
+    const offsetMs = fields.get('offsetMs') ?? '0';
+    this.#offsets.keep(name, offsetMs);
+    return { ...asked, createdAtMs: Number(created), offsetMs, versions: fields };
   }
 
   /** Records the use of a sandbox, so that no process drops it. */
@@ -289,6 +318,9 @@ export function flagsOf(space: Space<unknown>): string {
     .filter(Boolean)
     .join('');
 }
+
+/** Returns the field of the head that has the version of a space. */
+const versionField = (space: Space<unknown>) => `v:${flagsOf(space)}:${space.name}`;
 
 /** Names of sandboxes and spaces have no `|`. */
 export function idOf(name: string, space: Space<unknown>): string {

@@ -3,9 +3,11 @@
 import type { JsonObject } from '#base/json-object.js';
 import { turns } from '#base/work-in-turns.js';
 import type { Reply, Request } from '#http/exchange.js';
+import type { HeldRequest } from '#http/held-requests.js';
 import { HttpError } from '#http/http-error.js';
 import { reserveUntilResponse } from '#http/sending/reserve-until-response.js';
 import { doLongWork } from '#kit/limits/long-work.js';
+import type { Transaction } from '#state/state.js';
 import {
   judgeFragment,
   judgeRequest,
@@ -13,7 +15,7 @@ import {
   rememberFailure,
 } from '../judge/watch.js';
 import { rateHeaders, rateLimited } from '../limits/rate-headers.js';
-import { charge, type RateState, windowKey } from '../limits/rate-window.js';
+import { type Costs, charge, type RateState, windowKey } from '../limits/rate-window.js';
 import type { Completion } from '../messages/conversation.js';
 import { mistake } from '../messages/mistake.js';
 import type { Generation, LlmParts, Provider, Reading } from '../messages/provider.js';
@@ -21,7 +23,7 @@ import { textFromData } from '../model/dataset-questions.js';
 import { think } from '../model/think.js';
 import { countPrompt, countTokens } from '../model/tokens.js';
 import { playTurn } from '../script/play-turn.js';
-import { readSettings, useTurn } from '../script/script.js';
+import { readSettings, type ScriptTurn, scriptOf } from '../script/script.js';
 import { applies, breakCompletion } from '../streams/break-stream.js';
 import { type Misbehaviour, natureFor } from '../streams/cases.js';
 import { chooseMisbehaviour } from './choose-misbehaviour.js';
@@ -46,14 +48,36 @@ export async function serveGeneration(call: GenerationCall): Promise<void> {
   const misbehaviour = await chooseMisbehaviour(request);
   const reading = await read(call);
   const { conversation } = reading;
-  await judgeRequest(call, conversation);
   try {
-    await chargeFor(call, { requests: 1, tokens: countPrompt(conversation) });
-    await complete(call, reading, misbehaviour);
+    const [, begun] = await together(judgeRequest(call, conversation), begin(call, reading));
+    await complete(call, reading, begun, misbehaviour);
   } catch (error) {
     if (error instanceof HttpError) await rememberFailure(call, conversation, error);
     throw error;
   }
+}
+
+/** Waits for both, also if one fails. A shared store writes what they change at once. */
+async function together<One, Other>(
+  one: Promise<One>,
+  other: Promise<Other>,
+): Promise<readonly [One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
+}
+
+interface Begun {
+  readonly heldRequest: HeldRequest | undefined;
+  readonly turn: ScriptTurn | undefined;
+}
+
+/** Charges for the prompt, and uses a turn of the script. */
+async function begin(call: GenerationCall, { isStream, conversation }: Reading): Promise<Begun> {
+  const { request, reply, parts } = call;
+  // Before a turn is used, because it fails if too many requests are held.
+  const heldRequest = isStream ? parts.services.held.hold(request, reply, maxStreamMs) : undefined;
+  const costs = { requests: 1, tokens: countPrompt(conversation) };
+  return { heldRequest, turn: await chargeFor(call, costs, scriptOf(request.sandbox)) };
 }
 
 /** A rejected request counts, too. */
@@ -65,37 +89,43 @@ async function read(call: GenerationCall): Promise<Reading> {
   } catch (error) {
     if (error instanceof HttpError) {
       await judgeFragment(request, body.previous_response_id);
-      await chargeFor(call, { requests: 1, tokens: 0 });
+      await chargeFor(call, { requests: 1, tokens: 0 }, () => {});
     }
     throw error;
   }
 }
 
-/** Throws 429 if a limit is exceeded. */
-async function chargeFor(
-  { request, provider, apiKey }: GenerationCall,
-  costs: { readonly requests: number; readonly tokens: number },
-): Promise<RateState> {
-  const { sandbox } = request;
-  const { limits } = await readSettings(sandbox);
-  const state = await charge(sandbox, windowKey(request, apiKey), limits, costs);
-  if (state.exceeded) throw rateLimited(provider.name, state);
-  return state;
+/** Makes another change if there is room. Throws 429 if a limit is exceeded. */
+async function chargeFor<Result>(
+  call: GenerationCall,
+  costs: Costs,
+  change: (view: Transaction) => Result,
+): Promise<Result> {
+  const chargeIn = await chargerOf(call, costs);
+  const { state, result } = await call.request.sandbox.transact((view) => {
+    const charged = chargeIn(view);
+    return { state: charged, result: charged.exceeded ? undefined : change(view) };
+  });
+  if (state.exceeded) throw rateLimited(call.provider.name, state);
+  return result as Result;
+}
+
+async function chargerOf({ request, apiKey }: GenerationCall, costs: Costs) {
+  const { limits } = await readSettings(request.sandbox);
+  const key = windowKey(request, apiKey);
+  return (view: Transaction): RateState => charge(view, key, limits, costs);
 }
 
 async function complete(
   call: GenerationCall,
   reading: Reading,
+  { heldRequest, turn }: Begun,
   chosen: Misbehaviour | undefined,
 ): Promise<void> {
   const { request, reply, parts, body, generation } = call;
   const { kind } = generation;
   const { conversation, isStream, form = 'events', count = 1, idOf } = reading;
-  const { sandbox } = request;
-  const stamp = stampOf(body, conversation.seed, await sandbox.now());
-  // Before a turn is used, because it fails if too many requests are held.
-  const heldRequest = isStream ? parts.services.held.hold(request, reply, maxStreamMs) : undefined;
-  const turn = await useTurn(sandbox);
+  const stamp = stampOf(body, conversation.seed, await request.sandbox.now());
   await turns.whenFree();
   const made = turn ? playTurn(conversation, turn, stamp.id) : await think(conversation, ask(call));
   requireFewLogprobs(reading, made);
@@ -104,15 +134,19 @@ async function complete(
   const misbehaviour = chosen && applies(chosen, wanted) ? chosen : undefined;
   if (misbehaviour && isStream) requireShort(request, reply, count * right.usage.output);
   const completion = misbehaviour ? breakCompletion(right, misbehaviour) : right;
-  const state = await chargeFor(call, { requests: 0, tokens: count * right.usage.output });
-  reply.headers(rateHeaders(call.provider.name, state));
   const broken = misbehaviour && {
     ...misbehaviour,
     nature: natureFor(misbehaviour.name, wanted),
     // They are in one event, so that no part of a call is sent.
     hasWholeCalls: idOf !== undefined,
   };
-  await rememberCompletion(call, conversation, { completion, isStream, broken });
+  const state = await rememberCompletion(
+    call,
+    conversation,
+    { completion, isStream, broken },
+    await chargerOf(call, { requests: 0, tokens: count * right.usage.output }),
+  );
+  reply.headers(rateHeaders(call.provider.name, state));
   const chunkMs = turn?.pace?.chunkMs;
   await respond({
     request,

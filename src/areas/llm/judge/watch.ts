@@ -8,7 +8,12 @@ import { type Observation, recordObservations } from '#kit/verdict/findings.js';
 import { isHeldBack, noteWhenSent } from '#kit/verdict/handover.js';
 import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
 import { changeTestStep } from '#kit/verdict/test-runs.js';
-import { sharedSandboxName } from '#state/state.js';
+import {
+  CapacityError,
+  StateFullError,
+  sharedSandboxName,
+  type Transaction,
+} from '#state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
 import { providerNameOf, runCaseOf } from '../messages/mount.js';
 import { llmRuns, type Observed, observe, type Step } from '../plan/runs.js';
@@ -138,13 +143,15 @@ export interface Completed {
   readonly broken: Broken | undefined;
 }
 
-/** Remembers the completion to a request, before it is sent. */
-export async function rememberCompletion(
+/** Remembers the completion to a request, before it is sent, in one step with a change that is made in any case. */
+export async function rememberCompletion<Result>(
   judged: Judged,
   conversation: Conversation,
   { completion, isStream, broken }: Completed,
-): Promise<void> {
+  change: (view: Transaction) => Result,
+): Promise<Result> {
   const { request } = judged;
+  if (!isJudged(request)) return request.sandbox.transact(change);
   const outcome: Outcome = {
     whole: wholeOf(completion),
     callIds: completion.calls.map(({ id }) => id),
@@ -153,14 +160,17 @@ export async function rememberCompletion(
     ...(broken && { broken }),
     hasContent: broken !== undefined && broken.at !== 'start',
   };
-  await remember(judged, conversation, outcome, isStream);
+  const exchange = exchangeOf(judged, conversation, outcome, isStream);
+  const result = await rememberWith(request, exchange, change);
+  if (!isStream) await amendWhenSent(request, exchange);
   const runCase = runCaseOf(request);
-  if (broken === undefined || runCase === undefined) return;
+  if (broken === undefined || runCase === undefined) return result;
   const { nature } = broken;
   const meet = (step: Step): Step => ({ ...step, metBy: step.metBy ?? request.id, nature });
   await ignoringOutages(async () => {
     await changeTestStep(llmRuns, request.sandbox, runCase, meet);
   });
+  return result;
 }
 
 /** Remembers how long the client should wait. */
@@ -169,13 +179,17 @@ export async function rememberFailure(
   conversation: Conversation,
   { headers }: HttpError,
 ): Promise<void> {
+  const { request } = judged;
+  if (!isJudged(request)) return;
   const inMs = Number(headers['retry-after-ms'] ?? Number(headers['retry-after'] ?? 0) * 1000);
   await ignoringOutages(async () => {
-    const sandboxMs = await judged.request.sandbox.now();
-    await remember(judged, conversation, {
+    const sandboxMs = await request.sandbox.now();
+    const exchange = exchangeOf(judged, conversation, {
       ...(inMs > 0 && { notBeforeMs: sandboxMs + inMs }),
       ...(headers['x-should-retry'] === 'false' && { mustNotRetry: true }),
     });
+    await request.sandbox.transact((view) => remember(view, request, exchange));
+    await amendWhenSent(request, exchange);
   });
 }
 
@@ -232,18 +246,17 @@ type Outcome = Omit<
   'requestId' | 'turns' | 'digest' | 'textLength' | 'sent' | 'respondedAtMs' | 'connection'
 >;
 
-async function remember(
+function exchangeOf(
   { request, reply, body }: Judged,
   conversation: Conversation,
   outcome: Outcome,
   isStream = false,
-): Promise<void> {
-  if (!isJudged(request)) return;
+): Exchange {
   const beganAtMs = nowMs();
   const isLater = isStream || isHeldBack(request);
   const respondedAtMs = isLater ? Number.MAX_SAFE_INTEGER : beganAtMs;
   const { connection } = arrivalBefore(reply, beganAtMs);
-  const exchange: Exchange = {
+  return {
     requestId: request.id,
     turns: conversation.turns.length,
     digest: digestsOf(conversation).at(-1) ?? '',
@@ -253,23 +266,37 @@ async function remember(
     ...(connection !== undefined && { connection }),
     ...outcome,
   };
-  await ignoringOutages(() =>
-    request.sandbox.update(
-      historySpace,
-      historyKey(runCaseOf(request)),
-      (history: readonly Exchange[] | undefined, atMs) => ({
-        value: [...(history ?? []), exchange].slice(-maxExchanges),
-        expiresAtMs: atMs + historyMs,
-        result: undefined,
-      }),
-    ),
-  );
-  if (isHeldBack(request) && !isStream) await amendWhenSent(request, exchange, beganAtMs);
+}
+
+function remember(view: Transaction, request: Request, exchange: Exchange): void {
+  const key = historyKey(runCaseOf(request));
+  const history = [...(view.read(historySpace, key) ?? []), exchange].slice(-maxExchanges);
+  view.write(historySpace, key, history, { expiresAtMs: view.nowMs + historyMs });
+}
+
+/** Without room for the exchange, only the other change is made. */
+async function rememberWith<Result>(
+  request: Request,
+  exchange: Exchange,
+  change: (view: Transaction) => Result,
+): Promise<Result> {
+  const { sandbox } = request;
+  try {
+    return await sandbox.transact((view) => {
+      remember(view, request, exchange);
+      return change(view);
+    });
+  } catch (error) {
+    if (!(error instanceof CapacityError || error instanceof StateFullError)) throw error;
+    return sandbox.transact(change);
+  }
 }
 
 /** Notes when a response that is held back reaches the client. Until then, no request reacts to it. */
-const amendWhenSent = (request: Request, { notBeforeMs }: Exchange, beganAtMs: number) =>
-  noteWhenSent(request, async (isSent) => {
+async function amendWhenSent(request: Request, { notBeforeMs }: Exchange): Promise<void> {
+  if (!isHeldBack(request)) return;
+  const beganAtMs = nowMs();
+  await noteWhenSent(request, async (isSent) => {
     if (!isSent) return;
     const respondedAtMs = nowMs();
     const heldMs = respondedAtMs - beganAtMs;
@@ -278,6 +305,7 @@ const amendWhenSent = (request: Request, { notBeforeMs }: Exchange, beganAtMs: n
       ...(notBeforeMs !== undefined && { notBeforeMs: notBeforeMs + heldMs }),
     });
   });
+}
 
 const ofSilence: Readonly<Record<'handled' | 'mishandled', Observed>> = {
   handled: { outcome: 'handled', evidence: 'The client closed the silent stream.' },

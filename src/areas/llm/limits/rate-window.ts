@@ -3,15 +3,18 @@
 import { hash } from 'node:crypto';
 import { addressOwner } from '#base/shares/owner.js';
 import type { Request } from '#http/exchange.js';
-import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
+import { type Space, sharedSandboxName, type Transaction } from '#state/state.js';
 import type { Limits } from '../script/script.js';
 
 const windowMs = 60_000;
 
-interface Window {
-  readonly startsAtMs: number;
+export interface Costs {
   readonly requests: number;
   readonly tokens: number;
+}
+
+interface Window extends Costs {
+  readonly startsAtMs: number;
 }
 
 const windowSpace: Space<Window> = { name: 'llm-windows', maxKeys: 1000 };
@@ -36,37 +39,37 @@ export function windowKey({ sandbox, ip, accountId }: Request, apiKey: string): 
 }
 
 /** Counts requests also if they are rejected. Tokens count only if there is room for them. */
-export async function charge(
-  sandbox: Sandbox,
+export function charge(
+  view: Transaction,
   key: string,
   limits: Limits,
-  { requests, tokens }: Pick<Window, 'requests' | 'tokens'>,
-): Promise<RateState> {
-  return sandbox.update(windowSpace, key, (stored: Window | undefined, nowMs) => {
-    const isOver = stored === undefined || nowMs >= stored.startsAtMs + windowMs;
-    const before = isOver ? { startsAtMs: nowMs, requests: 0, tokens: 0 } : stored;
-    const counted = before.requests + requests;
-    const exceeded =
-      requests > 0 && counted > limits.requestsPerMinute
-        ? 'requests'
-        : requests > 0 && before.tokens + tokens > limits.tokensPerMinute
-          ? 'tokens'
-          : undefined;
-    const value = {
-      startsAtMs: before.startsAtMs,
-      requests: counted,
-      tokens: exceeded === undefined ? before.tokens + tokens : before.tokens,
-    };
-    const endsAtMs = before.startsAtMs + windowMs;
-    const result: RateState = {
-      limits,
-      remainingRequests: Math.max(0, limits.requestsPerMinute - value.requests),
-      remainingTokens: Math.max(0, limits.tokensPerMinute - value.tokens),
-      resetMs: endsAtMs - nowMs,
-      nowMs,
-      isTooLarge: exceeded === 'tokens' && tokens > limits.tokensPerMinute,
-      ...(exceeded && { exceeded }),
-    };
-    return { value, expiresAtMs: endsAtMs, result };
-  });
+  { requests, tokens }: Costs,
+): RateState {
+  const { nowMs } = view;
+  const stored = view.read(windowSpace, key);
+  const isOver = stored === undefined || nowMs >= stored.startsAtMs + windowMs;
+  const before = isOver ? { startsAtMs: nowMs, requests: 0, tokens: 0 } : stored;
+  const counted = before.requests + requests;
+  const exceeded =
+    requests > 0 && counted > limits.requestsPerMinute
+      ? 'requests'
+      : requests > 0 && before.tokens + tokens > limits.tokensPerMinute
+        ? 'tokens'
+        : undefined;
+  const value = {
+    startsAtMs: before.startsAtMs,
+    requests: counted,
+    tokens: exceeded === undefined ? before.tokens + tokens : before.tokens,
+  };
+  const endsAtMs = before.startsAtMs + windowMs;
+  view.write(windowSpace, key, value, { expiresAtMs: endsAtMs });
+  return {
+    limits,
+    remainingRequests: Math.max(0, limits.requestsPerMinute - value.requests),
+    remainingTokens: Math.max(0, limits.tokensPerMinute - value.tokens),
+    resetMs: endsAtMs - nowMs,
+    nowMs,
+    isTooLarge: exceeded === 'tokens' && tokens > limits.tokensPerMinute,
+    ...(exceeded && { exceeded }),
+  };
 }

@@ -1,7 +1,7 @@
 /** The script of a sandbox: the next completions, limits, and a misbehaviour. */
 
 import type { JsonObject } from '#base/json-object.js';
-import { type Sandbox, type Space, sharedSandboxName } from '#state/state.js';
+import { type Sandbox, type Space, sharedSandboxName, type Transaction } from '#state/state.js';
 import type { StopReason } from '../messages/conversation.js';
 import type { Misbehaviour } from '../streams/cases.js';
 
@@ -91,18 +91,15 @@ export async function writeScript(
   });
 }
 
-/** Returns the next turn, and uses it. */
-export async function useTurn(sandbox: Sandbox): Promise<ScriptTurn | undefined> {
-  if (!hasScript(sandbox)) return undefined;
-  const turns = await sandbox.read(turnsSpace, key);
-  if (turns === undefined || turns.length === 0) return undefined;
-  return sandbox.transact((view) => {
-    const all = view.read(turnsSpace, key) ?? [];
+/** Makes the function that returns the next turn of a sandbox, and uses it. */
+export function scriptOf(sandbox: Sandbox): (view: Transaction) => ScriptTurn | undefined {
+  if (!hasScript(sandbox)) return () => undefined;
+  return (view) => {
     const counts = view.read(countsSpace, key) ?? noCounts;
-    const turn = all[counts.used];
+    const turn = view.read(turnsSpace, key)?.[counts.used];
     if (turn !== undefined) view.write(countsSpace, key, { ...counts, used: counts.used + 1 });
     return turn;
-  });
+  };
 }
 
 export async function countCancelled(sandbox: Sandbox): Promise<void> {
