@@ -95,10 +95,11 @@ test.each([
 
 test('a planned 429 has the form of the provider, and charges nothing', async () => {
   const stripe = clientOf(service, 'limited');
-  await service.send('PUT /api/sandbox/faults', {
+  const { status } = await service.send('PUT /api/sandbox/faults', {
     headers: { 'x-sandbox': 'limited' },
-    json: { rules: [{ match: { path: '/v1/payment_intents' }, sequence: ['429'] }] },
+    json: { rules: [{ match: { path: '/v1/payment_intents' }, sequence: [{ status: 429 }] }] },
   });
+  expect(status).toBe(200);
   const create = () => stripe.paymentIntents.create(payment, { idempotencyKey: 'limited' });
   const error = await create().catch((failure) => failure);
   expect(error).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
