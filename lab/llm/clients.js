@@ -1,6 +1,7 @@
 /**
  * Lets users of SDKs meet every broken stream, and prints a table of what they mishandle, as judged
- * by the service. Arguments: names of users; default: all.
+ * by the service. Arguments: names of users; default: all. It needs an idle machine: an SDK whose
+ * timeout ends a right stream mishandles it, and one whose timeout ends a broken stream handles it.
  */
 
 import { spawn } from 'node:child_process';

@@ -10,8 +10,8 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
 }
 
 /** The button `copy-{id}` copies a field, whose text is selected when it has the focus. */
-export function offerCopy(id: string): HTMLInputElement {
-  const field = byId(id, HTMLInputElement);
+export function offerCopy(id: string): HTMLTextAreaElement {
+  const field = byId(id, HTMLTextAreaElement);
   const made = byId(`copy-${id}`, HTMLButtonElement);
   made.addEventListener('click', () => void copyFrom(made, field.value));
   field.addEventListener('focus', () => field.select());
@@ -20,7 +20,7 @@ export function offerCopy(id: string): HTMLInputElement {
 
 /** Shows the text of such a field, which can then be copied. */
 export function showCopied(id: string, text: string): void {
-  byId(id, HTMLInputElement).value = text;
+  byId(id, HTMLTextAreaElement).value = text;
   byId(`copy-${id}`, HTMLButtonElement).disabled = false;
 }
 

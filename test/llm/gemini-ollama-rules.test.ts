@@ -289,6 +289,22 @@ const ofGemini: readonly Row[] = [
   ],
   [
     'key-not-in-url',
+    'sends the key in a header, and something else as key',
+    'kept',
+    ({ name, sandbox }) => say(name, sandbox, [talks.gemini.user('Hello')], { query: 'key=name' }),
+  ],
+  [
+    'waits-as-told',
+    'requests a stream instead, whose path is another',
+    'unclear',
+    after(overloaded, async ({ name, sandbox }) => {
+      const turns = [talks.gemini.user('Hello')];
+      await say(name, sandbox, turns);
+      await say(name, sandbox, turns, { isStream: true });
+    }),
+  ],
+  [
+    'key-not-in-url',
     'sends the key in the query',
     'broken',
     ({ name, sandbox }) =>

@@ -331,6 +331,35 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
       'broken',
       (sandbox) => chat([user('Hello')], { sandbox, query: '?api_key=sk-practice-openai' }),
     ],
+    [
+      'sends the key in a parameter with another name',
+      'broken',
+      (sandbox) => chat([user('Hello')], { sandbox, query: '?token=sk-practice-openai' }),
+    ],
+    [
+      'sends something else as key to OpenAI',
+      'kept',
+      (sandbox) => chat([user('Hello')], { sandbox, query: '?key=name&key=other' }),
+    ],
+    [
+      'sends something else as key to Anthropic',
+      'kept',
+      (sandbox) => {
+        const { path, body } = kinds.messages;
+        const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': 'sk-practice-anthropic' };
+        return send(`POST /s/${sandbox}${path}?key=name`, { json: body('Hello'), headers });
+      },
+    ],
+    [
+      'sends an empty api_key',
+      'kept',
+      (sandbox) => chat([user('Hello')], { sandbox, query: '?api_key=' }),
+    ],
+    [
+      'sends a key of a gateway, and the right one in a header',
+      'unclear',
+      (sandbox) => chat([user('Hello')], { sandbox, query: '?api-key=of-the-gateway' }),
+    ],
   ],
   'stops-at-error': [
     [

@@ -1,10 +1,10 @@
 /** The states of payment intents, and every transition between them. */
 
-import type Stripe from 'stripe';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testCards } from '../../src/areas/payments/engine/declarations.js';
 import { useService } from '../support/service.js';
 import { clientOf } from '../support/stripe-client.js';
+import { walk } from './support/graph.js';
 import { authenticate } from './support/journey.js';
 
 const service = useService();
@@ -12,7 +12,6 @@ const stripe = clientOf(service, 'graph');
 
 const basis = { amount: 3000, currency: 'usd', payment_method_types: ['card'] };
 
-type Status = Stripe.PaymentIntent.Status;
 type Step = (id: string) => Promise<unknown>;
 
 const confirmWith =
@@ -21,7 +20,7 @@ const confirmWith =
     stripe.paymentIntents.confirm(id, { payment_method: `pm_card_${card}` });
 
 /** Ways into each state. */
-const ways: Partial<Record<Status, () => Promise<Stripe.PaymentIntent>>> = {
+const ways = {
   requires_payment_method: () => stripe.paymentIntents.create(basis),
   requires_confirmation: () =>
     stripe.paymentIntents.create({ ...basis, payment_method: 'pm_card_visa' }),
@@ -93,24 +92,13 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   canceled: Object.fromEntries(Object.keys(steps).map((step) => [step, `canceled ${error}`])),
 };
 
-describe.each(Object.keys(expected))('from %s', (from) => {
-  test.each(Object.entries(expected[from] ?? {}))('%s: %s', async (step, outcome) => {
-    const intent = await ways[from as Status]?.();
-    expect(intent?.status).toBe(from);
-    const id = intent?.id ?? '';
-    const code = await (steps[step] as Step)(id).then(
-      () => '',
-      (failure) => ` ${failure.code}`,
-    );
-    expect((await stripe.paymentIntents.retrieve(id)).status + code).toBe(outcome);
-  });
-});
+walk({ ways, steps, expected, retrieve: (id) => stripe.paymentIntents.retrieve(id) });
 
 test.each([
   ['complete', 'succeeded', undefined],
   ['fail', 'requires_payment_method', 'payment_intent_authentication_failure'],
 ] as const)('the page of 3D Secure: %s', async (outcome, status, code) => {
-  const { id = '' } = (await ways.requires_action?.()) ?? {};
+  const { id } = await ways.requires_action();
   await page(outcome)(id);
   const intent = await stripe.paymentIntents.retrieve(id);
   expect(intent.status).toBe(status);

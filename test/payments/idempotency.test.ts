@@ -92,3 +92,23 @@ test.each([
   const stripe = clientOf(service, sandbox);
   expect((await stripe.charges.list()).data).toHaveLength(2);
 });
+
+test('a planned 429 has the form of the provider, and charges nothing', async () => {
+  const stripe = clientOf(service, 'limited');
+  const { status } = await service.send('PUT /api/sandbox/faults', {
+    headers: { 'x-sandbox': 'limited' },
+    json: { rules: [{ match: { path: '/v1/payment_intents' }, sequence: [{ status: 429 }] }] },
+  });
+  expect(status).toBe(200);
+  const create = () => stripe.paymentIntents.create(payment, { idempotencyKey: 'limited' });
+  const error = await create().catch((failure) => failure);
+  expect(error).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
+  const { message, type, code, doc_url: guide } = error.raw;
+  expect({ message, type, code }).toEqual({
+    message: expect.stringMatching(/./),
+    ...{ type: 'invalid_request_error', code: 'rate_limit' },
+  });
+  expect(guide).toMatch(/#rate_limit$/);
+  expect((await stripe.charges.list()).data).toEqual([]);
+  expect((await create()).status).toBe('succeeded');
+});

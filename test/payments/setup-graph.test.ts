@@ -1,9 +1,9 @@
 /** The states of setup intents, and every transition between them. */
 
-import type Stripe from 'stripe';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 import { clientOf } from '../support/stripe-client.js';
+import { walk } from './support/graph.js';
 import { authenticate } from './support/journey.js';
 
 const service = useService();
@@ -17,7 +17,7 @@ const create = (card?: string) =>
   });
 
 /** Ways into each state. */
-const ways: Readonly<Record<string, () => Promise<Stripe.SetupIntent>>> = {
+const ways = {
   requires_payment_method: () => create(),
   requires_confirmation: () =>
     stripe.setupIntents.create({ ...basis, payment_method: 'pm_card_visa' }),
@@ -58,18 +58,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   canceled: closed('canceled'),
 };
 
-describe.each(Object.keys(ways))('from %s', (from) => {
-  test.each(Object.entries(expected[from] ?? {}))('%s: %s', async (step, outcome) => {
-    const intent = await ways[from]?.();
-    expect(intent?.status).toBe(from);
-    const id = intent?.id ?? '';
-    const code = await (steps[step] as (id: string) => Promise<unknown>)(id).then(
-      () => '',
-      (failure) => ` ${failure.code}`,
-    );
-    expect((await stripe.setupIntents.retrieve(id)).status + code).toBe(outcome);
-  });
-});
+walk({ ways, steps, expected, retrieve: (id) => stripe.setupIntents.retrieve(id) });
 
 test.each([
   ['complete', 'succeeded', undefined],

@@ -50,13 +50,32 @@ const types: Readonly<Record<string, string>> = {
   subscription_item: 'SubscriptionItem',
   'test_helpers.test_clock': 'TestHelpers.TestClock',
   token: 'Token',
+  webhook_endpoint: 'WebhookEndpoint',
 };
+
+/** Types of objects that were deleted. */
+const deletedTypes = [
+  'Coupon',
+  'Customer',
+  'Invoice',
+  'InvoiceItem',
+  'Product',
+  'SubscriptionItem',
+];
+
+function typeOf({ object, deleted }: Readonly<Record<string, unknown>>): string {
+  if (object === 'error') return 'StripeRawError';
+  const type = types[String(object)] ?? 'Unknown';
+  return deleted === true ? `Deleted${type}` : type;
+}
 
 /** Returns the errors of the compiler, each with the value that it is about. */
 function compile(values: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const lines = values.map((value) => {
-    const type = types[String(value.object)] ?? 'Unknown';
-    return `void (${JSON.stringify(value)} satisfies Stripe.${type});`;
+    const type = typeOf(value);
+    const { object: _, ...error } = value;
+    const written = JSON.stringify(type === 'StripeRawError' ? error : value);
+    return `void (${written} satisfies Stripe.${type});`;
   });
   writeFileSync(
     join(folder, 'values.ts'),
@@ -88,6 +107,10 @@ test('every object and event has the type of the SDK', async () => {
   const values = await travel(clientOf(service, 'types'), service);
   const objects = new Set(values.map(({ object }) => object));
   expect(Object.keys(types).filter((name) => !objects.has(name))).toEqual([]);
+  const deleted = new Set(values.filter((each) => each.deleted === true).map(typeOf));
+  const wanted = [...deletedTypes, 'WebhookEndpoint'].map((name) => `Deleted${name}`);
+  expect([...deleted].toSorted()).toEqual(wanted.toSorted());
+  expect(values.filter(({ object }) => object === 'error')).toHaveLength(4);
   const events = values.filter(({ object }) => object === 'event');
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(50);
   const unique = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];

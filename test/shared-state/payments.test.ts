@@ -62,6 +62,34 @@ test('one key charges once, at both replicas at the same time', async () => {
   expect((await clients[0]?.charges.list())?.data).toHaveLength(1);
 });
 
+test('a subscription renews by a clock that the other replica moves', async () => {
+  const [one, other] = [clientOf(at(0), 'clock'), clientOf(at(1), 'clock')];
+  const now = Math.floor(Date.now() / 1000);
+  const clock = await one.testHelpers.testClocks.create({ frozen_time: now });
+  const customer = await one.customers.create({ payment_method: 'pm_card_visa' });
+  const [method] = (await other.customers.listPaymentMethods(customer.id)).data;
+  const product = await one.products.create({ name: 'Plan' });
+  const price = await other.prices.create({
+    ...{
+      currency: 'usd',
+      unit_amount: 1000,
+      product: product.id,
+      recurring: { interval: 'month' },
+    },
+  });
+  const { id, items } = await one.subscriptions.create({
+    ...{ customer: customer.id, default_payment_method: method?.id ?? '' },
+    items: [{ price: price.id }],
+  });
+  await other.testHelpers.testClocks.advance(clock.id, { frozen_time: now + 40 * 86_400 });
+  const renewed = [await one.subscriptions.retrieve(id), await other.subscriptions.retrieve(id)];
+  const [first, second] = renewed.map((each) => each.items.data[0]?.current_period_start);
+  expect(first).toBe(items.data[0]?.current_period_end);
+  expect(second).toBe(first);
+  const paid = await one.invoices.list({ subscription: id, status: 'paid' });
+  expect(paid.data).toHaveLength(2);
+});
+
 test('a run that begins at one replica observes requests of the other', async () => {
   const headers = { 'x-sandbox': 'plan' };
   const { json, headers: begun } = await at(0).send('POST /payments/test-plan/runs', {

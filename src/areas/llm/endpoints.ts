@@ -123,6 +123,7 @@ function examplesOf({ headers, name }: Provider, example: Generation['example'])
 
 function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoint {
   const { provider, isOfRun } = mount;
+  const { keyPlaces } = provider;
   const {
     method,
     summary,
@@ -142,7 +143,7 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     params: { ...runParams, ...params },
     query: generation ? { ...misbehaving, ...unvalidated(query) } : unvalidated(query),
     ...(provider.name === 'anthropic' && { headers: versionHeader }),
-    ...(provider.security && { security: [{ [provider.security]: [] }] }),
+    ...(keyPlaces && { security: [{ [keyPlaces.security]: [] }] }),
     ...(bodySchema && { bodies: { 'application/json': Type.Unsafe<object>(bodySchema) } }),
     responses: {
       200: {

@@ -16,6 +16,15 @@ class Collected {
     return object;
   }
 
+  /** Keeps the body of an error, and the object that it is about. */
+  fail({ raw }: Stripe.errors.StripeError): void {
+    const { headers: _, statusCode: _status, requestId: _id, ...error } = raw as Value;
+    this.keep({ ...error, object: 'error' });
+    for (const each of [error.payment_intent, error.setup_intent, error.payment_method]) {
+      if (each !== undefined) this.keep(each);
+    }
+  }
+
   async list<Item>(page: Promise<{ data: Item[] }>): Promise<Item[]> {
     const { data } = await page;
     for (const item of data) this.keep(item);
@@ -74,12 +83,23 @@ export async function travel(stripe: Stripe, service: TestService): Promise<read
   );
   await checkout(stripe, service, found);
   await resume(stripe, found, trial);
+  await endpoints(stripe, found);
   await found.list(stripe.testHelpers.testClocks.list());
   found.keep(await stripe.balance.retrieve());
   await found.list(stripe.balanceTransactions.list({ limit: 100 }));
   await found.list(stripe.charges.list({ limit: 100 }));
   for await (const event of stripe.events.list({ limit: 100 })) found.keep(event);
   return found.values;
+}
+
+async function endpoints(stripe: Stripe, found: Collected) {
+  const url = 'https://example.com/hook';
+  const made = found.keep(
+    await stripe.webhookEndpoints.create({ url, enabled_events: ['customer.created'] }),
+  );
+  found.keep(await stripe.webhookEndpoints.update(made.id, { description: 'Mine' }));
+  await found.list(stripe.webhookEndpoints.list());
+  found.keep(await stripe.webhookEndpoints.del(made.id));
 }
 
 async function catalog(stripe: Stripe, found: Collected) {
@@ -106,14 +126,14 @@ async function catalog(stripe: Stripe, found: Collected) {
   await found.list(stripe.prices.list({ product: product.id }));
   await found.list(stripe.products.search({ query: 'name:"Tea"' }));
   const other = await stripe.products.create({ name: 'Mug', id: 'mug' });
-  await stripe.products.del(other.id);
+  found.keep(await stripe.products.del(other.id));
   const coupon = found.keep(
     await stripe.coupons.create({ percent_off: 25, duration: 'forever', id: 'QUARTER' }),
   );
   found.keep(await stripe.coupons.update(coupon.id, { name: 'A quarter' }));
   found.keep(await stripe.coupons.retrieve(coupon.id));
   const once = await stripe.coupons.create({ amount_off: 100, currency: 'usd' });
-  await stripe.coupons.del(once.id);
+  found.keep(await stripe.coupons.del(once.id));
   await found.list(stripe.coupons.list());
   const customer = found.keep(
     await stripe.customers.create({
@@ -125,7 +145,7 @@ async function catalog(stripe: Stripe, found: Collected) {
   found.keep(await stripe.customers.update(customer.id, { metadata: { tier: 'gold' } }));
   found.keep(await stripe.customers.retrieve(customer.id));
   await found.list(stripe.customers.search({ query: 'metadata["tier"]:"gold"' }));
-  await stripe.customers.del(customer.id);
+  found.keep(await stripe.customers.del(customer.id));
   await found.list(stripe.customers.list());
 }
 
@@ -163,9 +183,13 @@ async function payments(stripe: Stripe, service: TestService, found: Collected) 
       shipping: { name: 'E', address: { line1: 'A' } },
     }),
   );
-  await failing(
-    stripe.paymentIntents.confirm(plain.id, { payment_method: 'pm_card_visa_chargeDeclined' }),
+  found.fail(
+    await failing(
+      stripe.paymentIntents.confirm(plain.id, { payment_method: 'pm_card_visa_chargeDeclined' }),
+    ),
   );
+  found.fail(await failing(stripe.customers.retrieve('cus_none')));
+  found.fail(await failing(stripe.paymentIntents.create({ ...basis, amount: 0.5 })));
   found.keep(await stripe.paymentIntents.retrieve(plain.id, { expand: ['latest_charge'] }));
   const secure = found.keep(
     await stripe.paymentIntents.create({
@@ -241,7 +265,7 @@ async function older(stripe: Stripe, found: Collected): Promise<Stripe.Subscript
   const { id: price } = await priceOf(500);
   const item = found.keep(await stripe.subscriptionItems.create({ subscription: trial.id, price }));
   found.keep(await stripe.subscriptionItems.update(item.id, { quantity: 2 }));
-  await stripe.subscriptionItems.del(item.id);
+  found.keep(await stripe.subscriptionItems.del(item.id));
   return trial;
 }
 
@@ -260,8 +284,10 @@ async function setups(stripe: Stripe, service: TestService, found: Collected) {
   const intent = found.keep(
     await stripe.setupIntents.create({ customer: customer.id, payment_method_types: ['card'] }),
   );
-  await failing(
-    stripe.setupIntents.confirm(intent.id, { payment_method: 'pm_card_visa_chargeDeclined' }),
+  found.fail(
+    await failing(
+      stripe.setupIntents.confirm(intent.id, { payment_method: 'pm_card_visa_chargeDeclined' }),
+    ),
   );
   found.keep(await stripe.setupIntents.retrieve(intent.id));
   const secure = found.keep(
@@ -336,7 +362,7 @@ async function invoices(stripe: Stripe, found: Collected) {
   found.keep(await stripe.invoices.markUncollectible(sent.id));
   found.keep(await stripe.invoices.voidInvoice(sent.id));
   const unused = await stripe.invoices.create({ customer: customer.id });
-  await stripe.invoices.del(unused.id);
+  found.keep(await stripe.invoices.del(unused.id));
   await found.list(stripe.invoices.list({ customer: customer.id }));
   await found.list(stripe.invoices.search({ query: 'status:"paid"' }));
   await found.list(stripe.invoicePayments.list({ invoice: draft.id }));
@@ -346,7 +372,7 @@ async function invoices(stripe: Stripe, found: Collected) {
     currency: 'usd',
   });
   found.keep(await stripe.invoices.createPreview({ customer: customer.id }));
-  await stripe.invoiceItems.del(loose.id);
+  found.keep(await stripe.invoiceItems.del(loose.id));
 }
 
 async function subscriptions(stripe: Stripe, found: Collected, advance: Advance) {

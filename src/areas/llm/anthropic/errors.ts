@@ -29,7 +29,8 @@ const errorBody = object({
 export const anthropic: Provider = {
   name: 'anthropic',
   version: 'v1',
-  security: 'apiKeyAnthropic',
+  keyPlaces: { security: 'apiKeyAnthropic', headers: ['x-api-key', 'authorization'] },
+  demandsWait: true,
   headers: { 'X-Api-Key': 'sk-practice-anthropic', 'Anthropic-Version': '2023-06-01' },
   keyStatuses: [401],
   errorSchema: titled('LlmAnthropicError', errorBody).schema,

@@ -5,7 +5,7 @@ import { realm } from '#http/credentials/challenge.js';
 import type { Request } from '#http/exchange.js';
 import type { HttpError } from '#http/http-error.js';
 import { googleDetail } from '../messages/google-details.js';
-import { keys } from '../messages/keys.js';
+import { hasKey, keys } from '../messages/keys.js';
 import { type MistakeOptions, mistake } from '../messages/mistake.js';
 import type { ProviderName } from '../messages/provider.js';
 
@@ -23,6 +23,8 @@ function checkHeaderKey(provider: 'openai' | 'anthropic', request: Request): str
   if (inUrl !== undefined) {
     throw unauthorized(`The key is in the URL (${cutText(inUrl, 40)}). Send it in a header.`, {
       rule: 'key-not-in-url',
+      // A gateway before the provider may have keys of its own.
+      ...(sent !== undefined && !hasKey(queryValue(request, inUrl)) && { decidedBy: isOwnKey }),
       code: 'invalid_api_key',
     });
   }
@@ -61,10 +63,14 @@ export function isQuotaKey(key: string): boolean {
   return key === keys.quota;
 }
 
-function isKey(name: string, { query }: Request): boolean {
-  const values = [(query as Readonly<Record<string, unknown>>)[name]].flat();
-  const known: readonly unknown[] = Object.values(keys);
-  return queryNames.includes(name.toLowerCase()) || values.some((value) => known.includes(value));
+const isOwnKey = 'Whether the value is a key of this provider.';
+
+const queryValue = ({ query }: Request, name: string) =>
+  (query as Readonly<Record<string, unknown>>)[name];
+
+function isKey(name: string, request: Request): boolean {
+  const value = queryValue(request, name);
+  return (value !== '' && queryNames.includes(name.toLowerCase())) || hasKey(value);
 }
 
 const headersOf = (provider: ProviderName) =>

@@ -3,12 +3,13 @@
 import type { JsonObject } from '#base/json-object.js';
 import type { Request } from '#http/exchange.js';
 import { array } from '#kit/input/fields/parts.js';
-import { titled, type ValueOf } from '#kit/input/fields/reader.js';
+import { maybe, titled, type ValueOf } from '#kit/input/fields/reader.js';
 import { choice, integer, text } from '#kit/input/fields/values.js';
+import { reject } from '../messages/mistake.js';
 import { embeddingModel } from '../messages/models.js';
 import { embed, wordsOf } from '../model/embed.js';
 import { countTokens } from '../model/tokens.js';
-import { fieldOf, maybe, numeric, object, pathTo, reject } from './faults.js';
+import { fieldOf, numeric, object, pathTo } from './faults.js';
 import { content, wholeText } from './request/contents.js';
 import { checkModel, modelNotFound } from './request/read-request.js';
 

@@ -1,10 +1,10 @@
 /** Errors in the format of Google's APIs. */
 
+import type { Request } from '#http/exchange.js';
 import { array, object, record } from '#kit/input/fields/parts.js';
 import { optional, titled } from '#kit/input/fields/reader.js';
 import { integer, text } from '#kit/input/fields/values.js';
 import type { Provider } from '../messages/provider.js';
-import { isArrayStream } from './stream-path.js';
 
 const statuses: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
@@ -30,7 +30,7 @@ const whole = titled('LlmGeminiError', object({ error }));
 export const gemini: Provider = {
   name: 'gemini',
   version: 'v1beta',
-  security: 'apiKeyGoogle',
+  keyPlaces: { security: 'apiKeyGoogle', headers: ['x-goog-api-key'], parameter: 'key' },
   headers: { 'X-Goog-Api-Key': 'sk-practice-gemini' },
   keyStatuses: [401, 403],
   errorSchema: { anyOf: [whole.schema, array(whole).schema] },
@@ -42,3 +42,12 @@ export const gemini: Provider = {
     return isArrayStream(request) ? [body] : body;
   },
 };
+
+/** Whether the stream of a request is a JSON array, and not server-sent events. */
+function isArrayStream({ url, query }: Request): boolean {
+  const path = url.split('?', 1)[0] ?? '';
+  return /:streamGenerateContent$/i.test(path) && !isSse(query);
+}
+
+export const isSse = (query: unknown): boolean =>
+  (query as { readonly alt?: unknown } | undefined)?.alt === 'sse';

@@ -15,42 +15,20 @@ import {
   requireType,
 } from '#kit/input/fields/reader.js';
 import { googleDetail } from '../messages/google-details.js';
-import { type MistakeOptions, mistake } from '../messages/mistake.js';
+import { invalid, mistake, pathsOf, typeNames } from '../messages/mistake.js';
 
 const maxNameLength = 64;
 
 const snakeOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const camelOf = (name: string) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
-export function pathTo(path: string, step: string | number): string {
-  if (typeof step === 'number') return `${path}[${step}]`;
-  const name = cutText(snakeOf(step), maxNameLength);
-  return path === '' ? name : `${path}.${name}`;
-}
+export const pathTo = pathsOf(maxNameLength, snakeOf);
 
 /** A mistake that Google finds when it parses the body: it has details. */
 function unparsable(field: string, description: string, param: string): HttpError {
   const details = [googleDetail('BadRequest', { fieldViolations: [{ field, description }] })];
   return mistake(400, description, { details, param });
 }
-
-/** A mistake in the meaning of a parsed body. */
-export function invalid(path: string, message: string, options?: MistakeOptions): HttpError {
-  return mistake(400, `${path} ${message}`, { ...options, param: path });
-}
-
-export function reject(path: string, message: string, options?: MistakeOptions): never {
-  throw invalid(path, message, options);
-}
-
-const typeNames: Readonly<Record<string, string>> = {
-  boolean: 'a boolean',
-  integer: 'an integer',
-  number: 'a number',
-  string: 'a string',
-  array: 'an array',
-  object: 'an object',
-};
 
 const shown = (value: unknown) => cutText(JSON.stringify(value) ?? '', 40);
 
@@ -119,14 +97,6 @@ export function object<const Given extends Shape>(shape: Given): Reader<ObjectOf
     return readMembers(spelled, shape);
   });
 }
-
-/** Null is the same as absent, and not described. */
-export const maybe = <Value>(read: Reader<Value>): Reader<Value | undefined> =>
-  reader(
-    read.schema,
-    (field) => (field.value === undefined || field.value === null ? undefined : read(field)),
-    true,
-  );
 
 /** A number may be a text, as in JSON of protocol buffers. */
 export const numeric = (read: Reader<number>): Reader<number> =>

@@ -4,11 +4,12 @@ import { Type } from 'typebox';
 import type { JsonObject } from '#base/json-object.js';
 import type { Request } from '#http/exchange.js';
 import { unvalidated } from '#kit/endpoint.js';
+import { reject } from '../messages/mistake.js';
 import { embeddingModel, isModel, modelNames, models } from '../messages/models.js';
 import { nextIds } from '../messages/positions.js';
 import type { Generation, ProviderRoute } from '../messages/provider.js';
 import { batchBody, embedBatch, embedBody, embedContent } from './embeddings.js';
-import { reject } from './faults.js';
+import { isSse } from './errors.js';
 import {
   countBody,
   countTokensIn,
@@ -25,7 +26,6 @@ import {
   modelList,
   tokenCount,
 } from './response-schema.js';
-import { isSse } from './stream-path.js';
 
 const generationOf = (method: string, isStream: boolean): Generation => ({
   kind: 'gemini',

@@ -15,7 +15,9 @@ import {
   type Transaction,
 } from '#state/state.js';
 import type { Completion, Conversation } from '../messages/conversation.js';
-import { providerNameOf, runCaseOf } from '../messages/mount.js';
+import { hasKey } from '../messages/keys.js';
+import { runCaseOf } from '../messages/mount.js';
+import type { Provider } from '../messages/provider.js';
 import { llmRuns, type Observed, observe, type Step } from '../plan/runs.js';
 import { brokenStream } from '../streams/cases.js';
 import {
@@ -39,37 +41,35 @@ import { judgeName, ruleNamed } from './rules.js';
 const isJudged = (request: Request) =>
   request.sandbox.name !== sharedSandboxName || runCaseOf(request) !== undefined;
 
-/** The same text only for the same request of the same client. */
-function sentOf({ headers, query }: Request, body: JsonObject) {
-  const { authorization, 'x-api-key': key, 'x-goog-api-key': googleKey } = headers;
-  return digest([authorization, key, googleKey ?? (query as JsonObject).key, body]);
+/** The same text only for the same request of the same client: some have the model in the path. */
+function sentOf({ request: { url, headers }, provider, body }: Judged) {
+  const keys = (provider.keyPlaces?.headers ?? []).map((name) => headers[name]);
+  return digest([url, headers.authorization, ...keys, body]);
 }
 
-/** Gemini accepts its key in the query, and Ollama has no keys. A key elsewhere was rejected before. */
-function checkKeyPlace(request: Request): Check {
-  const provider = providerNameOf(request);
-  if (provider === 'ollama') return undefined;
-  return provider !== 'gemini' || (request.query as JsonObject).key === undefined;
+/** A key in the query of another provider was rejected before. */
+function checkKeyPlace({ request, provider: { keyPlaces } }: Judged): Check {
+  if (keyPlaces === undefined) return undefined;
+  const { parameter } = keyPlaces;
+  return parameter === undefined || !hasKey((request.query as JsonObject)[parameter]);
 }
-
-/** The documentation of Gemini and of Ollama demands no wait. */
-const isWaitDemanded = (request: Request) =>
-  !['gemini', 'ollama'].includes(String(providerNameOf(request)));
 
 /** Now, by the real clock. */
 const nowMs = () => performance.timeOrigin + performance.now();
 
 /** Returns when a request was sent, which may be long before it is judged. */
-async function sentAt({ request, reply, body }: Judged, conversation: Conversation): Promise<Sent> {
+async function sentAt(judged: Judged, conversation: Conversation): Promise<Sent> {
+  const { request, reply } = judged;
   const arrival = arrivalBefore(reply, nowMs());
   const agoMs = performance.now() - reply.startedAtMs;
   const atMs = (await request.sandbox.now()) - agoMs;
-  return { conversation, sent: sentOf(request, body), arrival, atMs };
+  return { conversation, sent: sentOf(judged), arrival, atMs };
 }
 
 export interface Judged {
   readonly request: Request;
   readonly reply: Reply;
+  readonly provider: Provider;
   readonly body: JsonObject;
 }
 
@@ -83,7 +83,7 @@ export async function judgeRequest(judged: Judged, conversation: Conversation): 
     const history = await sandbox.read(historySpace, key);
     const hasThinking = conversation.turns.some((turn) => turn.hasThinking);
     const unaltered = hasThinking && { 'thinking-unaltered': true };
-    await record(request, { 'key-not-in-url': checkKeyPlace(request), ...unaltered }, '');
+    await record(request, { 'key-not-in-url': checkKeyPlace(judged), ...unaltered }, '');
     const sent = await sentAt(judged, conversation);
     const relation = history && relate(sent, history);
     if (relation === undefined) return;
@@ -93,7 +93,7 @@ export async function judgeRequest(judged: Judged, conversation: Conversation): 
     if (observed !== undefined) await observeStep(request, observed);
     const checks = checkRules(relation, sent, {
       isAutomatic: Number(headers['x-stainless-retry-count'] ?? 0) > 0,
-      isWaitDemanded: isWaitDemanded(request),
+      isWaitDemanded: judged.provider.demandsWait === true,
     });
     await record(request, checks, `${kind} of request ${exchange.requestId}`);
   });
@@ -247,11 +247,12 @@ type Outcome = Omit<
 >;
 
 function exchangeOf(
-  { request, reply, body }: Judged,
+  judged: Judged,
   conversation: Conversation,
   outcome: Outcome,
   isStream = false,
 ): Exchange {
+  const { request, reply } = judged;
   const beganAtMs = nowMs();
   const isLater = isStream || isHeldBack(request);
   const respondedAtMs = isLater ? Number.MAX_SAFE_INTEGER : beganAtMs;
@@ -261,7 +262,7 @@ function exchangeOf(
     turns: conversation.turns.length,
     digest: digestsOf(conversation).at(-1) ?? '',
     textLength: conversation.turns.at(-1)?.text.length ?? 0,
-    sent: sentOf(request, body),
+    sent: sentOf(judged),
     respondedAtMs,
     ...(connection !== undefined && { connection }),
     ...outcome,

@@ -7,3 +7,9 @@ export const keys = {
   /** Always out of quota. */
   quota: 'sk-practice-quota',
 } as const;
+
+const known: readonly unknown[] = Object.values(keys);
+
+/** Whether a value of a query has a key of this service. */
+export const hasKey = (value: unknown): boolean =>
+  [value].flat().some((each) => known.includes(each));

@@ -69,12 +69,24 @@ export interface Generation {
 
 export type ProviderName = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
+/** Where requests have their key. */
+export interface KeyPlaces {
+  /** Name of the security scheme. */
+  readonly security: string;
+  /** Headers in lower case, of which the first counts. */
+  readonly headers: readonly string[];
+  /** A parameter of the query, which the provider accepts, and the judge finds. */
+  readonly parameter?: string;
+}
+
 export interface Provider {
   readonly name: ProviderName;
   /** The last segment of the base URL, such as `v1`. */
   readonly version: string;
-  /** Name of its security scheme; absent if it has no keys. */
-  readonly security?: string;
+  /** Absent if it has no keys. */
+  readonly keyPlaces?: KeyPlaces;
+  /** Whether its documentation demands to wait as a response says. */
+  readonly demandsWait?: true;
   /** Headers of a right request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Statuses of errors without a right key. */

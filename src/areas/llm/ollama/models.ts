@@ -3,14 +3,14 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '#base/json-object.js';
 import type { Request } from '#http/exchange.js';
-import { array } from '#kit/input/fields/parts.js';
-import { either, reader, titled } from '#kit/input/fields/reader.js';
+import { array, openObject as object } from '#kit/input/fields/parts.js';
+import { either, maybe, reader, titled } from '#kit/input/fields/reader.js';
 import { boolean, integer, text } from '#kit/input/fields/values.js';
 import { mistake } from '../messages/mistake.js';
 import { createdAt, embeddingModel, isModel, models } from '../messages/models.js';
 import { embed, wordsOf } from '../model/embed.js';
 import { countTokens } from '../model/tokens.js';
-import { fieldOf, maybe, object } from './faults.js';
+import { fieldOf } from './faults.js';
 import { loadedModels } from './loaded.js';
 import { keepAlive, knownNames, modelOf, options, plainName } from './options.js';
 

@@ -1,14 +1,13 @@
 /** Members that several endpoints of Ollama have. */
 
 import type { JsonObject } from '#base/json-object.js';
-import { admitSchemas } from '#json-schema/admit-schemas.js';
-import { array } from '#kit/input/fields/parts.js';
-import { either, type Field, type Reader, reader } from '#kit/input/fields/reader.js';
+import { array, openObject as object } from '#kit/input/fields/parts.js';
+import { either, type Field, maybe, type Reader, reader } from '#kit/input/fields/reader.js';
 import { boolean, decimal, integer, text } from '#kit/input/fields/values.js';
-import { schemaRules } from '../messages/annotations.js';
-import { mistake } from '../messages/mistake.js';
+import { mistake, reject } from '../messages/mistake.js';
 import { embeddingModel, isModel, type ModelName, modelNames, models } from '../messages/models.js';
-import { maybe, object, reject } from './faults.js';
+import { admitAt, jsonSchema } from '../messages/schemas.js';
+import { pathTo } from './faults.js';
 
 const latest = /:latest$/;
 
@@ -125,30 +124,22 @@ export const options = maybe(
 /** A schema of the response; `json` is any object. */
 export const format = maybe(
   either<JsonObject | 'json' | undefined>(
-    [{ schema: { type: 'string', enum: ['json', ''] } }, { schema: formatSchema() }],
-    ({ path, value }) => {
+    [{ schema: { type: 'string', enum: ['json', ''] } }, jsonSchema],
+    (field) => {
+      const { path, value } = field;
       if (value === 'json') return 'json';
       if (value === '') return undefined;
       if (typeof value !== 'object' || Array.isArray(value)) {
         return reject(path, 'must be "json" or a JSON Schema.');
       }
-      const { $schema: _, ...schema } = value as JsonObject;
+      const schema = jsonSchema(field);
       admit([[path, schema]]);
       return schema;
     },
   ),
 );
 
-function formatSchema(): JsonObject {
-  return { type: 'object', additionalProperties: true, examples: [{ type: 'object' }] };
-}
-
-/** Rejects schemas that cost too much. Each has the path of its field. */
-export function admit(schemas: readonly (readonly [path: string, schema: JsonObject])[]): void {
-  const [fault] = admitSchemas(Object.fromEntries(schemas), schemaRules);
-  if (fault !== undefined)
-    reject(fault.path.join('.') || (schemas[0]?.[0] ?? ''), `${fault.what}.`);
-}
+export const admit = admitAt(pathTo);
 
 export const images = maybe(
   array(

@@ -1,15 +1,16 @@
 /** Bodies of chats and of generations of Ollama. */
 
 import type { JsonObject } from '#base/json-object.js';
-import { array, record } from '#kit/input/fields/parts.js';
-import { described, mapped, titled, type ValueOf } from '#kit/input/fields/reader.js';
+import { array, openObject as object, record } from '#kit/input/fields/parts.js';
+import { mapped, maybe, titled, type ValueOf } from '#kit/input/fields/reader.js';
 import { boolean, integer, text } from '#kit/input/fields/values.js';
 import type { Conversation, ToolCall, ToolSpec, Turn } from '../messages/conversation.js';
-import { mistake } from '../messages/mistake.js';
+import { mistake, reject } from '../messages/mistake.js';
 import { models } from '../messages/models.js';
 import { idAt, takeCall } from '../messages/positions.js';
+import { jsonSchema } from '../messages/schemas.js';
 import { countPrompt } from '../model/tokens.js';
-import { fieldOf, maybe, object, reject } from './faults.js';
+import { fieldOf } from './faults.js';
 import { admit, common, images, modelOf, readThinking, requireWriter } from './options.js';
 
 const calledFunction = object({
@@ -30,10 +31,7 @@ const messageBody = object({
 
 type Message = ValueOf<typeof messageBody>;
 
-const parameters = described(
-  mapped(record, ({ $schema: _, ...schema }): JsonObject => ({ type: 'object', ...schema })),
-  { type: 'object', additionalProperties: true, examples: [{ type: 'object', properties: {} }] },
-);
+const parameters = mapped(jsonSchema, (schema): JsonObject => ({ type: 'object', ...schema }));
 
 const tool = mapped(
   object({

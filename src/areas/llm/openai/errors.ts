@@ -30,7 +30,8 @@ const error = object({
 export const openai: Provider = {
   name: 'openai',
   version: 'v1',
-  security: 'openaiKey',
+  keyPlaces: { security: 'openaiKey', headers: ['authorization'] },
+  demandsWait: true,
   headers: { Authorization: 'Bearer sk-practice-openai' },
   keyStatuses: [401],
   errorSchema: titled('LlmOpenaiError', object({ error })).schema,

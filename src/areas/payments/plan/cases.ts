@@ -1,7 +1,21 @@
 /** The cases of the test plan for clients of payments. */
 
-import { type CaseText, casesOf } from '#kit/misbehaviour/misbehaviour.js';
+import { type CaseText, casesOf, type SomeOf } from '#kit/misbehaviour/misbehaviour.js';
 import { advice, cite } from '#kit/verdict/citations.js';
+import {
+  forgeEvent,
+  type JudgeRecord,
+  judgeForged,
+  judgeRepeated,
+  judgeSession,
+  markSession,
+  type Observe,
+  observeAction,
+  observeDecline,
+  observePaged,
+  type Play,
+  repeatEvent,
+} from './acts.js';
 
 /** A response instead of the usual one, before the work, or after it. */
 export interface SimulatedFailure {
@@ -13,14 +27,22 @@ export interface SimulatedFailure {
   readonly isUndone?: true;
 }
 
-export interface PlanCase extends CaseText {
+/** What a case does, and how it observes the client. */
+interface Effects {
   /** The response to the first request. */
-  readonly failure?: SimulatedFailure;
-  /** The payment method that the client uses. */
-  readonly paymentMethod?: string;
-  /** Whether a record shows it that the receiver of webhooks writes. */
-  readonly needsRecord?: true;
+  readonly failure: SimulatedFailure;
+  readonly observe: Observe;
+  readonly play: Play;
 }
+
+export type PlanCase = CaseText &
+  SomeOf<Effects> & {
+    /** The payment method that the client uses. */
+    readonly paymentMethod?: string;
+    readonly observePage?: typeof observePaged;
+    /** Present if a record shows what the receiver of webhooks did. */
+    readonly judgeRecord?: JudgeRecord;
+  };
 
 const oneKey = 'It sends the same request again, with the same Idempotency-Key.';
 const record = 'It writes a record in the sandbox, with the id of the event in a field,';
@@ -62,30 +84,36 @@ export const planCases = casesOf<PlanCase>()({
     rightClient: 'It requests another card, or cancels the payment. It does not repeat it.',
     section: advice,
     paymentMethod: 'pm_card_visa_chargeDeclinedLostCard',
+    observe: observeDecline,
   },
   'requires-action': {
     what: 'The payment needs 3D Secure.',
     rightClient: 'It leads the customer to the page of next_action, and does not confirm again.',
     section: advice,
     paymentMethod: 'pm_card_threeDSecure2Required',
+    observe: observeAction,
+    observePage: observePaged,
   },
   'unpaid-session': {
     what: 'A customer opens success_url of a Checkout session without paying.',
     rightClient: `${record} or the id of the session, once it is paid.`,
     section: advice,
-    needsRecord: true,
+    play: markSession,
+    judgeRecord: judgeSession,
   },
   'forged-event': {
     what: 'A delivery with a wrong signature says that a payment succeeded.',
     rightClient: `It rejects the delivery. ${record} only for events that it has verified.`,
     section: cite('Standard Webhooks', 'Verifying signatures'),
-    needsRecord: true,
+    play: forgeEvent,
+    judgeRecord: judgeForged,
   },
   'duplicate-event': {
     what: 'The event of a payment that succeeded is delivered twice.',
     rightClient: `${record} once.`,
     section: cite('Standard Webhooks', 'Webhook metadata'),
-    needsRecord: true,
+    play: repeatEvent,
+    judgeRecord: judgeRepeated,
   },
 });
 

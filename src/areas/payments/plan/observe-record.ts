@@ -6,7 +6,8 @@ import { ignoringOutages } from '#kit/verdict/ignoring-outages.js';
 import type { Sandbox, Space } from '#state/state.js';
 import { spaceOf } from '../engine/ledger.js';
 import { judgeName, ruleNamed } from '../judge/rules.js';
-import { type Mark, marksSpace, observeMarked } from './play.js';
+import { type Mark, marksSpace } from './acts.js';
+import { observeMarked } from './play.js';
 
 /** A record with the id of an event. */
 interface Handled {
@@ -52,7 +53,7 @@ async function observeId(sandbox: Sandbox, exchange: Exchange, id: string): Prom
   const { twice, isSecond } = event
     ? await compare(sandbox, exchange, id)
     : { twice: [], isSecond: false };
-  if (mark !== undefined) await observeMarked(sandbox, id, mark, isSecond);
+  if (mark !== undefined) await observeMarked(mark, { sandbox, id, isSecond });
   const observations = [...verified(exchange, id, mark), ...twice];
   if (observations.length > 0) {
     await recordObservations(sandbox, judgeName, exchange.requestId, observations);

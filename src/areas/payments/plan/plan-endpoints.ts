@@ -77,8 +77,8 @@ function evidenceOf(name: CaseName, { observed, reported, metBy }: Step): string
   if (observed !== undefined) return observed.evidence;
   if (reported !== undefined) return 'The client reported it.';
   if (metBy === undefined) return 'The client has not met it.';
-  const { needsRecord } = caseNamed(name);
-  return `Request ${metBy} met it. ${needsRecord ? 'No record' : 'Nothing'} shows yet what the client did.`;
+  const { judgeRecord } = caseNamed(name);
+  return `Request ${metBy} met it. ${judgeRecord ? 'No record' : 'Nothing'} shows yet what the client did.`;
 }
 
 const rules: readonly JudgedRule[] = caseNames.map((rule) => {

@@ -5,12 +5,11 @@ import type { MetOutcome, MetStep } from '#kit/verdict/plan-judge.js';
 import {
   changeTestStep,
   correctedOutcome,
+  type TestCase,
   type TestRun,
   type TestRuns,
 } from '#kit/verdict/test-runs.js';
 import type { Sandbox } from '#state/state.js';
-import type { Value } from '../engine/objects.js';
-import { type CaseName, caseNames } from './cases.js';
 
 export type Observed = NonNullable<MetStep['observed']>;
 
@@ -47,30 +46,13 @@ export function observe(step: Step, observed: Observed | undefined): Step {
   return observed !== undefined && isNews ? { ...step, observed } : step;
 }
 
-/** A case of a run, which metadata of an object select. */
-export interface RunCase {
-  readonly run: string;
-  readonly name: CaseName;
-}
-
 /** The key of the metadata: `test_run: {run}/{case}`. */
 export const metadataName = 'test_run';
-
-/** Returns the case that metadata select; `undefined` for others. */
-export async function caseIn(sandbox: Sandbox, metadata: Value): Promise<RunCase | undefined> {
-  const text: unknown = metadata?.[metadataName];
-  const [run = '', name = ''] = typeof text === 'string' ? text.split('/') : [];
-  const known = caseNames.find((each) => each === name);
-  if (known === undefined) return undefined;
-  const stored = await sandbox.read(paymentRuns.space, run);
-  if (stored === undefined || stored.cases?.includes(name) === false) return undefined;
-  return { run, name: known };
-}
 
 /** Changes the step of a case, and returns it. */
 export async function changeStep(
   sandbox: Sandbox,
-  at: RunCase,
+  at: TestCase,
   change: (step: Step) => Step,
 ): Promise<Step | undefined> {
   const run = await changeTestStep(paymentRuns, sandbox, at, change);

@@ -92,6 +92,14 @@ export function object<const Given extends Shape>(shape: Given): Reader<ObjectOf
   });
 }
 
+/** Reads these members of an object, and ignores others. */
+export function openObject<const Given extends Shape>(shape: Given): Reader<ObjectOf<Given>> {
+  return reader({ ...objectSchema(shape), additionalProperties: true }, (field) => {
+    objectIn(field, ofObject);
+    return readMembers(field, shape);
+  });
+}
+
 export function objectSchema(shape: Shape): JsonObject {
   const members = Object.entries(shape).filter(([, read]) => isDescribed(read));
   const required = members.flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]));

@@ -94,6 +94,10 @@ export function nullable<Value>(read: Reader<Value>): Reader<Value | undefined> 
   );
 }
 
+/** Null is the same as absent, and not described. */
+export const maybe = <Value>(read: Reader<Value>): Reader<Value | undefined> =>
+  described(nullable(read), read.schema);
+
 /** Null is a value, so the member must be present. */
 export function orNull<Value>(read: Reader<Value>): Reader<Value | null> {
   return reader(withNull(read.schema), (field) => (field.value === null ? null : read(field)));

@@ -20,8 +20,8 @@ import {
   reader,
 } from '#kit/input/fields/reader.js';
 import { anything, boolean, choice, text } from '#kit/input/fields/values.js';
-import { schemaRules } from '../../messages/annotations.js';
 import type { ToolChoice, ToolSpec } from '../../messages/conversation.js';
+import { schemaRules } from '../../messages/schemas.js';
 import { blockPath, pathTo, reject } from '../faults.js';
 import { cacheControl } from './media.js';
 

@@ -2,14 +2,15 @@
 
 import type { JsonObject } from '#base/json-object.js';
 import { array, record } from '#kit/input/fields/parts.js';
-import { absent, checked, described, mapped } from '#kit/input/fields/reader.js';
+import { absent, checked, described, mapped, maybe } from '#kit/input/fields/reader.js';
 import { boolean, choice, decimal, integer, text } from '#kit/input/fields/values.js';
 import type { ToolSpec } from '../../messages/conversation.js';
-import { mistake } from '../../messages/mistake.js';
-import { maybe, numeric, object, pathTo, reject } from '../faults.js';
+import { mistake, reject } from '../../messages/mistake.js';
+import { jsonSchema } from '../../messages/schemas.js';
+import { numeric, object, pathTo } from '../faults.js';
 import { content } from './contents.js';
 import { functionName } from './parts.js';
-import { admit, googleSchema, jsonSchema } from './schemas.js';
+import { admit, googleSchema } from './schemas.js';
 
 const maxTools = 128;
 const maxStops = 5;
@@ -125,11 +126,6 @@ const resolutions = ['UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH'].map(
   (each) => `MEDIA_RESOLUTION_${each}`,
 );
 
-/** A member that changes nothing here. */
-const unused = Object.fromEntries([['enableEnhancedCivicAnswers', maybe(boolean)]]) as Readonly<
-  Record<never, never>
->;
-
 export const generationConfig = object({
   stopSequences: maybe(array(text({ isFilled: true }), { max: maxStops })),
   responseMimeType: maybe(choice(['text/plain', 'application/json'])),
@@ -146,7 +142,7 @@ export const generationConfig = object({
   frequencyPenalty: number(-2, 2),
   responseLogprobs: maybe(boolean),
   logprobs: whole(0, 20),
-  ...unused,
+  enableEnhancedCivicAnswers: maybe(boolean),
   thinkingConfig: maybe(thinkingConfig),
   mediaResolution: maybe(choice(resolutions)),
   speechConfig: absent('is not supported here: the model writes text only.'),

@@ -1,10 +1,11 @@
 /** Contents of a request, as the turns of a conversation. */
 
 import { array } from '#kit/input/fields/parts.js';
-import { mapped, reader, requireType } from '#kit/input/fields/reader.js';
+import { mapped, maybe, reader, requireType } from '#kit/input/fields/reader.js';
 import type { ToolCall, Turn } from '../../messages/conversation.js';
+import { reject } from '../../messages/mistake.js';
 import { idAt, takeCall } from '../../messages/positions.js';
-import { maybe, object, pathTo, reject } from '../faults.js';
+import { object, pathTo } from '../faults.js';
 import { type Part, part } from './parts.js';
 
 type Role = 'user' | 'model';

@@ -1,10 +1,11 @@
 /** Parts of contents: texts, media, calls of functions and their responses. */
 
 import { array, record } from '#kit/input/fields/parts.js';
-import { type Field, mapped, type ValueOf } from '#kit/input/fields/reader.js';
+import { type Field, mapped, maybe, type ValueOf } from '#kit/input/fields/reader.js';
 import { anything, boolean, text } from '#kit/input/fields/values.js';
+import { reject } from '../../messages/mistake.js';
 import { signThinking } from '../../messages/signature.js';
-import { maybe, object, pathTo, reject } from '../faults.js';
+import { object, pathTo } from '../faults.js';
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly isThought: boolean }

@@ -2,13 +2,13 @@
 
 import type { JsonObject } from '#base/json-object.js';
 import type { Request } from '#http/exchange.js';
-import { titled, type ValueOf } from '#kit/input/fields/reader.js';
+import { maybe, titled, type ValueOf } from '#kit/input/fields/reader.js';
 import { text } from '#kit/input/fields/values.js';
 import type { Conversation, ToolChoice, ToolSpec, Turn } from '../../messages/conversation.js';
-import { mistake } from '../../messages/mistake.js';
+import { mistake, reject } from '../../messages/mistake.js';
 import { embeddingModel, isModel, type ModelName, models } from '../../messages/models.js';
 import { countPrompt } from '../../model/tokens.js';
-import { fieldOf, maybe, object, reject } from '../faults.js';
+import { fieldOf, object } from '../faults.js';
 import {
   cachedContent,
   generationConfig,

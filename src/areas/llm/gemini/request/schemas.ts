@@ -1,19 +1,20 @@
 /** Schemas of a request: the ones of Google, which are a part of OpenAPI, and JSON Schemas. */
 
 import type { JsonObject } from '#base/json-object.js';
-import { admitSchemas } from '#json-schema/admit-schemas.js';
 import { array, record } from '#kit/input/fields/parts.js';
 import {
   described,
   type Field,
   mapped,
+  maybe,
   type Reader,
   reader,
   requireType,
 } from '#kit/input/fields/reader.js';
 import { anything, boolean, decimal, integer, text } from '#kit/input/fields/values.js';
-import { schemaRules } from '../../messages/annotations.js';
-import { maybe, numeric, object, pathTo, reject } from '../faults.js';
+import { reject } from '../../messages/mistake.js';
+import { admitAt, jsonSchema } from '../../messages/schemas.js';
+import { numeric, object, pathTo } from '../faults.js';
 
 const types = ['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'];
 const maxDepth = 32;
@@ -130,21 +131,8 @@ function checkMeaning(given: Given, path: string): void {
 const example = { type: 'OBJECT', properties: { city: { type: 'STRING' } } };
 
 export const googleSchema = described(schemaAt(0), {
-  type: 'object',
-  properties: { type: { type: 'string' } },
-  additionalProperties: true,
+  ...{ ...jsonSchema.schema, properties: { type: { type: 'string' } } },
   examples: [example],
 });
 
-export const jsonSchema = described(
-  mapped(record, ({ $schema: _, ...schema }): JsonObject => schema),
-  { type: 'object', additionalProperties: true, examples: [{ type: 'object', properties: {} }] },
-);
-
-/** Rejects schemas that cost too much. Each has the path of its field. */
-export function admit(schemas: readonly (readonly [path: string, schema: JsonObject])[]): void {
-  const [fault] = admitSchemas(Object.fromEntries(schemas), schemaRules);
-  if (fault === undefined) return;
-  const [first, ...rest] = fault.path;
-  reject(rest.reduce<string>(pathTo, String(first ?? schemas[0]?.[0])), `${fault.what}.`);
-}
+export const admit = admitAt(pathTo);

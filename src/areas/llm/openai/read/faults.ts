@@ -4,7 +4,7 @@ import { cutText } from '#base/text/cut-text.js';
 import { didYouMean } from '#base/text/did-you-mean.js';
 import type { HttpError } from '#http/http-error.js';
 import type { Fault, Field, Protocol } from '#kit/input/fields/reader.js';
-import { mistake } from '../../messages/mistake.js';
+import { mistake, pathsOf, typeNames } from '../../messages/mistake.js';
 
 /** Longer paths are cut, because they have names that the caller chose. */
 const maxPath = 200;
@@ -34,15 +34,6 @@ function typeOf(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal';
   return typeof value === 'string' ? 'a string' : 'a boolean';
 }
-
-const typeNames: Readonly<Record<string, string>> = {
-  boolean: 'a boolean',
-  integer: 'an integer',
-  number: 'a number',
-  string: 'a string',
-  array: 'an array',
-  object: 'an object',
-};
 
 const kindOf = ({ schema: { type } }: Fault) => (type === 'integer' ? 'integer' : 'decimal');
 
@@ -77,11 +68,7 @@ const faults: Readonly<Record<Fault['keyword'], (fault: Fault) => HttpError>> = 
 };
 
 const protocol: Protocol = {
-  pathTo(path, step) {
-    if (typeof step === 'number') return `${path}[${step}]`;
-    const name = cutText(step, maxShown);
-    return path === '' ? name : `${path}.${name}`;
-  },
+  pathTo: pathsOf(maxShown),
   fault: (fault) => faults[fault.keyword](fault),
   rejectsUnknownFirst: false,
 };

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '#base/json-object.js';
 import { admitSchemas, type SchemaFault } from '#json-schema/admit-schemas.js';
 import { record } from '#kit/input/fields/parts.js';
 import { described } from '#kit/input/fields/reader.js';
-import { schemaRules } from '../../messages/annotations.js';
+import { schemaRules } from '../../messages/schemas.js';
 import { invalid } from './faults.js';
 import { maxDepth, strictFault } from './strict-schemas.js';
 

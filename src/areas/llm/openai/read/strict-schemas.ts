@@ -1,7 +1,7 @@
 /** Finds the parts of a schema that the guide to structured outputs does not support. */
 
 import { isObject, type JsonObject } from '#base/json-object.js';
-import { isAnnotation } from '../../messages/annotations.js';
+import { isAnnotation } from '../../messages/schemas.js';
 
 const unsupported = [
   ...['oneOf', 'allOf', 'not', 'if', 'then', 'else'],
