@@ -45,3 +45,9 @@ test.each(targets)('%s obeys fault plans, and its clients are judged: %s', async
     .map((each: { status: number }) => each.status);
   expect(statuses.sort()).toEqual([200, 503]);
 });
+
+test.each(targets)('%s has the parameters of the original only: %s', async (_name, path) => {
+  const { status, headers } = await send(`GET ${path}?error=503&times=1`);
+  expect(status).toBe(200);
+  expect(headers['x-simulated']).toBeUndefined();
+});

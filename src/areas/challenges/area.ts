@@ -20,7 +20,7 @@ export const challengesArea: Area = {
       {
         purpose: 'learn',
         title: 'Challenges',
-        says: '128 tasks in eleven tracks, solved by requests of any client.',
+        says: '129 tasks in eleven tracks, solved by requests of any client.',
         line: 'curl -s {base}/api/challenges',
         links: [
           ['Solve', '/challenges'],

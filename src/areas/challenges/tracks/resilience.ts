@@ -26,6 +26,13 @@ const resilience = inTrack('resilience', resilienceCases);
 const book = 'GET|HEAD /api/Books/:id';
 const other = 'This is another book.';
 
+/** A record of a practice API, whose route has no parameters. */
+const todo = 'GET|HEAD /jsonplaceholder/*';
+const isTodo = when(
+  ({ path }) => path === '/jsonplaceholder/todos/1',
+  'This is not /jsonplaceholder/todos/1.',
+);
+
 type Rule = NonNullable<GivenPlan['rules']>[number];
 
 const plan = (path: string, sequence: readonly Fault[], more: Partial<Rule> = {}) => ({
@@ -69,6 +76,23 @@ const retrying = [
       step(book, [record('1', other), isLater, status(200)]),
     ],
     plan('/api/Books/1', [{ status: 503 }]),
+  ),
+  resilience(
+    'resilience-tutorial',
+    1,
+    texts(
+      'The tutorial fails, too',
+      'Read /jsonplaceholder/todos/1 of the practice API, although the first attempt fails with 502 and the second with 503.',
+      'What do tutorials leave out? | RFC 9110 section 9.2.2: GET is idempotent, so a client may send it again after a failure. | GET /jsonplaceholder/todos/1 three times, each after the response to the one before',
+      'Code from a tutorial expects success. A loop with a limit on attempts makes it ready for real networks.',
+      cite('RFC 9110', '9.2.2'),
+    ),
+    [
+      step(todo, [isTodo, fails(502)], { keep: keepEnd }),
+      step(todo, [isTodo, isLater, fails(503)], { keep: keepEnd }),
+      step(todo, [isTodo, isLater, status(200)]),
+    ],
+    plan('/jsonplaceholder/todos/1', [{ status: 502 }, { status: 503 }]),
   ),
   resilience(
     'resilience-persist',

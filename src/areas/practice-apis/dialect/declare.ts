@@ -24,6 +24,13 @@ export function collectionsOf<Name extends string>(
   return Object.fromEntries(made) as Record<Name, Collection>;
 }
 
+/** Returns handlers by other names of their operations. */
+export const renamed = (
+  handlers: Readonly<Record<string, Handle>>,
+  rename: (id: string) => string,
+): Readonly<Record<string, Handle>> =>
+  Object.fromEntries(Object.entries(handlers).map(([id, handle]) => [rename(id), handle]));
+
 /** Throws for a declared operation without a handler, and for a handler without one. */
 export function declareDialect(
   name: string,

@@ -40,20 +40,14 @@ export function schemaOf(shape: Shape, at = '#/components/schemas/'): object {
 }
 
 export function operationOf(route: Route): object {
-  const { summary, id, tag, query = {}, headers = {}, body } = route;
-  const { returns = {}, types = json, status = 200, fails = {}, security } = route;
+  const { summary, id, tag, body, returns = {}, types = json, status = 200, security } = route;
   const shown = (shape: Shape, kinds: readonly string[]) =>
     Object.fromEntries(kinds.map((type) => [type, { schema: schemaOf(shape) }]));
-  const failures = Object.entries(fails).map(([code, description]) => [code, { description }]);
   return {
     ...(tag !== undefined && { tags: [tag] }),
     summary,
     operationId: id,
-    parameters: [
-      ...parametersOf(route.path, 'path', {}),
-      ...parametersOf('', 'query', query),
-      ...parametersOf('', 'header', headers),
-    ],
+    parameters: parametersOf(route),
     ...(body !== undefined && {
       requestBody: { required: true, content: shown(body, route.bodyTypes ?? json) },
     }),
@@ -62,25 +56,27 @@ export function operationOf(route: Route): object {
         description: summary,
         ...(types.length > 0 && { content: shown(returns, types) }),
       },
-      ...Object.fromEntries(failures),
+      ...failuresOf(route),
     },
     ...(security !== undefined && { security }),
   };
 }
 
 /** The parameters of a path have names that end with `Id` if they are numbers. */
-export function parametersOf(path: string, place: string, fields: Readonly<Record<string, Shape>>) {
+export function parametersOf({ path, query = {}, headers = {} }: Route) {
   const inPath = [...templateOf(path).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: /Id$/.test(name) ? { type: 'integer', format: 'int64' } : { type: 'string' },
   }));
-  const others = Object.entries(fields).map(([name, shape]) => ({
-    name,
-    in: place,
-    required: false,
-    schema: schemaOf(shape),
-  }));
+  const others = Object.entries({ query, header: headers }).flatMap(([place, fields]) =>
+    Object.entries(fields).map(([name, shape]) => {
+      return { name, in: place, required: false, schema: schemaOf(shape) };
+    }),
+  );
   return [...inPath, ...others];
 }
+
+export const failuresOf = ({ fails = {} }: Route) =>
+  Object.fromEntries(Object.entries(fails).map(([code, description]) => [code, { description }]));

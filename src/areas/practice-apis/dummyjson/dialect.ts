@@ -5,9 +5,10 @@ import { isObject, type JsonObject } from '#base/json-object.js';
 import { setCookieHeader } from '#http/cookies/set-cookie.js';
 import { baseMark, type Call } from '../dialect/call.js';
 import type { Collection, Item } from '../dialect/collection.js';
-import { declareDialect } from '../dialect/declare.js';
+import { declareDialect, renamed } from '../dialect/declare.js';
 import type { Dialect, Handle } from '../dialect/dialect.js';
 import { Outcome } from '../dialect/outcome.js';
+import { pickFrom } from '../dialect/pick-from.js';
 import { maxPictureSide, pictureOf, sizeOf } from '../dialect/picture.js';
 import { issueToken, readToken } from '../dialect/tokens.js';
 import { authorOf, cartOf, collections } from './data.js';
@@ -36,11 +37,6 @@ function optionsIn(call: Call) {
     select: selected.length === 0 ? undefined : ['id', ...selected],
   };
 }
-
-const pickFrom = (item: JsonObject, names: readonly string[]) =>
-  Object.fromEntries(
-    names.filter((name) => Object.hasOwn(item, name)).map((name) => [name, item[name]]),
-  );
 
 const compare = (a: unknown, b: unknown) => (a === b ? 0 : (a as number) > (b as number) ? 1 : -1);
 
@@ -133,9 +129,7 @@ function operations(
       return found === undefined ? missing(call) : { ...found, isDeleted: true, deletedOn };
     },
   };
-  return Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name + noun, handle]),
-  );
+  return renamed(handlers, (name) => name + noun);
 }
 
 interface Writes {
@@ -234,15 +228,6 @@ const carts: Partial<Writes> = {
     return cartOf(Number(found.id), owner, await wantedIn(call, earlier), 'discountedPrice');
   },
 };
-
-const cartMembers = [
-  'products',
-  'total',
-  'discountedTotal',
-  'userId',
-  'totalProducts',
-  'totalQuantity',
-];
 
 const namesOf = (name: Name, member: string): string[] => [
   ...new Set(collections[name].dataset().rows.flatMap((item) => item[member] as string | string[])),
@@ -400,6 +385,7 @@ async function before(call: Call) {
 const list = (text: string) => text.split(' ');
 const productMembers =
   'title price discountPercentage stock rating images thumbnail description brand category';
+const cartMembers = 'products total discountedTotal userId totalProducts totalQuantity';
 const recipeMembers =
   'name ingredients instructions prepTimeMinutes cookTimeMinutes servings difficulty cuisine caloriesPerServing tags userId image rating reviewCount mealType';
 
@@ -414,7 +400,7 @@ const declared = declareDialect(
     ...operations('Product', collections.products, list(productMembers)),
     listCarts: listing('carts'),
     listCartsOfUser: below('user', 'userId', 'carts'),
-    ...operations('Cart', collections.carts, cartMembers, carts),
+    ...operations('Cart', collections.carts, list(cartMembers), carts),
     listRecipes: listing('recipes'),
     searchRecipes: searching('recipes', ['name']),
     listRecipeTags: () => namesOf('recipes', 'tags'),

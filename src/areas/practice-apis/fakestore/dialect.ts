@@ -1,10 +1,10 @@
 /** FakeStoreAPI: products, carts, users and a login. */
 
-import type { JsonObject } from '#base/json-object.js';
 import type { Call } from '../dialect/call.js';
 import type { Collection, Item } from '../dialect/collection.js';
-import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { collectionsOf, declareDialect, renamed } from '../dialect/declare.js';
 import { Outcome } from '../dialect/outcome.js';
+import { pickFrom } from '../dialect/pick-from.js';
 import { picture } from '../dialect/picture.js';
 import { issueToken } from '../dialect/tokens.js';
 
@@ -33,13 +33,8 @@ function isBetween(call: Call): (cart: Item) => boolean {
   };
 }
 
-const pickFrom = (body: JsonObject, names: readonly string[]) =>
-  Object.fromEntries(
-    names.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]),
-  );
-
 /** The operations on one item of a collection, whose items have these members. */
-function operations<Noun extends string>(noun: Noun, of: Collection, members: readonly string[]) {
+function operations(noun: string, of: Collection, members: readonly string[]) {
   const id = (call: Call) => call.params.id ?? '';
   const handlers = {
     get: async (call: Call) => found(await call.find(of, id(call))),
@@ -55,9 +50,7 @@ function operations<Noun extends string>(noun: Noun, of: Collection, members: re
     },
     delete: async (call: Call) => found(await call.remove(of, id(call))),
   };
-  return Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name + noun, handle]),
-  );
+  return renamed(handlers, (name) => name + noun);
 }
 
 async function login(call: Call) {

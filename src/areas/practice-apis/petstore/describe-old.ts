@@ -1,6 +1,6 @@
 /** Describes routes in Swagger 2.0. */
 
-import { parametersOf, schemaOf, templateOf } from '../dialect/describe.js';
+import { failuresOf, parametersOf, schemaOf, templateOf } from '../dialect/describe.js';
 import type { Dialect, Route } from '../dialect/dialect.js';
 
 const at = '#/definitions/';
@@ -31,9 +31,8 @@ export function describeOld(dialect: Dialect, base: string, securityDefinitions:
 }
 
 function operationOf(route: Route, schemas: Readonly<Record<string, object>>): object {
-  const { path, id, tag, summary, query = {}, headers = {}, body, security, fails = {} } = route;
-  const { types = ['application/json'], bodyTypes = ['application/json'], returns } = route;
-  const failures = Object.entries(fails).map(([code, description]) => [code, { description }]);
+  const { id, tag, summary, body, security, returns } = route;
+  const { types = ['application/json'], bodyTypes = ['application/json'] } = route;
   const success = {
     description: summary,
     ...(types.length > 0 && returns && { schema: schemaOf(returns, at) }),
@@ -45,14 +44,10 @@ function operationOf(route: Route, schemas: Readonly<Record<string, object>>): o
     ...(body !== undefined && { consumes: bodyTypes }),
     produces: types.length === 0 ? ['application/json'] : types,
     parameters: [
-      ...[
-        ...parametersOf(path, 'path', {}),
-        ...parametersOf('', 'query', query),
-        ...parametersOf('', 'header', headers),
-      ].map(flat),
+      ...parametersOf(route).map(flat),
       ...(body === undefined ? [] : bodyOf(body, schemas)),
     ],
-    responses: { 200: success, ...Object.fromEntries(failures) },
+    responses: { 200: success, ...failuresOf(route) },
     ...(security !== undefined && { security }),
   };
 }

@@ -4,9 +4,9 @@ import { isObject } from '#base/json-object.js';
 import { html } from '#kit/pages/html.js';
 import { renderPage } from '#kit/pages/plain-page.js';
 import type { Call } from '../dialect/call.js';
-import { collectionsOf, declareDialect } from '../dialect/declare.js';
+import { collectionsOf, declareDialect, renamed } from '../dialect/declare.js';
 import { describeDialect } from '../dialect/describe.js';
-import type { Dialect, Handle } from '../dialect/dialect.js';
+import type { Dialect } from '../dialect/dialect.js';
 import { Outcome, plainText } from '../dialect/outcome.js';
 import { writeElement } from '../dialect/xml.js';
 import { describeOld } from './describe-old.js';
@@ -38,10 +38,11 @@ const recent: Version = {
   done: (text, model = new Outcome(200, text, plainText)) => model,
 };
 
-const handlersOf = (prefix: string, version: Version): Readonly<Record<string, Handle>> => {
-  const all = { ...petHandlers(version), ...storeHandlers(version), ...userHandlers(version) };
-  return Object.fromEntries(Object.entries(all).map(([id, handle]) => [prefix + id, handle]));
-};
+const handlersOf = (prefix: string, version: Version) =>
+  renamed(
+    { ...petHandlers(version), ...storeHandlers(version), ...userHandlers(version) },
+    (id) => prefix + id,
+  );
 
 const scopes = { 'write:pets': 'change your pets', 'read:pets': 'read your pets' };
 const apiKey = { type: 'apiKey', name: 'api_key', in: 'header' };

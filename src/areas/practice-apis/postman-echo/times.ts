@@ -5,15 +5,8 @@ import type { Handle } from '../dialect/dialect.js';
 import { Outcome } from '../dialect/outcome.js';
 
 const units = ['years', 'months', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'] as const;
-type Parts = [
-  year: number,
-  month: number,
-  date: number,
-  hours: number,
-  minutes: number,
-  seconds: number,
-  ms: number,
-];
+type NumbersFor<Names extends readonly string[]> = { -readonly [Place in keyof Names]: number };
+type Parts = NumbersFor<typeof units>;
 
 const partsOf = (time: Date): Parts => [
   time.getUTCFullYear(),

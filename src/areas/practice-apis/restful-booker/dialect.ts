@@ -7,6 +7,7 @@ import type { Call } from '../dialect/call.js';
 import type { Item } from '../dialect/collection.js';
 import { collectionsOf, declareDialect } from '../dialect/declare.js';
 import { bareStatus, Outcome } from '../dialect/outcome.js';
+import { pickFrom } from '../dialect/pick-from.js';
 import { readXml, valueIn, writeElement } from '../dialect/xml.js';
 
 const { bookings } = collectionsOf<'bookings'>('restful-booker');
@@ -29,10 +30,7 @@ async function readBooking(call: Call): Promise<JsonObject> {
   const body = /^(?:text|application)\/(?:\w+\+)?xml/.test(type)
     ? valueIn(readXml(await call.bytes(), type))
     : await call.body();
-  const given: JsonObject = isObject(body) ? body : {};
-  return Object.fromEntries(
-    members.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
-  );
+  return pickFrom(isObject(body) ? body : {}, members);
 }
 
 /** Trims the names, which throws unless they are texts, as in the original. */

@@ -8,6 +8,7 @@ const read = (id: number) => `GET /api/Books/${id}`;
 /** Reads the book 1 with these waits in between. */
 const after = (...waits: readonly number[]) =>
   [read(1), ...waits.flatMap((wait) => [`wait ${wait}`, read(1)])].join(' && ');
+const todo = (id: number) => `GET /jsonplaceholder/todos/${id}`;
 const create = (key: string, body = emma) => `POST /api/Books | Idempotency-Key: ${key} | ${body}`;
 const use = (times: number) => Array(times).fill('GET /api/RateLimit').join(' && ');
 
@@ -22,6 +23,19 @@ export const resilienceCases: Readonly<Record<string, Cases>> = {
       ['1 of 2 parts', read(1)],
       ['another book', `${read(1)} && ${read(2)}`],
       ['not the planned 503', `${read(1).replace('GET', 'OPTIONS')} && ${read(1)}?error=500`],
+    ],
+  },
+  'resilience-tutorial': {
+    accepts: [
+      `${todo(1)} && ${todo(1)} && ${todo(1)}`,
+      `${todo(1)} && wait 100 && ${todo(1)} && wait 300 && ${todo(1)}?_delay=1`,
+      `${todo(2)} && HEAD /jsonplaceholder/todos/1 && ${todo(1)} && ${todo(3)} && ${todo(1)}`,
+    ],
+    rejects: [
+      ['2 of 3 parts', `${todo(1)} && ${todo(1)}`],
+      ['not /jsonplaceholder/todos/1', `${todo(1)} && ${todo(1)} && ${todo(2)}`],
+      ['not /jsonplaceholder/todos/1', 'GET /jsonplaceholder/todos?id=1'],
+      ['not the planned 502', `OPTIONS /jsonplaceholder/todos/1 && ${todo(1)}`],
     ],
   },
   'resilience-persist': {
