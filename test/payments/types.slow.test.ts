@@ -73,9 +73,12 @@ function typeOf({ object, deleted }: Readonly<Record<string, unknown>>): string 
 function compile(values: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const lines = values.map((value) => {
     const type = typeOf(value);
-    const { object: _, ...error } = value;
-    const written = JSON.stringify(type === 'StripeRawError' ? error : value);
-    return `void (${written} satisfies Stripe.${type});`;
+    if (type !== 'StripeRawError')
+      return `void (${JSON.stringify(value)} satisfies Stripe.${type});`;
+    // The SDK's type of what arrives lacks two documented members.
+    const { object: _, doc_url: url, advice_code: advice, ...error } = value;
+    expect([typeof url, typeof (advice ?? '')]).toEqual(['string', 'string']);
+    return `void (${JSON.stringify(error)} satisfies Stripe.StripeRawError);`;
   });
   writeFileSync(
     join(folder, 'values.ts'),

@@ -1,7 +1,6 @@
 /** Clients for Node that meet misbehaviours of gRPC, each on a new connection. */
 
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
@@ -163,11 +162,7 @@ export async function behaveWithGrpcJs(
   const meet = (name: string, more: Readonly<Record<string, string>> = {}, deadline?: number) =>
     call(echo, 'Unary', {}, { 'x-test-run': cases[name] ?? '', ...more }, deadline);
   const until = Date.now() + 60_000;
-  // At least one later call is as quick as the first.
-  for (let count = 0; count < 6; count++) {
-    await meet('deadline-passed-on', {}, until).replied;
-    await sleep(200);
-  }
+  for (let count = 0; count < 2; count++) await meet('deadline-passed-on', {}, until).replied;
   const { trailers } = await meet('trailers-read').replied;
   await meet('trailers-read', { 'x-value': String(trailers.get('x-value')[0]) }).replied;
   const { data } = (await meet('maximal-message').replied).value;

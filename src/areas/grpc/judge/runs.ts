@@ -16,6 +16,8 @@ export interface Step extends MetStep {
     readonly text?: string;
     readonly atMs?: number;
     readonly timeoutMs?: number;
+    /** Before the response to the first call. */
+    readonly waitMs?: number;
   };
 }
 

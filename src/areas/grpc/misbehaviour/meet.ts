@@ -30,6 +30,7 @@ export async function play(call: Call, { name, run }: Chosen): Promise<void> {
     const note = known.first(call, secret);
     await changeStep(call, at, (step) => ({ ...step, metBy: id, note }));
     if (isCancelCase(at)) await waitForLeaving(call, at);
+    else if (note.waitMs !== undefined) await call.pause(note.waitMs);
     return;
   }
   const observed = known.second(call, before.note ?? {});
