@@ -67,10 +67,10 @@ export default defineConfig({
     // Tests of services in memory wait for nothing; those of programs do, half of the time.
     maxWorkers: availableParallelism() * (mode === 'fast' ? 1 : 2),
     // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     maxConcurrency: 3,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     coverage: {
       include: ['src/**/*.ts'],
       reporter: ['text', 'json-summary'],

@@ -120,7 +120,7 @@ export const countedRequests = [
   },
   {
     name: 'POST /llm/openai/v1/chat/completions',
-    most: 3,
+    most: 4,
     prepare: async () => ({
       ...chat,
       ...{ json: { model: 'practice-1', messages }, headers: { ...sandbox, ...bearer } },
@@ -138,7 +138,7 @@ export const countedRequests = [
   },
   {
     name: 'a login at /oidc: authorize, and the code for tokens',
-    most: 6,
+    most: 7,
     prepare: async (send) => async () => {
       const wanted = { ...client, response_type: 'code', scope: 'openid', auto: 'ada' };
       const { location } = await send({

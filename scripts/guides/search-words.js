@@ -106,7 +106,7 @@ export const searchWords = {
     'http2 h2 frame frames hpack goaway settings conformance h2spec client nghttp2 flow control window',
   'tls-clients': 'okhttp java python go curl client clients certificate',
   verdicts: 'verdict judge rules findings broken outcome ci',
-  'practice-apis': 'tutorial base url replacement local copy',
+  'practice-apis': 'practice api apis tutorial base url replacement local copy',
   'practice-apis/jsonplaceholder': 'json placeholder typicode lorem ipsum posts comments todos',
   'practice-apis/dummyjson': 'dummy json products carts recipes quotes fake',
   'practice-apis/fakestore': 'fake store api fakestoreapi shop products cart',

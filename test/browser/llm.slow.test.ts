@@ -9,7 +9,7 @@ const service = useService();
 const browser = useBrowser();
 
 /** Pixels of each field that a visitor does not see without scrolling. */
-const hidden = `(all) => all.map((each) =>
+const hidden = `[...document.querySelectorAll('.copied textarea')].map((each) =>
   Math.max(0, each.scrollHeight - each.clientHeight, each.scrollWidth - each.clientWidth))`;
 
 const openaiHeaders = { Authorization: 'Bearer sk-practice-openai' };
@@ -95,7 +95,7 @@ test('a visitor copies base URLs, sends prompts, and sees verdicts', async () =>
   await page.locator('#broken-streams summary').press('Enter');
 
   await lookAt(page, 'Language models', [1400, 390, 360]);
-  expect(await page.locator('.copied textarea').evaluateAll(hidden)).toEqual([0, 0, 0, 0]);
+  expect(await page.evaluate(hidden)).toEqual([0, 0, 0, 0]);
 
   await page.getByRole('button', { name: 'End the script' }).press('Enter');
   await page.getByText('The sandbox misbehaves').waitFor({ state: 'hidden' });

@@ -95,10 +95,14 @@ export class KnownRows {
    */
   note(space: string, version: number, askedAt: number): View {
     const view = this.#views.find(space);
-    // This process has learned more since then.
-    const isOld = view !== undefined && view.changedAt > askedAt && version < view.version;
-    if (view !== undefined && (view.version === version || isOld)) return view;
-    return this.#keepView(space, this.#newView(version));
+    const isKnown = view?.version === version || this.isNewer(space, version, askedAt);
+    return view !== undefined && isKnown ? view : this.#keepView(space, this.#newView(version));
+  }
+
+  /** Whether this process has learned of a later version since it asked. */
+  isNewer(space: string, version: number, askedAt: number): boolean {
+    const view = this.#views.find(space);
+    return view !== undefined && view.changedAt > askedAt && version < view.version;
   }
 
   find(space: string, key: string, view: View): Row | undefined {

@@ -77,6 +77,23 @@ testsWith('redis').describe('states over one server', () => {
     ]);
   });
 
+  test('a request that sees a change sees all that came before it', async () => {
+    const [one, other] = await openTwo();
+    const early = one.sandbox('s', undefined, newMoment());
+    const decided = one.sandbox('s', undefined, newMoment());
+    for (const sandbox of [early, decided])
+      expect(await sandbox.read(counters, 'a')).toBeUndefined();
+    await count(other.sandbox('s'), 'a');
+    await put(other.sandbox('s'), 'after');
+    // Another request of this process learns of the later change only.
+    expect(await one.sandbox('s', undefined, newMoment()).read(notes, 'after')).toBe('here');
+    expect(await early.read(notes, 'after')).toBe('here');
+    expect(await early.read(counters, 'a')).toBe(1);
+    // A transaction sees the later change, and writes nothing.
+    expect(await decided.transact((view) => view.read(notes, 'after'))).toBe('here');
+    expect(await decided.read(counters, 'a')).toBe(1);
+  });
+
   test('a request sees what others wrote while it waited, or after its response began', async () => {
     const [one, other] = await openTwo();
     for (const change of [

@@ -45,7 +45,7 @@ export class RedisSandbox extends BaseSandbox implements Sandbox {
   }
 
   read<Value>(space: Space<Value>, key: string): Awaitable<Value | undefined> {
-    return whenKnown(this.#look(), (seen) => this.#readIn(seen, space, key));
+    return whenKnown(this.#look(space), (seen) => this.#readIn(seen, space, key));
   }
 
   #readIn<Value>(seen: Seen, space: Space<Value>, key: string): Awaitable<Value | undefined> {
@@ -57,7 +57,7 @@ export class RedisSandbox extends BaseSandbox implements Sandbox {
   }
 
   async entries<Value>(space: Space<Value>): Promise<readonly (readonly [string, Value])[]> {
-    const seen = await this.#look();
+    const seen = await this.#look(space);
     const view = this.#store.view(this.name, space, seen);
     if (view === undefined) return noEntries;
     const rows = await this.#store.rows(this.name, space, view);
@@ -66,7 +66,8 @@ export class RedisSandbox extends BaseSandbox implements Sandbox {
   }
 
   transact<Result>(change: (view: Transaction) => Result): Promise<Result> {
-    return this.#transactions.run(this.name, () => this.caller(), change);
+    const result = this.#transactions.run(this.name, () => this.caller(), change);
+    return result.finally(() => this.#store.forgetSeenBy(this.#moment, this.name));
   }
 
   log<Item>(space: LogSpace<unknown, Item>, key: string): RedisLog<Item> {
@@ -98,8 +99,8 @@ export class RedisSandbox extends BaseSandbox implements Sandbox {
     await this.#store.registry.forget(this.name);
   }
 
-  #look(): Awaitable<Seen> {
-    return this.#store.look(this.name, this.#moment);
+  #look(space?: Space<unknown>): Awaitable<Seen> {
+    return this.#store.look(this.name, this.#moment, space);
   }
 
   #timeAt({ offsetMs }: Seen): number {

@@ -63,7 +63,7 @@ export class RedisStore {
   readonly #options: RedisStoreOptions;
   readonly #offsets = createBoundedCache<string>({ maxEntries: 5000 });
   readonly #holders = createBoundedCache<string>({ maxEntries: 5000 });
-  /** What requests have seen of sandboxes, by name. */
+  /** The state of sandboxes that requests have seen, by name. */
   #seen = new WeakMap<Moment, Map<string, Seen>>();
   /** Questions that several requests ask at once. */
   readonly #questions = new Batches<() => Promise<unknown>, unknown>(async (_, questions) => {
@@ -155,12 +155,29 @@ export class RedisStore {
     return seen;
   }
 
-  /** Returns what the request has seen of a sandbox, or else asks. */
-  look(name: string, moment: Moment | undefined): Awaitable<Seen> {
+  /**
+   * Returns what the request has seen of a sandbox, or else asks. It also asks if other requests have learned more about
+   * the space: a request that sees a change must see all that came before it.
+   */
+  look(name: string, moment: Moment | undefined, space?: Space<unknown>): Awaitable<Seen> {
     if (moment === undefined || moment.isOver) return this.check(name);
     const seen = this.#seen.get(moment)?.get(name);
     const sinceMs = Math.max(moment.sinceMs, performance.now() - maxSeenMs);
-    return seen !== undefined && seen.askedAtMs >= sinceMs ? seen : this.check(name, moment);
+    const isRecent = seen !== undefined && seen.askedAtMs >= sinceMs;
+    if (!isRecent || (space !== undefined && this.#isBehind(name, space, seen))) {
+      return this.check(name, moment);
+    }
+    return seen;
+  }
+
+  #isBehind(name: string, space: Space<unknown>, { versions, askedAt }: Seen): boolean {
+    const version = Number(versions.get(versionField(space)) ?? 0);
+    return this.known.isNewer(idOf(name, space), version, askedAt);
+  }
+
+  /** Makes a request ask again, after a transaction in which it may have learned more. */
+  forgetSeenBy(moment: Moment | undefined, name: string): void {
+    if (moment !== undefined) this.#seen.get(moment)?.delete(name);
   }
 
   /** Makes all requests ask again, after a change that {@link known} does not have. */

@@ -25,7 +25,7 @@ const mishandled = (evidence: string): Observed => ({ outcome: 'mishandled', evi
 /** A part of the first deadline passes before the response, so that what is left of it is known. */
 const waitMsFor = (timeoutMs: number): number => Math.min(timeoutMs / 10, 3000);
 
-/** Libraries round timeouts up; the C core repeats an earlier one that is up to 3 % longer. */
+/** Libraries round timeouts up; the C core repeats an earlier timeout, up to 3 % longer. */
 const withTolerance = (timeoutMs: number): number => timeoutMs * 1.05 + 20;
 
 const wallClockMs = () => performance.timeOrigin + performance.now();

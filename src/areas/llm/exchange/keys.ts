@@ -23,7 +23,7 @@ function checkHeaderKey(provider: 'openai' | 'anthropic', request: Request): str
   if (inUrl !== undefined) {
     throw unauthorized(`The key is in the URL (${cutText(inUrl, 40)}). Send it in a header.`, {
       rule: 'key-not-in-url',
-      // A gateway before the provider may have keys of its own.
+      // A gateway before the provider may have its own keys.
       ...(sent !== undefined && !hasKey(queryValue(request, inUrl)) && { decidedBy: isOwnKey }),
       code: 'invalid_api_key',
     });

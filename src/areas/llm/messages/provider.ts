@@ -69,7 +69,7 @@ export interface Generation {
 
 export type ProviderName = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
-/** Where requests have their key. */
+/** The headers and parameters for the key of a request. */
 export interface KeyPlaces {
   /** Name of the security scheme. */
   readonly security: string;

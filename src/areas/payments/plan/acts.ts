@@ -1,4 +1,4 @@
-/** What the cases of the plan do, and observe: cards, deliveries, and records of the client. */
+/** Acts of the cases of the plan, and their observations: cards, deliveries, and records of the client. */
 
 import type { TestCase } from '#kit/verdict/test-runs.js';
 import {

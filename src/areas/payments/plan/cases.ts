@@ -27,7 +27,7 @@ export interface SimulatedFailure {
   readonly isUndone?: true;
 }
 
-/** What a case does, and how it observes the client. */
+/** The acts of a case, and how it observes the client. */
 interface Effects {
   /** The response to the first request. */
   readonly failure: SimulatedFailure;

@@ -126,6 +126,11 @@ const resolutions = ['UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH'].map(
   (each) => `MEDIA_RESOLUTION_${each}`,
 );
 
+/** A member that changes nothing here. */
+const unused = Object.fromEntries([['enableEnhancedCivicAnswers', maybe(boolean)]]) as Readonly<
+  Record<never, never>
+>;
+
 export const generationConfig = object({
   stopSequences: maybe(array(text({ isFilled: true }), { max: maxStops })),
   responseMimeType: maybe(choice(['text/plain', 'application/json'])),
@@ -142,7 +147,7 @@ export const generationConfig = object({
   frequencyPenalty: number(-2, 2),
   responseLogprobs: maybe(boolean),
   logprobs: whole(0, 20),
-  enableEnhancedCivicAnswers: maybe(boolean),
+  ...unused,
   thinkingConfig: maybe(thinkingConfig),
   mediaResolution: maybe(choice(resolutions)),
   speechConfig: absent('is not supported here: the model writes text only.'),
