@@ -4,7 +4,7 @@
  */
 
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { commandsOf, missingPrograms } from './find-program.js';
 
 export const flags = [
@@ -56,8 +56,6 @@ async function sharedBrowser(): Promise<Browser> {
  * another origin.
  */
 export function useBrowser(): TestBrowser {
-  // A browser on a busy machine is slow.
-  vi.setConfig({ testTimeout: 60_000 });
   let browser: Browser | undefined;
   let contexts: BrowserContext[] = [];
   let faults: string[] = [];
