@@ -1,10 +1,8 @@
 /** Codex, as published on npm, completes turns with the language model and the MCP server. */
 
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { useService } from '../support/service.js';
 import { type CodexItem, codex, type EndedTurn, runCodex, type Turn } from './codex/run-codex.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const service = useService();
 

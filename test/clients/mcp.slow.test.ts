@@ -8,14 +8,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
 import { builtProgram, endPrograms, runProgram } from '../support/run-program.js';
 import { send } from '../support/service.js';
 import { acts, clients, type Opened } from './mcp/acts.mjs';
 import { keptByFew } from './mcp/kept-by-few.js';
 
-vi.setConfig({ testTimeout: 60_000 });
 endPrograms();
 
 const requireInTests = createRequire(import.meta.url);
