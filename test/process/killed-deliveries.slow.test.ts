@@ -75,6 +75,9 @@ interface Line {
   readonly repeated?: string;
 }
 
+/** Status of a listener that cannot reach the service. */
+const unreachable = 2;
+
 class MortalListener {
   readonly lines: Line[] = [];
   readonly #args: readonly string[];
@@ -87,6 +90,10 @@ class MortalListener {
   start(): void {
     const child = spawn(process.execPath, [builtProgram, 'listen', '--json', ...this.#args]);
     this.#child = child;
+    // It ends if the service is down at its start, and a supervisor starts it again.
+    child.once('exit', (status) => {
+      if (status === unreachable && this.#child === child) this.start();
+    });
     let rest = '';
     child.stdout.on('data', (chunk) => {
       const lines = `${rest}${chunk}`.split('\n');
@@ -98,6 +105,7 @@ class MortalListener {
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
+    this.#child = undefined;
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
