@@ -90,7 +90,13 @@ const ofAngular: readonly [string, ...string[]] = [
   'generated',
 ];
 const forBundlers = { module: 'es2022', moduleResolution: 'bundler', noEmit: true };
-const bundle = ['--bundle', '--packages=external', '--format=esm', '--outfile=bundle.js'];
+const bundle = [
+  '--bundle',
+  '--packages=external',
+  '--format=esm',
+  '--target=node20',
+  '--outfile=bundle.js',
+];
 /** Angular's checks of a page, which is missing here, are off. */
 const inProduction = ['--import', 'data:text/javascript,globalThis.ngDevMode=false'];
 
