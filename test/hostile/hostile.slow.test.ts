@@ -25,7 +25,11 @@ test.concurrent.for(everyNth(plan, 8))(
   { timeout: 300_000 },
   async ({ attack, mode }, { expect }) => {
     const options = { program: builtProgram, haproxy, seconds: 0.5, isShort: true, isTimed: false };
-    const { complaints } = await runAttack(attack, mode, options);
+    let { complaints } = await runAttack(attack, mode, options);
+    // Work that blocks does so each time; what other processes cause does not repeat.
+    if (complaints.length === 1 && complaints[0]?.includes('event loop was blocked')) {
+      ({ complaints } = await runAttack(attack, mode, options));
+    }
     expect(complaints).toEqual([]);
   },
 );

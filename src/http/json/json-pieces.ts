@@ -195,9 +195,14 @@ class PieceWriter {
       this.text += '""';
       this.skippedBytes += value.escapedLength(this.#layout);
     } else if (isShort(value)) this.text += this.#short(value);
-    else if (this.#layout === compact && isPlain(value as object)) {
+    else {
+      // Listed once: that alone takes 10 ms for 100,000 names.
+      const names = Array.isArray(value) ? undefined : Object.keys(value as object);
+      if (this.#layout !== compact || !isPlain(value as Members, names)) {
+        return this.#writeMembers(value as Members, names, lineStart);
+      }
       this.text += JSON.stringify(value);
-    } else return this.#writeMembers(value as Members, lineStart);
+    }
     return nothing;
   }
 
@@ -224,8 +229,12 @@ class PieceWriter {
   }
 
   /** Writes members until the text is long enough for a piece; the pieces of the rest are returned. */
-  #writeMembers(value: Members, lineStart: string): Iterable<string | Buffer> {
-    const names = Array.isArray(value) ? undefined : this.#namesOf(value);
+  #writeMembers(
+    value: Members,
+    all: readonly string[] | undefined,
+    lineStart: string,
+  ): Iterable<string | Buffer> {
+    const names = all && this.#written(value, all);
     const count = names === undefined ? (value.length as number) : names.length;
     const [open, close] = names === undefined ? '[]' : '{}';
     const { indent } = this.#layout;
@@ -274,8 +283,8 @@ class PieceWriter {
     return this.write(member, inner);
   }
 
-  #namesOf(value: Members): readonly string[] {
-    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  #written(value: Members, all: readonly string[]): readonly string[] {
+    const names = all.filter((name) => value[name] !== undefined);
     return this.#layout.isSorted ? names.sort() : names;
   }
 }
@@ -305,9 +314,12 @@ function isShort(value: unknown): boolean {
 const maxPlainMembers = 64;
 
 /** Returns whether `JSON.stringify` writes a short text: few members, all of them short. */
-function isPlain(value: object): boolean {
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return members.length <= maxPlainMembers && members.every(isShort);
+function isPlain(value: Members, names: readonly string[] | undefined): boolean {
+  const count = names === undefined ? (value.length as number) : names.length;
+  if (count > maxPlainMembers) return false;
+  return names === undefined
+    ? (value as unknown as readonly unknown[]).every(isShort)
+    : names.every((name) => isShort(value[name]));
 }
 
 /** Splits a text, but not inside a surrogate pair. */
