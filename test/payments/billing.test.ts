@@ -371,4 +371,70 @@ describe('disputes', () => {
     expect((await stripe.refunds.create({ charge: chargeId })).status).toBe('succeeded');
     expect((await stripe.disputes.close(id)).status).toBe('warning_closed');
   });
+
+  test('a charge is disputed more than once, by its parts', async () => {
+    const { stripe, before, chargeId } = await dispute('twice', 'createMultipleDisputes');
+    const { data } = await stripe.disputes.list({ charge: chargeId });
+    expect(data.map(({ amount }) => amount)).toEqual([2500, 2500]);
+    const { net } = await stripe.balanceTransactions
+      .list({ type: 'charge' })
+      .then((all) => all.data[0] as Stripe.BalanceTransaction);
+    expect(await balanceOf(stripe)).toBe(before + net - 5000 - 2 * 1500);
+  });
+
+  test('of compliance is answered once its fee is acknowledged', async () => {
+    const { stripe, id, found, moveTo } = await dispute('compliance', 'createComplianceDispute');
+    expect([found.reason, found.enhanced_eligibility_types]).toEqual([
+      'noncompliant',
+      ['visa_compliance'],
+    ]);
+    await expect(stripe.disputes.update(id, evidence('winning_evidence'))).rejects.toMatchObject({
+      param: 'evidence[enhanced_evidence][visa_compliance][fee_acknowledged]',
+    });
+    const staged = await stripe.disputes.update(id, {
+      evidence: { enhanced_evidence: { visa_compliance: { fee_acknowledged: true } } },
+      submit: false,
+    });
+    expect(staged.evidence_details.enhanced_eligibility.visa_compliance?.status).toBe(
+      'fee_acknowledged',
+    );
+    expect((await stripe.disputes.update(id, evidence('winning_evidence'))).status).toBe(
+      'under_review',
+    );
+    await moveTo(1);
+    expect((await stripe.disputes.retrieve(id)).status).toBe('won');
+  });
+
+  test('that is eligible for compelling evidence says what it needs', async () => {
+    const { found } = await dispute('ce3', 'createCe3EligibleDispute');
+    expect(found.enhanced_eligibility_types).toEqual(['visa_compelling_evidence_3']);
+    const { visa_compelling_evidence_3: ce3 } = found.evidence_details.enhanced_eligibility;
+    expect([ce3?.status, ce3?.required_actions.length]).toEqual(['requires_action', 3]);
+  });
+});
+
+test('an early fraud warning is actionable until the charge is refunded', async () => {
+  const { stripe, types } = await open('early-fraud');
+  const intent = await charge(stripe, 'createIssuerFraudRecord');
+  const { data } = await stripe.radar.earlyFraudWarnings.list({ payment_intent: intent.id });
+  const [warning] = data;
+  expect(data).toHaveLength(1);
+  expect(warning).toMatchObject({ actionable: true, charge: intent.latest_charge });
+  const find = () =>
+    stripe.radar.earlyFraudWarnings.retrieve(String(warning?.id), { expand: ['charge'] });
+  await stripe.refunds.create({ payment_intent: intent.id, amount: 1000 });
+  expect((await find()).actionable).toBe(true);
+  await stripe.refunds.create({ payment_intent: intent.id });
+  const settled = await find();
+  expect(settled.actionable).toBe(false);
+  expect(settled.charge).toMatchObject({ id: intent.latest_charge, refunded: true });
+  expect(await types()).toEqual(
+    expect.arrayContaining([
+      'radar.early_fraud_warning.created',
+      'radar.early_fraud_warning.updated',
+    ]),
+  );
+  await expect(stripe.radar.earlyFraudWarnings.retrieve('issfr_none')).rejects.toMatchObject({
+    statusCode: 404,
+  });
 });

@@ -1,12 +1,21 @@
 /** Compiles every object and event that the area produces with the types of the pinned SDK. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pinned } from '../../src/areas/payments/pages/index-page.js';
+import { isDeep } from '../support/case-count.js';
 import { frugal } from '../support/frugal-compiler.js';
 import { useService } from '../support/service.js';
 import { clientOf } from '../support/stripe-client.js';
@@ -44,6 +53,7 @@ const types: Readonly<Record<string, string>> = {
   price: 'Price',
   product: 'Product',
   promotion_code: 'PromotionCode',
+  'radar.early_fraud_warning': 'Radar.EarlyFraudWarning',
   refund: 'Refund',
   setup_intent: 'SetupIntent',
   subscription: 'Subscription',
@@ -122,4 +132,27 @@ test('every object and event has the type of the SDK', async () => {
 
 test('a wrong value does not compile', () => {
   expect(compile([{ object: 'balance' }, { object: 'coupon', id: 'a', other: 1 }])).toHaveLength(2);
+});
+
+/** What the other tests of payments cause, such as faults, races and a browser; a run of them takes minutes. */
+test.runIf(isDeep)('each object that the tests of payments produce has its type', () => {
+  const kept = join(folder, 'kept');
+  mkdirSync(kept);
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const keeper = new URL('support/keep-values.js', import.meta.url).href;
+  const files = readdirSync(join(root, 'test/payments'))
+    .filter((name) => name.endsWith('.test.ts') && !name.startsWith('types.'))
+    .map((name) => `test/payments/${name}`);
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'memory', ...files], {
+    cwd: root,
+    env: { ...process.env, PRACTICE_KEPT_PAYMENTS: kept, NODE_OPTIONS: `--import ${keeper}` },
+    stdio: 'ignore',
+  });
+  expect(status).toBe(0);
+  const lines = readdirSync(kept).flatMap((name) =>
+    readFileSync(join(kept, name), 'utf8').trim().split('\n'),
+  );
+  const values = [...new Set(lines)].map((line) => JSON.parse(line));
+  expect(values.length).toBeGreaterThan(500);
+  expect(compile(values)).toEqual([]);
 });

@@ -1,10 +1,13 @@
 /** gRPC where accounts are required, over TLS, and before two replicas behind haproxy. */
 
+import { createClient, type Interceptor } from '@connectrpc/connect';
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import grpc from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { SumRequestSchema } from '../../src/areas/grpc/generated/addsvc_pb.js';
 import {
   BookSchema,
+  Books,
   GetRequestSchema,
   ListBooksResponseSchema,
   ListRequestSchema,
@@ -160,6 +163,38 @@ test('pages, etags and watches of grpc-js hold across replicas, and a call witho
   const other = withGrpcJs(await keyOfAccount());
   expect((await other.get(1)).price).not.toBe(7.5);
   other.close();
+});
+
+test('a watch of Connect for Node over gRPC sees what the other replica writes', async () => {
+  const key = await keyOfAccount();
+  const sessions = new Http2SessionManager(`http://${proxy.target}`);
+  const withKey: Interceptor = (next) => (request) => {
+    request.header.set('x-service-key', key);
+    return next(request);
+  };
+  const books = createClient(
+    Books,
+    createGrpcTransport({
+      baseUrl: `http://${proxy.target}`,
+      sessionManager: sessions,
+      interceptors: [withKey],
+    }),
+  );
+  for (const price of [3.25, 4.5, 5.75]) {
+    const end = new AbortController();
+    let begin = () => {};
+    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
+    const stream = books.watch({}, { signal: end.signal, onHeader: begin });
+    // The client sends the request when the first message is read.
+    const first = stream[Symbol.asyncIterator]().next();
+    await hasBegun;
+    const { etag } = await books.get({ id: 2 });
+    await books.update({ book: { id: 2, price, etag } });
+    const { value } = await first;
+    expect(value?.book?.price).toBe(price);
+    end.abort();
+  }
+  sessions.abort();
 });
 
 test('calls over TLS', async () => {

@@ -159,7 +159,7 @@ function endpointOf(parts: LlmParts, mount: Mount, route: ProviderRoute): Endpoi
     ...(generation && { examples: examplesOf(provider, generation.example) }),
     async handle(request, reply) {
       try {
-        const apiKey = checkKey(provider.name, request);
+        const apiKey = checkKey(provider, request);
         if (provider.name === 'anthropic') checkVersion(request);
         const body = bodySchema ? await readObject(request, provider.acceptsAnyType) : {};
         if (method === 'POST' && isQuotaKey(apiKey)) throw outOfQuota(provider.name);

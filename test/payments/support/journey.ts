@@ -309,10 +309,14 @@ type Advance = (days: number) => Promise<unknown>;
 async function disputes(stripe: Stripe, found: Collected, advance: Advance) {
   const basis = { amount: 5000, currency: 'usd', payment_method_types: ['card'], confirm: true };
   const cards = ['createDispute', 'createDisputeProductNotReceived', 'createDisputeInquiry'];
-  for (const card of [...cards, 'createDispute']) {
+  const rare = ['createMultipleDisputes', 'createComplianceDispute', 'createCe3EligibleDispute'];
+  for (const card of [...rare, 'createIssuerFraudRecord', ...cards, 'createDispute']) {
     await stripe.paymentIntents.create({ ...basis, payment_method: `pm_card_${card}` });
   }
   const [lost, inquiry, other, won] = await found.list(stripe.disputes.list());
+  const [warning] = await found.list(stripe.radar.earlyFraudWarnings.list());
+  found.keep(await stripe.refunds.create({ charge: String(warning?.charge) }));
+  found.keep(await stripe.radar.earlyFraudWarnings.retrieve(warning?.id ?? ''));
   const evidence = (text: string) => ({ evidence: { uncategorized_text: text } });
   found.keep(await stripe.disputes.update(won?.id ?? '', evidence('winning_evidence')));
   found.keep(await stripe.disputes.update(other?.id ?? '', evidence('losing_evidence')));

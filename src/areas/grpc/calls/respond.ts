@@ -94,9 +94,7 @@ export async function respondMany(
   reply.headers(call.headers).type(form.contentType);
   if (call.encoding === 'gzip') reply.header(form.encodingHeaders[0], 'gzip');
   const pieces = piecesOf(call, desc, { iterator, first });
-  reply.send(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }));
-  if (!reply.raw.destroyed) reply.raw.flushHeaders();
-  return reply;
+  return reply.send(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }));
 }
 
 interface Outputs {
@@ -112,6 +110,8 @@ async function* piecesOf(
   const { isText } = call.form;
   let failure: RpcError | undefined;
   try {
+    // Not earlier: headers may be added until the stream is read, such as those of a quota.
+    if (!call.reply.raw.destroyed) call.reply.raw.flushHeaders();
     for (let next = await first; !next.done; next = await iterator.next()) {
       if (call.failure !== undefined) break;
       const piece = frame(...bytesOf(call, desc, next.value));

@@ -4,6 +4,7 @@ import { isObject } from '#base/json-object.js';
 import { object, record } from '#kit/input/fields/parts.js';
 import { optional, titled } from '#kit/input/fields/reader.js';
 import { choice, text } from '#kit/input/fields/values.js';
+import { keys } from '../messages/keys.js';
 import type { Provider } from '../messages/provider.js';
 
 const typeOf: ReadonlyMap<number, string> = new Map([
@@ -29,9 +30,13 @@ const errorBody = object({
 export const anthropic: Provider = {
   name: 'anthropic',
   version: 'v1',
-  keyPlaces: { security: 'apiKeyAnthropic', headers: ['x-api-key', 'authorization'] },
+  keyPlaces: {
+    key: keys.anthropic,
+    security: 'apiKeyAnthropic',
+    headers: ['x-api-key', 'authorization'],
+  },
   demandsWait: true,
-  headers: { 'X-Api-Key': 'sk-practice-anthropic', 'Anthropic-Version': '2023-06-01' },
+  headers: { 'X-Api-Key': keys.anthropic, 'Anthropic-Version': '2023-06-01' },
   keyStatuses: [401],
   errorSchema: titled('LlmAnthropicError', errorBody).schema,
   errorBody({ status, message, type, param, details }, _request, requestId) {

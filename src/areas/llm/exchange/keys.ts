@@ -4,52 +4,36 @@ import { cutText } from '#base/text/cut-text.js';
 import { realm } from '#http/credentials/challenge.js';
 import type { Request } from '#http/exchange.js';
 import type { HttpError } from '#http/http-error.js';
-import { googleDetail } from '../messages/google-details.js';
 import { hasKey, keys } from '../messages/keys.js';
 import { type MistakeOptions, mistake } from '../messages/mistake.js';
-import type { ProviderName } from '../messages/provider.js';
+import type { KeyPlaces, Provider } from '../messages/provider.js';
 
 const queryNames = ['api_key', 'api-key', 'apikey', 'x-api-key'];
 
-/** Returns the key of a request. Throws an error without a key of its provider. */
-export function checkKey(provider: ProviderName, request: Request): string {
-  if (provider === 'ollama') return '';
-  return provider === 'gemini' ? checkGoogleKey(request) : checkHeaderKey(provider, request);
+/** Returns the key of a request. Throws an error without a key of its provider, unless that has no keys. */
+export function checkKey({ keyPlaces }: Provider, request: Request): string {
+  if (keyPlaces === undefined) return '';
+  const sent = sentKey(keyPlaces, request);
+  if (keyPlaces.parameter === undefined) checkUrl(request, sent !== undefined);
+  if (sent === keyPlaces.key || sent === keys.quota) return sent;
+  if (sent !== undefined) {
+    const unknown = 'Unknown API key. GET /llm has the keys.';
+    throw keyPlaces.unknown?.(unknown) ?? unauthorized(unknown, { code: 'invalid_api_key' });
+  }
+  const names = keyPlaces.headers.map((name) => (isBearer(name) ? 'Authorization: Bearer' : name));
+  const absent = `Send the key ${keyPlaces.key} in ${names.join(', or ')}.`;
+  const isAnonymous = request.headers.authorization === undefined;
+  throw (isAnonymous ? keyPlaces.absent?.(absent) : undefined) ?? unauthorized(absent);
 }
 
-function checkHeaderKey(provider: 'openai' | 'anthropic', request: Request): string {
-  const sent = sentKey(provider, request);
+function checkUrl(request: Request, isSent: boolean): void {
   const inUrl = Object.keys(request.query as object).find((name) => isKey(name, request));
-  if (inUrl !== undefined) {
-    throw unauthorized(`The key is in the URL (${cutText(inUrl, 40)}). Send it in a header.`, {
-      rule: 'key-not-in-url',
-      // A gateway before the provider may have its own keys.
-      ...(sent !== undefined && !hasKey(queryValue(request, inUrl)) && { decidedBy: isOwnKey }),
-      code: 'invalid_api_key',
-    });
-  }
-  if (sent === undefined) {
-    throw unauthorized(`Send the key ${keys[provider]} in ${headersOf(provider)}.`);
-  }
-  if (sent === keys[provider] || sent === keys.quota) return sent;
-  throw unauthorized(`Unknown API key. GET /llm has the keys.`, { code: 'invalid_api_key' });
-}
-
-/** A key in the query is right, and a finding of the judge. */
-function checkGoogleKey({ headers, query }: Request): string {
-  const { 'x-goog-api-key': inHeader, authorization } = headers;
-  const sent = inHeader ?? (query as { readonly key?: unknown }).key;
-  if (sent === undefined) {
-    const message = `Send the key ${keys.gemini} in x-goog-api-key.`;
-    throw authorization === undefined ? mistake(403, message) : unauthorized(message);
-  }
-  if (sent === keys.gemini || sent === keys.quota) return sent;
-  const domain = {
-    domain: 'googleapis.com',
-    metadata: { service: 'generativelanguage.googleapis.com' },
-  };
-  throw mistake(400, 'Unknown API key. GET /llm has the keys.', {
-    details: [googleDetail('ErrorInfo', { reason: 'API_KEY_INVALID', ...domain })],
+  if (inUrl === undefined) return;
+  throw unauthorized(`The key is in the URL (${cutText(inUrl, 40)}). Send it in a header.`, {
+    rule: 'key-not-in-url',
+    // A gateway before the provider may have its own keys.
+    ...(isSent && !hasKey(queryValue(request, inUrl)) && { decidedBy: isOwnKey }),
+    code: 'invalid_api_key',
   });
 }
 
@@ -73,14 +57,18 @@ function isKey(name: string, request: Request): boolean {
   return (value !== '' && queryNames.includes(name.toLowerCase())) || hasKey(value);
 }
 
-const headersOf = (provider: ProviderName) =>
-  provider === 'openai' ? 'Authorization: Bearer' : 'x-api-key, or Authorization: Bearer';
+const isBearer = (header: string) => header === 'authorization';
 
-function sentKey(provider: ProviderName, { headers }: Request): string | undefined {
-  const own = provider === 'anthropic' ? headers['x-api-key'] : undefined;
-  if (own !== undefined) return String(own);
-  const { authorization } = headers;
-  if (authorization === undefined) return undefined;
-  const [scheme = '', token = ''] = authorization.split(/ +/, 2);
+/** The query may repeat the parameter, which is no key. */
+function sentKey({ headers, parameter }: KeyPlaces, request: Request): unknown {
+  for (const name of headers) {
+    const value = request.headers[name];
+    if (value !== undefined) return isBearer(name) ? bearerToken(String(value)) : value;
+  }
+  return parameter === undefined ? undefined : queryValue(request, parameter);
+}
+
+function bearerToken(credentials: string): string {
+  const [scheme = '', token = ''] = credentials.split(/ +/, 2);
   return scheme.toLowerCase() === 'bearer' ? token : '';
 }

@@ -4,6 +4,9 @@ import type { Request } from '#http/exchange.js';
 import { array, object, record } from '#kit/input/fields/parts.js';
 import { optional, titled } from '#kit/input/fields/reader.js';
 import { integer, text } from '#kit/input/fields/values.js';
+import { googleDetail } from '../messages/google-details.js';
+import { keys } from '../messages/keys.js';
+import { mistake } from '../messages/mistake.js';
 import type { Provider } from '../messages/provider.js';
 
 const statuses: Readonly<Record<number, string>> = {
@@ -27,11 +30,24 @@ const error = object({
 
 const whole = titled('LlmGeminiError', object({ error }));
 
+const invalidKey = googleDetail('ErrorInfo', {
+  reason: 'API_KEY_INVALID',
+  domain: 'googleapis.com',
+  metadata: { service: 'generativelanguage.googleapis.com' },
+});
+
 export const gemini: Provider = {
   name: 'gemini',
   version: 'v1beta',
-  keyPlaces: { security: 'apiKeyGoogle', headers: ['x-goog-api-key'], parameter: 'key' },
-  headers: { 'X-Goog-Api-Key': 'sk-practice-gemini' },
+  keyPlaces: {
+    key: keys.gemini,
+    security: 'apiKeyGoogle',
+    headers: ['x-goog-api-key'],
+    parameter: 'key',
+    absent: (message) => mistake(403, message),
+    unknown: (message) => mistake(400, message, { details: [invalidKey] }),
+  },
+  headers: { 'X-Goog-Api-Key': keys.gemini },
   keyStatuses: [401, 403],
   errorSchema: { anyOf: [whole.schema, array(whole).schema] },
   errorBody({ status: code, message, details, code: given }, request) {

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#base/json-object.js';
 import type { Fields, Reply, Request } from '#http/exchange.js';
+import type { HttpError } from '#http/http-error.js';
 import type { Failure } from '#kit/area.js';
 import type { Json } from '#kit/example.js';
 import type { Limits, Runtime } from '#kit/services.js';
@@ -71,12 +72,17 @@ export type ProviderName = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
 /** The headers and parameters for the key of a request. */
 export interface KeyPlaces {
+  readonly key: string;
   /** Name of the security scheme. */
   readonly security: string;
   /** Headers in lower case, of which the first counts. */
   readonly headers: readonly string[];
   /** A parameter of the query, which the provider accepts, and the judge finds. */
   readonly parameter?: string;
+  /** The error for a request without any credentials, unless it is 401. */
+  readonly absent?: (message: string) => HttpError;
+  /** The error for an unknown key, unless it is 401. */
+  readonly unknown?: (message: string) => HttpError;
 }
 
 export interface Provider {

@@ -3,6 +3,7 @@
 import { object } from '#kit/input/fields/parts.js';
 import { orNull, titled } from '#kit/input/fields/reader.js';
 import { text } from '#kit/input/fields/values.js';
+import { keys } from '../messages/keys.js';
 import type { Provider } from '../messages/provider.js';
 
 const invalidRequest = 'invalid_request_error';
@@ -30,9 +31,9 @@ const error = object({
 export const openai: Provider = {
   name: 'openai',
   version: 'v1',
-  keyPlaces: { security: 'openaiKey', headers: ['authorization'] },
+  keyPlaces: { key: keys.openai, security: 'openaiKey', headers: ['authorization'] },
   demandsWait: true,
-  headers: { Authorization: 'Bearer sk-practice-openai' },
+  headers: { Authorization: `Bearer ${keys.openai}` },
   keyStatuses: [401],
   errorSchema: titled('LlmOpenaiError', object({ error })).schema,
   errorBody({ status, message, type, param, code }) {

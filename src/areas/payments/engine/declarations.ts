@@ -47,9 +47,21 @@ export interface TestCard {
     | 'optional'
     | 'error'
     | 'optional-error';
-  readonly dispute?: Readonly<Record<'reason' | 'network_reason_code' | 'case_type', string>>;
+  readonly dispute?: DisputeCause;
+  /** Type of the early fraud warning that follows the charge. */
+  readonly fraudWarning?: string;
   readonly refund?: 'pending' | 'fails';
   readonly isAvailable?: true;
+}
+
+export interface DisputeCause {
+  readonly reason: string;
+  readonly network_reason_code: string | null;
+  readonly case_type: string;
+  /** Disputes of one charge, which share its amount. */
+  readonly count?: number;
+  /** By the program of the network: how far evidence meets its rules. */
+  readonly eligibility?: Readonly<Record<string, object>>;
 }
 
 export interface Decline {

@@ -164,7 +164,7 @@ export function settle(ledger: Ledger, charge: Stored, amount: number): Stored {
     ...{ amount, currency, description, fee: feeOf(amount), isAvailable: card.isAvailable },
     ...{ source: charge.id, type: 'charge', reporting_category: 'charge' },
   });
-  if (card.dispute !== undefined) ledger.schedule(ledger.now, 'dispute', charge.id);
+  if (card.dispute ?? card.fraudWarning) ledger.schedule(ledger.now, 'dispute', charge.id);
   return ledger.save(charge, {
     ...{ amount_captured: amount, captured: true, balance_transaction: moved.id },
   });

@@ -6,6 +6,7 @@ import { list } from '../engine/lists.js';
 import { type Params, type Stored, visible } from '../engine/objects.js';
 import { invalidRequest } from '../wire/errors.js';
 import { move } from './charges.js';
+import { settleWarnings } from './disputes.js';
 import { cardOf } from './payment-methods.js';
 
 /** When a refund that is not done at once ends. */
@@ -86,6 +87,7 @@ function book(ledger: Ledger, charge: Stored, amount: number, params: Params): S
   if (behaviour !== undefined) ledger.schedule(ledger.now + laterSeconds, 'refund', id);
   ledger.emit('refund.created', refund);
   ledger.emit('charge.refunded', changed, { amount_refunded: charge.amount_refunded });
+  settleWarnings(ledger, changed);
   return refund;
 }
 

@@ -47,12 +47,14 @@ const list = Type.Object(
 );
 
 function behaviourOf(card: ReturnType<typeof testCards>[number]): string {
-  const { decline, threeD, dispute, refund, risk, checks = {}, isAvailable, isRejected } = card;
+  const { decline, threeD, dispute, fraudWarning, refund, risk } = card;
+  const { checks = {}, isAvailable, isRejected } = card;
   const facts = [
     ...(isRejected ? ['rejected'] : []),
     ...(decline ? [`declined: ${decline.decline_code ?? decline.code}`] : []),
     ...(threeD ? [`3D Secure: ${threeD}`] : []),
-    ...(dispute ? [`disputed: ${dispute.reason}`] : []),
+    ...(dispute ? [`disputed: ${dispute.reason} (${dispute.case_type})`] : []),
+    ...(fraudWarning ? [`early fraud warning: ${fraudWarning}`] : []),
     ...(refund ? [`refund: ${refund}`] : []),
     ...(risk ? [`risk: ${risk}`] : []),
     ...Object.entries(checks).map(([name, result]) => `${name}: ${result}`),
