@@ -382,7 +382,7 @@ describe('disputes', () => {
     expect(await balanceOf(stripe)).toBe(before + net - 5000 - 2 * 1500);
   });
 
-  test('of compliance is answered once its fee is acknowledged', async () => {
+  test('of compliance accepts evidence once its fee is acknowledged', async () => {
     const { stripe, id, found, moveTo } = await dispute('compliance', 'createComplianceDispute');
     expect([found.reason, found.enhanced_eligibility_types]).toEqual([
       'noncompliant',

@@ -134,7 +134,7 @@ test('a wrong value does not compile', () => {
   expect(compile([{ object: 'balance' }, { object: 'coupon', id: 'a', other: 1 }])).toHaveLength(2);
 });
 
-/** What the other tests of payments cause, such as faults, races and a browser; a run of them takes minutes. */
+/** Faults and races cause other values than a journey does. A run of all tests of payments takes minutes. */
 test.runIf(isDeep)('each object that the tests of payments produce has its type', () => {
   const kept = join(folder, 'kept');
   mkdirSync(kept);

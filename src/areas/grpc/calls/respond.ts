@@ -110,7 +110,7 @@ async function* piecesOf(
   const { isText } = call.form;
   let failure: RpcError | undefined;
   try {
-    // Not earlier: headers may be added until the stream is read, such as those of a quota.
+    // Not earlier: headers of a quota may be added until the stream is read.
     if (!call.reply.raw.destroyed) call.reply.raw.flushHeaders();
     for (let next = await first; !next.done; next = await iterator.next()) {
       if (call.failure !== undefined) break;
