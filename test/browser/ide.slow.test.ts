@@ -121,8 +121,8 @@ test('an example opens in a new tab, whatever the editor holds', async () => {
   const held = () => shown(page, '.graphiql-query-editor .CodeMirror-code');
   await expect.poll(held, patient).not.toContain('BookById');
   await expect.poll(held, patient).toContain('CountriesOf');
-  // The menu of the first tab disappears once the editor has parsed the single operation of this
-  // one.
+  // The tab has the name of the operation once the editor has read it; before, the button runs the one of the first tab.
+  await page.locator('.graphiql-tab', { hasText: 'CountriesOf' }).waitFor();
   await page.locator('.graphiql-execute-button:not([aria-haspopup])').click();
   await expectResponse(page, '"countries": [', '"currency": {');
 });

@@ -1,5 +1,6 @@
 /** Requests a stream, and reads its events. */
 
+import { Agent, fetch as fetchWith } from 'undici';
 import type { Dialect } from './dialects.js';
 import { EventReader, LineReader, type ReadEvent } from './event-reader.js';
 
@@ -11,13 +12,19 @@ export interface StreamCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-export function postStream({ dialect, baseUrl, body, signal }: StreamCall): Promise<Response> {
-  return fetch(baseUrl + dialect.path, {
+/** A connection for each request, because broken streams close theirs while others begin to use it. */
+const dispatcher = new Agent({ pipelining: 0 });
+
+export async function postStream(call: StreamCall): Promise<Response> {
+  const { dialect, baseUrl, body, signal } = call;
+  const response = await fetchWith(baseUrl + dialect.path, {
+    dispatcher,
     method: 'POST',
     headers: { ...dialect.headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     ...(signal && { signal }),
   });
+  return response as unknown as Response;
 }
 
 /** Returns whether a response has JSON lines instead of events. */
