@@ -102,7 +102,7 @@ const overHttp2 = attacksOf(
       (turn) => call(h2.streamAt(turn), tiny, Buffer.alloc(16_000)),
       example,
     ),
-    '10,000 open calls, on 100 connections': (attacker) => {
+    'gRPC: 10,000 open calls, on 100 connections': (attacker) => {
       attacker.reach.example(Buffer.concat([h2.begin(), example]));
       return attacker.hold(100, (socket) => {
         socket.resume();

@@ -111,6 +111,8 @@ interface BodyOptions {
 /** A body while it arrives. Its beginning is kept in one buffer, whatever its chunks are. */
 class IncomingBody implements ArrivingBody, BodyReader {
   arrivedBytes = 0;
+  pace: ArrivingBody['pace'];
+  place = -1;
   readonly #message: WireRequest;
   readonly #options: BodyOptions;
   #memory: Buffer = noBytes;

@@ -22,7 +22,10 @@ describe('the pace', () => {
   );
   afterEach(() => void vi.useRealTimers());
 
-  const silent = () => ({ arrivedBytes: 0, onTooSlow: vi.fn<() => void>(), destroy() {} });
+  const silent = () => ({
+    ...{ arrivedBytes: 0, pace: undefined, place: -1 },
+    ...{ onTooSlow: vi.fn<() => void>(), destroy() {} },
+  });
   /** Long enough for every body that is still watched to be too slow. */
   const wait = () => vi.advanceTimersByTime(10 * 60_000);
 

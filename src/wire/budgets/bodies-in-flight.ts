@@ -3,13 +3,16 @@
  * pace.
  */
 
+import { type Placed, Unordered } from '#base/unordered.js';
 import { guard } from '../guard.js';
 import { Pace } from './pace.js';
 
 const checkMs = 5_000;
 
-export interface ArrivingBody {
+export interface ArrivingBody extends Placed {
   arrivedBytes: number;
+  /** From the first check on. */
+  pace: Pace | undefined;
   /** Ends the body. */
   onTooSlow(): void;
   /** Ends the connection, if this fails. */
@@ -18,10 +21,7 @@ export interface ArrivingBody {
 
 export class BodiesInFlight {
   readonly maxBytes: number;
-  /** Bodies, with a pace from the first check on. */
-  readonly #arriving = new Map<ArrivingBody, Pace | undefined>();
-  /** Most bodies are complete before the next one is watched, so they need no entry in the map. */
-  #latest: ArrivingBody | undefined;
+  readonly #arriving = new Unordered<ArrivingBody>();
   #timer: NodeJS.Timeout | undefined;
   total = 0;
 
@@ -45,27 +45,24 @@ export class BodiesInFlight {
 
   /** Watches the pace of a body until {@link arrived}. */
   watch(body: ArrivingBody): void {
-    if (this.#latest !== undefined) this.#arriving.set(this.#latest, undefined);
-    this.#latest = body;
+    this.#arriving.add(body);
     this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
   }
 
   arrived(body: ArrivingBody): void {
-    if (this.#latest === body) this.#latest = undefined;
-    else this.#arriving.delete(body);
+    this.#arriving.delete(body);
+    body.pace = undefined;
   }
 
   #check(): void {
     const nowMs = performance.now();
-    if (this.#latest !== undefined) this.#arriving.set(this.#latest, undefined);
-    this.#latest = undefined;
-    for (const [body, pace] of this.#arriving) {
-      if (pace === undefined) {
-        this.#arriving.set(body, new Pace(body.arrivedBytes, nowMs));
+    for (const body of this.#arriving) {
+      if (body.pace === undefined) {
+        body.pace = new Pace(body.arrivedBytes, nowMs);
         continue;
       }
-      if (!pace.isTooSlow(body.arrivedBytes, nowMs)) continue;
-      this.#arriving.delete(body);
+      if (!body.pace.isTooSlow(body.arrivedBytes, nowMs)) continue;
+      this.arrived(body);
       guard(body, () => body.onTooSlow())();
     }
     if (this.#arriving.size > 0) return;

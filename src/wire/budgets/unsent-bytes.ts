@@ -3,6 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Placed, Unordered } from '#base/unordered.js';
 import { guard, type Owner } from '../guard.js';
 import { Pace, paceWindowMs } from './pace.js';
 
@@ -20,6 +21,8 @@ export interface Connection extends Owner {
   /** All bytes written, including waiting ones. */
   readonly bytesWritten: number;
   resetAndDestroy(): void;
+  /** Set while it has unread bytes. */
+  slowReader?: SlowReader | undefined;
 }
 
 /** A stream, which ends its count itself. */
@@ -36,7 +39,8 @@ interface CountedResponse {
 }
 
 /** A client that has not read all sent bytes. */
-interface SlowReader {
+interface SlowReader extends Placed {
+  readonly connection: Connection;
   /** Bytes of the current response that are not yet written to the connection. */
   pendingBytes: number;
   unreadBytes: number;
@@ -56,7 +60,7 @@ export function unsentBytesOn(connection: object): UnsentBytes | undefined {
 export class UnsentBytes {
   readonly #maxBytes: number;
   readonly #windowMs: number;
-  readonly #readers = new Map<Connection, SlowReader>();
+  readonly #readers = new Unordered<SlowReader>();
   readonly #timer: NodeJS.Timeout;
   total = 0;
   #cutAtMs = Number.NEGATIVE_INFINITY;
@@ -71,7 +75,7 @@ export class UnsentBytes {
   watch(connection: Connection & Pick<EventEmitter, 'on' | 'once'>): void {
     budgets.set(connection, this);
     const noteDrain = () => {
-      this.note(connection, this.#readers.get(connection)?.pendingBytes ?? 0);
+      this.note(connection, connection.slowReader?.pendingBytes ?? 0);
     };
     connection.on('drain', guard(connection, noteDrain));
     connection.once(
@@ -91,11 +95,15 @@ export class UnsentBytes {
       this.#remove(connection);
       return;
     }
-    let reader = this.#readers.get(connection);
+    let reader = connection.slowReader;
     if (reader === undefined) {
       const since = { sinceMs: performance.now(), sinceBytes: readBytes(connection) };
-      reader = { ...since, pendingBytes, unreadBytes: 0, isPaced: true, pace: undefined };
-      this.#readers.set(connection, reader);
+      reader = {
+        ...since,
+        ...{ connection, place: -1, pendingBytes, unreadBytes: 0, isPaced: true, pace: undefined },
+      };
+      connection.slowReader = reader;
+      this.#readers.add(reader);
     }
     this.total += unreadBytes - reader.unreadBytes;
     reader.pendingBytes = pendingBytes;
@@ -135,8 +143,11 @@ export class UnsentBytes {
   }
 
   #remove(connection: Connection): void {
-    this.total -= this.#readers.get(connection)?.unreadBytes ?? 0;
-    this.#readers.delete(connection);
+    const { slowReader } = connection;
+    if (slowReader === undefined) return;
+    connection.slowReader = undefined;
+    this.total -= slowReader.unreadBytes;
+    this.#readers.delete(slowReader);
   }
 
   #cutSlowest(): void {
@@ -145,7 +156,7 @@ export class UnsentBytes {
     this.#cutAtMs = nowMs;
     let slowest: Connection | undefined;
     let leastPerMs = Number.POSITIVE_INFINITY;
-    for (const [connection, { sinceMs, sinceBytes }] of this.#readers) {
+    for (const { connection, sinceMs, sinceBytes } of this.#readers) {
       const perMs = (readBytes(connection) - sinceBytes) / (nowMs - sinceMs);
       if (perMs < leastPerMs) {
         slowest = connection;
@@ -157,12 +168,13 @@ export class UnsentBytes {
 
   #check(): void {
     const nowMs = performance.now();
-    for (const [connection, reader] of this.#readers) {
-      guard(connection, () => this.#checkReader(connection, reader, nowMs))();
+    for (const reader of this.#readers) {
+      guard(reader.connection, () => this.#checkReader(reader, nowMs))();
     }
   }
 
-  #checkReader(connection: Connection, reader: SlowReader, nowMs: number): void {
+  #checkReader(reader: SlowReader, nowMs: number): void {
+    const { connection } = reader;
     this.note(connection, reader.pendingBytes);
     if (!reader.isPaced) return;
     const read = readBytes(connection);

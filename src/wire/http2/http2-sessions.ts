@@ -84,6 +84,7 @@ class OpenStream implements NewStream, Owner, WorkPiece {
   readonly session: OpenSession;
   readonly #begin: (opened: OpenStream) => void;
   isWaiting = false;
+  place = -1;
   room: WindowRoom | undefined;
   request: Http2Request | undefined;
   response: Http2Response | undefined;

@@ -14,7 +14,7 @@ test('after its session has ended, nothing throws', async () => {
   const [[socket], [session]] = await Promise.all([accepted, opened]);
   const view = new OpenSession(session, socket);
   const stream = new EventEmitter() as ServerHttp2Stream;
-  const ofSession = { stream, close: () => {} };
+  const ofSession = { stream, place: -1, close: () => {} };
   view.streamOpened(ofSession);
   session.destroy();
   expect(() => session.goaway()).toThrow();

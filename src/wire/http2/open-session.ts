@@ -2,6 +2,7 @@
 
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { type Placed, Unordered } from '#base/unordered.js';
 import { guard, type Owner } from '../guard.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { endCalmly, FrameOverhead } from './flood-guard.js';
@@ -20,7 +21,7 @@ const highestStreamId = 2 ** 31 - 1;
 /** Connections without streams are checked less often. */
 const checksUntilIdle = 8;
 
-interface StreamOfSession {
+interface StreamOfSession extends Placed {
   readonly stream: ServerHttp2Stream;
   /** Ends the work on it. */
   close(): void;
@@ -30,7 +31,7 @@ export class OpenSession implements Owner {
   readonly #session: ServerHttp2Session;
   readonly socket: Socket;
   readonly #overhead: FrameOverhead;
-  readonly #streams = new Set<StreamOfSession>();
+  readonly #streams = new Unordered<StreamOfSession>();
   #firstLeft = Number.POSITIVE_INFINITY;
   webSockets = 0;
   /** Called when the client has sent too many PINGs without a stream. */

@@ -66,6 +66,8 @@ type Handle = (message: Message) => void | Promise<void>;
 
 export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
   arrivedBytes = 0;
+  pace: ArrivingBody['pace'];
+  place = -1;
   readonly maxMessageBytes: number;
   readonly #stream: Duplex;
   readonly #bodies: BodiesInFlight;

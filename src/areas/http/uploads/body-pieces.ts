@@ -34,7 +34,10 @@ export async function* bodyPieces(
     isTooSlow = !isOver;
     end();
   };
-  const body = { arrivedBytes: 0, onTooSlow, destroy: () => message.destroy() };
+  const body = {
+    ...{ arrivedBytes: 0, pace: undefined, place: -1 },
+    ...{ onTooSlow, destroy: () => message.destroy() },
+  };
   bodies.watch(body);
   const keep = (chunk: Buffer) => {
     body.arrivedBytes += chunk.length;
