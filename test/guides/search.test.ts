@@ -13,8 +13,10 @@ beforeAll(async () => {
 });
 
 test.each(tools.map(([title, path]) => [title, path]))('%s is a page', async (_title, path) => {
-  const { status } = await service.send(`GET ${path}`, { headers: { accept: 'text/html' } });
+  const { status, text } = await service.send(`GET ${path}`, { headers: { accept: 'text/html' } });
   expect(status).toBe(200);
+  // The header, from which all others are found.
+  expect(text).toContain('Follow a tutorial');
 });
 
 const pagesOf = (text: string) => search(text).found.map(({ path }) => path);
