@@ -3,9 +3,10 @@
  * is read again every two seconds.
  */
 
+import { baseOf, ownPupils } from '../class/own-pupils.js';
 import { attempt } from '../shared/attempt.js';
 import { confirm } from '../shared/confirm.js';
-import { button, byId } from '../shared/element.js';
+import { button, byId, element } from '../shared/element.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { needSandbox, onSandboxChange } from '../shared/visitor/sandbox-name.js';
 import {
@@ -45,7 +46,19 @@ async function showAll(): Promise<void> {
   if (location.hash === '' && progress.current !== null) {
     history.replaceState(null, '', `#${progress.current}`);
   }
+  showOwnPupil();
   await showChosen();
+}
+
+/** Progress in a class belongs to the address of the pupil, which this page may not have. */
+function showOwnPupil(): void {
+  const [pupil] = ownPupils();
+  const place = byId('pupil', HTMLParagraphElement);
+  place.hidden = pupil === undefined || /\/s\/~/.test(location.pathname);
+  if (place.hidden || pupil === undefined) return;
+  const name = `${pupil.label} in ${pupil.class}`;
+  const link = element('a', { href: `${baseOf(pupil)}/challenges` }, name);
+  place.replaceChildren('This is not your progress in a class. Continue as ', link, '.');
 }
 
 /** Another sandbox may have fewer hints of a challenge in progress. */

@@ -39,7 +39,7 @@ export function startConsole(): void {
 
 /** A path or a URL may contain spaces after its first word. */
 const isCommand = (text: string) => {
-  if (/\b(fetch|requests\.\w+)\(/.test(text)) return true;
+  if (/\b(fetch|requests\.\w+|axios(\.\w+)?)\(/.test(text)) return true;
   const [first = '', ...others] = text.trim().split(/\s+/);
   const isPath = /^\/|^[a-z][a-z\d+.-]*:\/\/|^[^./][^(]*[/?]/i.test(first);
   return others.length > 0 && !isPath;
@@ -81,7 +81,7 @@ async function send(): Promise<void> {
   latest += 1;
   const mine = latest;
   if (isCommand(path.value) && !(await readCommand(path.value))) return;
-  const request = readRequest();
+  const request = await readRequest();
   if (typeof request === 'string') {
     show([request]);
     return;
@@ -105,11 +105,14 @@ async function send(): Promise<void> {
 }
 
 /** Returns the request of the form, or the fault in it. */
-function readRequest(): RequestToSend | string {
+async function readRequest(): Promise<RequestToSend | string> {
   const method = methodSelect.value;
-  const to = pathOf(path.value, addressOf('/'));
-  if (to === undefined) {
-    return `This console sends only to this service. Type a path, or a URL below ${addressOf('/')}`;
+  const typed = path.value;
+  const to = pathOf(typed, addressOf('/'));
+  if (to === undefined || to === `/${typed.trim()}`) {
+    const { faultOfUrl } = await import('./paste/other-service.js');
+    const fault = faultOfUrl(typed, to);
+    if (to === undefined || fault !== '') return fault;
   }
   path.value = to;
   const sent: Record<string, string> = {};

@@ -77,7 +77,7 @@ const shareElsewhere = 0.6;
 const maxCharacters = 300;
 
 /** Pages that are not guides. */
-const tools = [
+export const tools = [
   ['API reference', '/docs', 'swagger openapi endpoints explorer try operations reference'],
   ['GraphQL editor', '/graphql', 'graphiql playground apollo query explorer'],
   [
@@ -100,7 +100,7 @@ const tools = [
   ['Payments', '/payments', 'stripe checkout card test cards keys sdk'],
   ['gRPC', '/grpc', 'grpc grpcurl protobuf proto connect methods call'],
   ['Your own data', '/my', 'own data db json collections'],
-  ['Passkeys', '/passkeys', 'passkey webauthn fido'],
+  ['Passkeys', '/api/auth/passkeys', 'passkey webauthn fido'],
   ['Account', '/account', 'account key sign up quota usage'],
   ['Certificates', '/tls', 'tls https certificate authority download'],
   ['All guides', '/guides', 'documentation docs help guides lessons manual'],

@@ -78,14 +78,16 @@ export function renderPage(markdown, resolve) {
   return { html, title, lead, headings, sections, rows, failures, exercises };
 }
 
+const nameOfWords = /^(?:[a-z]+(?:-[a-z\d]+)+|(?=.{1,16}$)(?:\/[a-z]+){1,2})$/;
+
 /**
- * Marks names of words in a cell, which are broken only after a hyphen.
+ * Marks names of words and short paths in a cell, which are broken only after a hyphen or a slash.
  *
  * @param {Token} cell
  */
 function markNames(cell) {
   for (const token of cell.children ?? []) {
-    const isName = token.type === 'code_inline' && /^[a-z]+(?:-[a-z\d]+)+$/.test(token.content);
+    const isName = token.type === 'code_inline' && nameOfWords.test(token.content);
     if (isName) token.attrSet('class', 'name');
   }
 }

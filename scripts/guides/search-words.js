@@ -5,7 +5,7 @@
 /** @type {Readonly<Record<string, string>>} */
 export const searchWords = {
   'getting-started':
-    'install start run quickstart begin tutorial setup hello npx first windows powershell cmd offline clone yarn pnpm macos linux port already in use eaddrinuse',
+    'install start run quickstart begin tutorial setup hello npx first windows powershell cmd offline first request clone yarn pnpm macos linux mobile android emulator port already in use eaddrinuse',
   methods: 'get post put patch delete options echo anything form data body',
   httpbin: 'httpbin.org http bin postman-echo',
   http: 'protocol lab cors error errors origin preflight cross-origin',
@@ -99,7 +99,7 @@ export const searchWords = {
   'testing/node': 'jest vitest mocha node javascript unit',
   'testing/other-tools': 'k6 jmeter java load gatling karate rest-assured groovy kotlin',
   'testing/playwright': 'e2e browser cypress selenium end-to-end',
-  'testing/postman': 'postman newman collection insomnia bruno import',
+  'testing/postman': 'postman newman collection insomnia bruno hoppscotch import',
   'testing/python': 'pytest httpx requests python',
   'testing/shell': 'bash curl script terminal',
   'test-an-http2-client':

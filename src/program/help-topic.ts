@@ -34,6 +34,12 @@ const synonyms: Readonly<Record<string, string>> = {
   stripe: 'payments',
   http2: 'test-an-http2-client',
   windows: 'getting-started',
+  postman: 'testing/postman',
+  newman: 'testing/postman',
+  pytest: 'testing/python',
+  python: 'testing/python',
+  node: 'testing/node',
+  playwright: 'testing/playwright',
   start: 'getting-started',
 };
 

@@ -108,6 +108,13 @@ test('a pupil gets back in: in the same browser, and with the own code in anothe
   await again.getByText('0 solved, 0 points').waitFor();
   const address = await again.locator('code.base').innerText();
 
+  // The plain page of challenges leads to the pupil's own, which does not lead elsewhere.
+  await again.goto(`${service.url}/challenges`);
+  await again.getByRole('link', { name: 'Ada in ' }).click();
+  await again.waitForURL(`${address}/challenges`);
+  await again.getByText('0 of ').first().waitFor();
+  expect(await again.getByText('This is not your progress').isVisible()).toBe(false);
+
   const other = await browser.open(`${service.url}/class?code=${created.joinCode}`);
   await other.getByLabel('Your own code').fill(code.toLowerCase());
   await other.keyboard.press('Enter');

@@ -174,6 +174,18 @@ test('the console accepts a full URL of this service, and rejects a URL of anoth
   await expect.poll(shown, patient).toContain('This console sends only to this service.');
   expect(await shown()).toContain(`${service.url}/`);
   expect(await path.inputValue()).toBe('https://example.com/api/methods/get');
+  // The host of a tutorial has its base URL here.
+  for (const [typed, title, base] of [
+    ['https://dummyjson.com/products/1', 'DummyJSON', '/dummyjson'],
+    ['jsonplaceholder.typicode.com/posts/1', 'JSONPlaceholder', '/jsonplaceholder'],
+    ["fetch('https://fakestoreapi.com/products')", 'FakeStoreAPI', '/fakestore'],
+    ['https://postman-echo.com/get', 'Postman Echo', '/postman-echo'],
+  ] as const) {
+    await path.fill(typed);
+    await page.keyboard.press('Enter');
+    const hint = `The base URL of ${title} is ${service.url}${base} here.`;
+    await expect.poll(shown, patient).toContain(hint);
+  }
 });
 
 test('long messages wrap on a small screen, in the console and at an example', async () => {

@@ -1,5 +1,6 @@
 /** Progress, points and hints of challenges, and what does not count. */
 
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { challenges } from '../../src/areas/challenges/all-challenges.js';
 import { tracks } from '../../src/areas/challenges/challenge.js';
@@ -21,6 +22,16 @@ test('there are at least 120 challenges, with eleven tracks, and a fresh sandbox
   expect(json.filter((each: { solved: boolean }) => each.solved)).toEqual([]);
   expect(json.filter((each: { hints: unknown[] }) => each.hints.length > 0)).toEqual([]);
 });
+
+test.each(['README.md', 'docs/README.md', 'docs/compared.md'])(
+  '%s names the number of challenges',
+  async (page) => {
+    const text = await readFile(new URL(`../../${page}`, import.meta.url), 'utf8');
+    const [, count] =
+      /(\d+) (?:\[challenges\]|tasks in eleven)|judged \| (\d+)/.exec(text)?.filter(Boolean) ?? [];
+    expect(Number(count)).toBe(challenges.length);
+  },
+);
 
 test('the list is filtered by track, level and solved', async () => {
   await start('filters');

@@ -1,7 +1,7 @@
 /** Words that people search for, each with a page that must be among the first results. */
 
 import { beforeAll, expect, test } from 'vitest';
-import { type Search, searchIn } from '../../pages/search/find.js';
+import { type Search, searchIn, tools } from '../../pages/search/find.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -10,6 +10,13 @@ beforeAll(async () => {
   const { json: file } = await service.send('GET /guides/search.json');
   const { json: endpoints } = await service.send('GET /endpoints.json');
   search = searchIn(file, endpoints);
+});
+
+test.each(tools.map(([title, path]) => [title, path]))('%s is a page', async (_title, path) => {
+  const { status, text } = await service.send(`GET ${path}`, { headers: { accept: 'text/html' } });
+  expect(status).toBe(200);
+  // The header, from which all others are found.
+  expect(text).toContain('Follow a tutorial');
 });
 
 const pagesOf = (text: string) => search(text).found.map(({ path }) => path);
@@ -295,6 +302,9 @@ test.each([
   ['products', '/guides/resources'],
   ['users', '/guides/resources'],
   ['insomnia', '/guides/testing/postman'],
+  ['hoppscotch', '/guides/testing/postman'],
+  ['first request', '/guides/getting-started'],
+  ['mobile', '/guides/getting-started'],
   ['bruno', '/guides/testing/postman'],
   ['selenium', '/guides/testing/playwright'],
   ['jmeter', '/guides/testing/other-tools'],

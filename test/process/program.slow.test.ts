@@ -52,6 +52,7 @@ describe('the program', () => {
       /^# Fault injection[\s\S]*curl -s [\s\S]*localhost:3000[\s\S]*\/guides\/faults/,
     ],
     [['help', 'docker'], /^# [\s\S]*\/guides\/hosting/],
+    [['help', 'postman'], /^# [\s\S]*\/guides\/testing\/postman/],
     [['help', 'tls'], /^# [\s\S]*Settings:\n {2}--tls-port/],
     [['help', 'port'], /^Settings:\n {2}--port/],
   ])('%j explains it, and ends', async (args, expected) => {

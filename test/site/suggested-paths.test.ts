@@ -1,6 +1,7 @@
 /** Paths that people try first: beginnings, usual names, wrong base URLs of SDKs, and their own collections. */
 
 import { expect, test } from 'vitest';
+import { usual } from '../../src/app/suggestions/usual-paths.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -52,8 +53,40 @@ test.each([
   ['GET /s/mine/swagger.json', '/s/mine/openapi.json'],
   ['POST /v1/v1/messages', '/llm/anthropic/v1/messages'],
   ['GET /api/api/Books/1', '/api/Books/1'],
+  ['GET /postman', '/guides/testing/postman or /downloads'],
+  ['GET /Help', '/guides or /guides/getting-started'],
+  ['GET /windows', '/guides/getting-started'],
+  ['GET /board', '/class'],
+  ['GET /s/mine/mockoon', '/s/mine/guides/compared'],
+  ['GET /guides/postman', '/guides/testing/postman?'],
+  ['GET /guides/jwt', '/guides/auth/jwt?'],
 ])('%s names %s', async (target, meant) => {
   expect(await messageAt(target)).toContain(`Did you mean ${meant}`);
+});
+
+test('each path that stands for a usual one exists', async () => {
+  const headers = { accept: 'text/html' };
+  for (const { names, here } of usual) {
+    for (const path of here) {
+      const { status } = await fetch(service.url + path, { headers, redirect: 'manual' });
+      expect(status, `${path} for ${names[0]}`).not.toBe(404);
+    }
+  }
+});
+
+test.each([
+  ['GET /api/Products/search?q=a', 'DummyJSON is', '/dummyjson here'],
+  ['GET /api/todos/random', 'DummyJSON is', '/dummyjson here'],
+])('%s names another API that has it', async (target, ...parts) => {
+  const { status, json } = await service.send(target);
+  expect(status).toBe(400);
+  for (const part of parts) expect(json.message).toContain(part);
+});
+
+test('the login of a tutorial names the APIs that have it', async () => {
+  const message = await messageAt('POST /auth/login');
+  expect(message).toContain('The base URL of DummyJSON is');
+  expect(message).toContain('The base URL of FakeStoreAPI is');
 });
 
 test.each([

@@ -32,7 +32,7 @@ function read(text: string): Pasted {
 
 /** JavaScript and Python. */
 const program =
-  /^(?:(?:await|const|let|var|import|from|async|def|with)\s|(?:fetch|print|requests\.\w+)\()/;
+  /^(?:(?:await|const|let|var|import|from|async|def|with)\s|(?:fetch|print|requests\.\w+|axios(?:\.\w+)?)\()/;
 
 const rawHead = /^([A-Z]{3,})[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
 

@@ -5,7 +5,7 @@ interface Usual {
   readonly here: readonly string[];
 }
 
-const usual: readonly Usual[] = [
+export const usual: readonly Usual[] = [
   {
     names: [
       ...['/openapi', '/openapi.yaml', '/swagger', '/swagger.json', '/swagger-ui', '/redoc'],
@@ -43,6 +43,36 @@ const usual: readonly Usual[] = [
   { names: ['/graphiql', '/playground', '/gql', '/api/gql', '/v1/graphql'], here: ['/graphql'] },
   { names: ['/upload', '/uploads', '/api/upload', '/files'], here: ['/api/http/uploads'] },
   { names: ['/v1', '/openai', '/openai/v1', '/llm/v1'], here: ['/llm/openai/v1/models', '/llm'] },
+  { names: ['/ai', '/models', '/chatgpt', '/claude', '/anthropic', '/gemini'], here: ['/llm'] },
+  { names: ['/stripe', '/checkout'], here: ['/payments'] },
+  { names: ['/schema', '/schema.graphql'], here: ['/graphql'] },
+  { names: ['/wsdl'], here: ['/api/soap'] },
+  {
+    names: ['/teacher', '/classroom', '/pupil', '/pupils', '/students', '/board', '/join'],
+    here: ['/class'],
+  },
+  { names: ['/console', '/try', '/home', '/index', '/index.html'], here: ['/'] },
+  {
+    names: [
+      ...['/postman', '/newman', '/insomnia', '/bruno', '/hoppscotch', '/collection'],
+      ...['/postman.json', '/collection.json', '/postman_collection.json'],
+    ],
+    here: ['/guides/testing/postman', '/downloads'],
+  },
+  {
+    names: ['/help', '/manual', '/readme', '/readme.md', '/faq', '/search'],
+    here: ['/guides', '/guides/getting-started'],
+  },
+  { names: ['/windows', '/powershell', '/install'], here: ['/guides/getting-started'] },
+  { names: ['/pytest', '/python'], here: ['/guides/testing/python'] },
+  { names: ['/jest', '/vitest', '/node'], here: ['/guides/testing/node'] },
+  { names: ['/playwright', '/cypress', '/selenium'], here: ['/guides/testing/playwright'] },
+  { names: ['/curl', '/shell', '/httpie'], here: ['/guides/testing/shell'] },
+  { names: ['/junit', '/ci', '/k6'], here: ['/guides/in-ci'] },
+  {
+    names: ['/mockoon', '/wiremock', '/mockserver', '/prism', '/msw', '/webhook.site'],
+    here: ['/guides/compared'],
+  },
 ];
 
 const byName = new Map(usual.flatMap(({ names, here }) => names.map((name) => [name, here])));

@@ -9,11 +9,21 @@ import { dialects } from './dialects.js';
 import { listDialects } from './list.js';
 import { endpointsOf } from './serve.js';
 
-/** Users of this service have the same path as ReqRes, which its tutorials write in lower case. */
+const wordsOfDummyjson =
+  /^\/api(\/(?:products|posts|todos|users)\/(?:search|random|add|categor(?:ies|y-list))(?:\?.*)?)$/i;
+
+/**
+ * Users of this service have the same path as ReqRes, which its tutorials write in lower case. DummyJSON has words where
+ * a collection of this service has an id.
+ */
 function findAlternate({ url, method, raw }: Request) {
-  const isOfReqres = method === 'GET' && /^\/api\/users(?:\/\d+)?(?:\?|$)/.test(url);
-  if (!isOfReqres || raw.mount !== undefined) return undefined;
-  return { title: 'ReqRes', base: '/reqres', path: `/reqres${url}` };
+  if (raw.mount !== undefined) return undefined;
+  if (method === 'GET' && /^\/api\/users(?:\/\d+)?(?:\?|$)/.test(url)) {
+    return { title: 'ReqRes', base: '/reqres', path: `/reqres${url}` };
+  }
+  const [, path] = wordsOfDummyjson.exec(url) ?? [];
+  if (path === undefined) return undefined;
+  return { title: 'DummyJSON', base: '/dummyjson', path: `/dummyjson${path}` };
 }
 
 const headers = { 'X-Sandbox': 'my-tutorial' };

@@ -4,6 +4,7 @@
 
 import { Type } from 'typebox';
 import { nearestPaths } from '#app/suggestions/nearest-paths.js';
+import { relatedPaths } from '#app/suggestions/related-paths.js';
 import { prefixOf } from '#http/address/sandbox-address.js';
 import { addVary } from '#http/caching/caching.js';
 import { type Content, contentOf, sendContent } from '#http/caching/content.js';
@@ -71,7 +72,9 @@ function guideSender({ areas, config, defaults }: AppContext) {
 
 function unknownGuide({ raw, url }: Request, names: readonly string[]): HttpError {
   const [path = ''] = url.split('?', 1);
-  const suggestions = nearestPaths(names.map(guidePath))(path);
+  const paths = names.map(guidePath);
+  const within = relatedPaths(paths).withMore(path);
+  const suggestions = within.length > 0 ? within : nearestPaths(paths)(path);
   const prefix = prefixOf(raw);
   const meant = suggestions.map((each) => prefix + each).join(' or ');
   const hint = meant === '' ? '' : ` Did you mean ${meant}?`;

@@ -137,6 +137,7 @@ test.each([
   ["curl '/a", 'close the quote'],
   ['npx practice-api', 'The command "npx" needs a terminal.'],
   ["requests.get('/a')", 'does not run programs'],
+  ["axios.get('/a')", 'does not run programs'],
   ['await fetch(url)', 'arguments are literals'],
   ['fetch(`/a/$' + '{id}`)', 'arguments are literals'],
   ["fetch('/a', options)", 'arguments are literals'],

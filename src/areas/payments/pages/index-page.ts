@@ -1,13 +1,13 @@
 /** The contents of the area, as a list for programs and a page for browsers. */
 
 import { Type } from 'typebox';
-import { addVary } from '#http/caching/caching.js';
 import type { Request } from '#http/exchange.js';
 import { prefersPage } from '#http/negotiation/read-preferences.js';
-import { contentSecurityPolicy, optional, vary } from '#http/schemas/header-schemas.js';
-import { type Endpoint, endpoint } from '#kit/endpoint.js';
+import { ifNoneMatch, optional, vary } from '#http/schemas/header-schemas.js';
+import { type Endpoint, endpoint, unvalidated } from '#kit/endpoint.js';
 import { type Html, html } from '#kit/pages/html.js';
-import { renderPage } from '#kit/pages/plain-page.js';
+import { sendList } from '#kit/pages/list-page.js';
+import { pageResponseHeaders } from '#kit/pages/send-page.js';
 import { testCards } from '../engine/declarations.js';
 import { apiVersion } from '../engine/ledger.js';
 import { keys } from '../wire/keys.js';
@@ -64,13 +64,6 @@ function behaviourOf(card: ReturnType<typeof testCards>[number]): string {
   return facts.length > 0 ? facts.join(', ') : `succeeds (${brand}, ${country})`;
 }
 
-const pageHeaders = {
-  ...contentSecurityPolicy,
-  'Referrer-Policy': Type.Literal('no-referrer'),
-  'X-Content-Type-Options': Type.Literal('nosniff'),
-  'X-Frame-Options': Type.Literal('DENY'),
-};
-
 /** `operations` are written as method and path. */
 export function indexPage(operations: readonly string[]): Endpoint {
   const describe = ({ baseUrl }: Request) => ({
@@ -90,41 +83,53 @@ export function indexPage(operations: readonly string[]): Endpoint {
         description: 'The description, or the page for browsers.',
         content: { 'application/json': { schema: list }, 'text/html': { schema: text } },
       },
+      304: Type.Null({ description: "The browser's copy of the page is current." }),
     },
-    responseHeaders: { 200: { ...vary, ...optional(pageHeaders) } },
+    responseHeaders: {
+      200: { ...vary, ...optional(pageResponseHeaders[200]) },
+      304: { ...vary, ...pageResponseHeaders[304] },
+    },
+    headers: unvalidated(ifNoneMatch),
     isOpen: ({ headers }) => prefersPage(headers.accept),
-    handle(request, reply) {
-      addVary(reply, 'Accept');
-      if (!prefersPage(request.headers.accept)) return describe(request);
-      return renderPage('Payments', bodyOf(describe(request))).send(reply);
-    },
+    handle: (request, reply) =>
+      sendList(request, reply, describe(request), (described, pathToRoot) => ({
+        title: 'Payments',
+        says: `This API has the form of the Stripe API, version ${pinned.apiVersion}, with state. Nothing is charged.`,
+        guide: 'payments',
+        section: 'payments',
+        parts: partsOf(described, pathToRoot),
+      })),
   });
 }
 
-function bodyOf(described: {
-  readonly clients: Readonly<Record<string, string>>;
-  readonly operations: readonly string[];
-  readonly testCards: readonly Readonly<Record<string, string>>[];
-}): Html {
+function partsOf(
+  described: {
+    readonly clients: Readonly<Record<string, string>>;
+    readonly operations: readonly string[];
+    readonly testCards: readonly Readonly<Record<string, string>>[];
+  },
+  pathToRoot: string,
+): readonly Html[] {
   const clients = Object.entries(described.clients).map(
-    ([name, line]) => html`<h3>${name}</h3><pre tabindex="0"><code>${line}</code></pre>`,
+    ([name, line]) => html`<h3>${name}</h3>
+<pre tabindex="0"><code>${line}</code></pre>`,
   );
   const cards = described.testCards.map(
     ({ number = '', paymentMethod = '', behaviour = '' }) =>
       html`<tr><td><code>${number}</code></td><td><code>${paymentMethod}</code></td><td>${behaviour}</td></tr>`,
   );
   const operations = described.operations.map((each) => html`<li><code>${each}</code></li>`);
-  return html`<h1>Payments</h1>
-<p>This API has the form of the Stripe API, version ${pinned.apiVersion}, with state. Nothing is charged.</p>
-<p>The key names your sandbox: <code>${keys.ofSandbox}</code>. All callers of <code>${keys.secret}</code> share one.
+  return [
+    html`<p>The key names your sandbox: <code>${keys.ofSandbox}</code>. All callers of <code>${keys.secret}</code> share one.
 With accounts, use <code>${keys.ofAccount}</code>.</p>
-<p><code>/payments/test-plan</code> has ten cases that test a client. <code>/verdicts</code> shows what yours did.</p>
+<p><a href="${pathToRoot}payments/test-plan">Ten cases</a> test a client. <a href="${pathToRoot}verdicts#payments-plan">Verdicts</a> shows what yours did.</p>
 <h2>Use it from an SDK</h2>
 ${clients}
 <h2>Test cards</h2>
-<div tabindex="0" role="region" aria-label="Test cards">
+<div class="table" tabindex="0" role="region" aria-label="Test cards">
 <table><thead><tr><th>Number</th><th>Payment method</th><th>Behaviour</th></tr></thead><tbody>${cards}</tbody></table>
 </div>
 <h2>Operations</h2>
-<ul>${operations}</ul>`;
+<ul>${operations}</ul>`,
+  ];
 }
