@@ -165,7 +165,7 @@ const undescribed: Readonly<Record<string, unknown>> = {
 /** They name a server, a folder, and files. */
 const outside = ['stateUrl', 'stateFile', 'tlsDir', 'watch'];
 
-/** Credentials with a form of their own; others are any text. */
+/** Credentials that only a certain form fits; others are any text. */
 const formed: Readonly<Record<string, string>> = {
   basicUser: 'ada:hush-hush',
   digestUser: 'bob:hush-hush',
