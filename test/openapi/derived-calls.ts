@@ -52,7 +52,7 @@ const exampleOf = ({ examples }: JsonObject) => (examples as readonly JsonValue[
 
 type Rejection = readonly [status: string, name: string, request: CallRequest];
 
-/** Headers that identify the caller. The description names those of API keys. */
+/** Headers that identify the caller. The description names further ones, of API keys. */
 const credentials = /^(?:authorization|cookie|x-(?:service|teacher)-key)$/i;
 
 /** Ids of each form that paths have. */
