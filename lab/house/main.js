@@ -3,6 +3,7 @@
  * read, and the functions that a request to each path calls in the built service, by default `/api/Books/1`.
  */
 
+import { readFileSync } from 'node:fs';
 import { build } from '../../scripts/build.js';
 import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
 import { table } from '../harness/report.js';
@@ -77,6 +78,19 @@ addAll(
   'mutable values at module level',
   sources.flatMap(({ file, state }) => state.map((name) => `${file} ${name}`)),
 );
+
+/** @type {Map<string, number>} */
+const exporters = new Map();
+for (const { file } of sources.filter(({ file }) => !file.endsWith('.d.ts'))) {
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const exported =
+    /^export (?:abstract |async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm;
+  const names = new Set(Array.from(text.matchAll(exported), ([, name = '']) => name));
+  for (const name of names) exporters.set(name, 1 + (exporters.get(name) ?? 0));
+}
+const shared = [...exporters].filter(([, files]) => files > 1).sort(([, a], [, b]) => b - a);
+const often = shared.slice(0, 5).map(([name, files]) => `${name} ${files}`);
+add('names that several files export', shared.length, often);
 
 await build();
 for (const path of process.argv.length > 2 ? process.argv.slice(2) : [defaultPath]) {

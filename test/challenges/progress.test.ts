@@ -99,7 +99,9 @@ test('before the first attempt, the goal is missing, and never the request', asy
     expect(json.missing).toEqual([goal]);
     const [question = '', section = ''] = hints;
     expect(question, id).toMatch(/\?$/);
-    expect(section, id).toMatch(/\w: \w|\w, \w/);
+    const form =
+      'the second hint names a section and what it says, such as RFC 9110 section 9: methods';
+    expect(section, `${id}: ${form}`).toMatch(/\w: \w|\w, \w/);
     expect(new Set(hints).size).toBe(3);
   }
 });

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Area } from '../../src/kit/area.js';
 import { areaGroups, groupAreas } from '../../src/kit/front/area-groups.js';
 import { areas } from '../../src/service.js';
 import { useService } from '../support/service.js';
@@ -26,7 +27,18 @@ function inOrder(texts: readonly string[], text: string, mark: (each: string) =>
 test('there are at most eight groups, each with areas, and areas are listed in their order', () => {
   expect(titles.length).toBeLessThanOrEqual(8);
   expect(grouped.map(({ title }) => title)).toEqual(titles);
-  expect(areas.map(({ name }) => name)).toEqual(names);
+  const front = (area: Area) => area.front.group ?? 'none';
+  const ungrouped = (areas as readonly Area[]).filter((area) => front(area) === 'none');
+  const none = 'front.group of an area names one of src/kit/front/area-groups.ts';
+  expect(
+    ungrouped.map(({ name }) => name),
+    none,
+  ).toEqual([]);
+  const order = 'the list in src/service.ts has each area beside those of its front.group';
+  expect(
+    areas.map(({ name }) => name),
+    order,
+  ).toEqual(names);
 });
 
 test('GET / has the groups and areas in order', async () => {

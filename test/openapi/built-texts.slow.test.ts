@@ -7,6 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { lazily } from '../../src/base/lazily.js';
 import { configFrom } from '../../src/config/config.js';
+import type { Setting } from '../../src/config/setting.js';
 import { variantOf } from '../../src/config/variant.js';
 import { placeholderBaseUrl, placeholderHost } from '../../src/http/caching/addressed-content.js';
 import { createService, type ServiceOptions } from '../../src/index.js';
@@ -164,7 +165,8 @@ const undescribed: Readonly<Record<string, unknown>> = {
 /** They name a server, a folder, and files. */
 const outside = ['stateUrl', 'stateFile', 'tlsDir', 'watch'];
 
-const credentials: Readonly<Record<string, string>> = {
+/** Credentials that only a certain form fits; others are any text. */
+const formed: Readonly<Record<string, string>> = {
   basicUser: 'ada:hush-hush',
   digestUser: 'bob:hush-hush',
   apiKey: 'own-$&-key',
@@ -174,6 +176,15 @@ const credentials: Readonly<Record<string, string>> = {
   oauthClient: 'own-client:own-secret',
   hmacSecret: 'own-secret',
   sigv4Key: 'AKIDOWN:own-sigv4-secret',
+};
+
+const credentials: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries<Setting<unknown>>(settings)
+      .filter(([, setting]) => setting.group === 'credentials' && setting.default !== undefined)
+      .map(([name]) => [name, `own-${name}-secret`]),
+  ),
+  ...formed,
 };
 
 test('every setting is either described, not described, or a credential', () => {

@@ -38,6 +38,8 @@ const definitionsId = 'https://definitions.invalid/';
 
 export class Contract {
   readonly operations = new Map<string, DescribedOperation>();
+  /** The names of the headers and parameters of API keys, in lower case; a signature is in two headers, and is none. */
+  readonly keyNames: ReadonlySet<string>;
   readonly #ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   readonly #validators = new Map<string, ReturnType<Ajv2020['compile']>>();
 
@@ -46,7 +48,12 @@ export class Contract {
   constructor(description: JsonObject) {
     this.#description = description;
     ajvFormats.default(this.#ajv);
-    const { schemas } = description.components as { schemas: JsonObject };
+    const { schemas, securitySchemes = {} } = description.components as {
+      schemas: JsonObject;
+      securitySchemes?: Readonly<Record<string, { name?: string }>>;
+    };
+    const names = Object.values(securitySchemes).map(({ name = '' }) => name.toLowerCase());
+    this.keyNames = new Set(names.filter((name) => name !== '' && name !== 'signature'));
     // Compiled once, whatever refers to them.
     this.#ajv.addSchema({ $id: definitionsId, $defs: strictly(schemas) });
     for (const [path, item] of Object.entries(description.paths as JsonObject)) {

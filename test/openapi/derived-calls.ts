@@ -52,14 +52,16 @@ const exampleOf = ({ examples }: JsonObject) => (examples as readonly JsonValue[
 
 type Rejection = readonly [status: string, name: string, request: CallRequest];
 
-/** Headers and query parameters that identify the caller. */
-const credentials = /^(?:authorization|cookie|x-(?:api|service|teacher)-key|api_key)$/i;
+/** Headers that identify the caller. The description names further ones, of API keys. */
+const credentials = /^(?:authorization|cookie|x-(?:service|teacher)-key)$/i;
 
 /** Ids of each form that paths have. */
 const unknownIds = ['99999', 'unknown', 'A'.repeat(16), 'A'.repeat(22)];
 
-const without = <Value>(fields: Readonly<Record<string, Value>> = {}, pattern: RegExp) =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !pattern.test(name)));
+const without = <Value>(
+  fields: Readonly<Record<string, Value>> = {},
+  pattern: Pick<RegExp, 'test'>,
+) => Object.fromEntries(Object.entries(fields).filter(([name]) => !pattern.test(name)));
 
 const withHeaders = (request: CallRequest, headers: Readonly<Record<string, string>>) => ({
   ...request,
@@ -74,16 +76,20 @@ function* rejectionsOf(
   request: CallRequest,
   entityTag: string | undefined,
   types: readonly string[],
+  keyNames: ReadonlySet<string>,
 ): Iterable<Rejection> {
   const { body: _body, json, ...rest } = request;
   const { prefix: _prefix, ...shared } = request;
   const ofShared = { headers: without(request.headers, /^x-sandbox$/i) };
   yield ['403', 'In the shared sandbox', { ...shared, ...ofShared }];
-  const query = without(request.query, credentials);
+  const identifying = {
+    test: (name: string) => credentials.test(name) || keyNames.has(name.toLowerCase()),
+  };
+  const query = without(request.query, identifying);
   yield [
     '401',
     'Without credentials',
-    { ...request, query, headers: without(request.headers, credentials) },
+    { ...request, query, headers: without(request.headers, identifying) },
   ];
   for (const name of Object.keys(request.path ?? {}).reverse()) {
     const title = `An unknown ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
@@ -127,7 +133,9 @@ export async function makeRejectedCalls(
   const { operation } = contract.operation(operationId);
   const wanted = new Set(Object.keys(operation.responses as JsonObject));
   const { content = {} } = contract.resolve<{ content?: JsonObject }>(operation.requestBody ?? {});
-  for (const [status, name, sent] of rejectionsOf(accepted, entityTag, Object.keys(content))) {
+  const types = Object.keys(content);
+  const { keyNames } = contract;
+  for (const [status, name, sent] of rejectionsOf(accepted, entityTag, types, keyNames)) {
     if (!wanted.has(status)) continue;
     const { isRequestOnly: _only, isNoExample, isStreamCut: _cut, ...request } = sent;
     const call = { operationId, name, request, response: await caller.send(operationId, request) };

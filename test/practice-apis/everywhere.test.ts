@@ -12,6 +12,12 @@ const targets = [
   ['petstore', '/petstore/api/v3/pet/1'],
 ];
 
+test('each declaration has a path to try first', () => {
+  expect(dialects.filter(({ first }) => !first?.startsWith('/')).map(({ name }) => name)).toEqual(
+    [],
+  );
+});
+
 test.each(targets)('%s is slow on request: %s', async (_name, path) => {
   const rules = [{ sequence: [{ delayMs: 150 }] }];
   await send('PUT /s/slow/api/sandbox/faults', { json: { rules } });

@@ -24,7 +24,7 @@ test('the list has each practice API with a description that can be read', async
   for (const { description, baseUrls, name } of practiceApis) {
     const described = JSON.parse(await (await fetch(description)).text());
     expect(described.openapi, name).toBe('3.0.3');
-    expect(Object.keys(described.paths).length).toBeGreaterThanOrEqual(4);
+    expect(Object.keys(described.paths).length).toBeGreaterThan(1);
     expect(baseUrls[0]).toContain(`/${name}`);
   }
 });

@@ -79,7 +79,8 @@ test('40 tutorials and suites of every practice API are replayed', () => {
   expect(styles).toEqual(expect.arrayContaining(common));
   for (const table of [tutorials, suites]) {
     const served = table.map(({ dialect }) => dialect);
-    expect(served).toEqual(expect.arrayContaining(dialects.map(({ name }) => name)));
+    const missing = dialects.filter(({ name }) => !served.includes(name)).map(({ name }) => name);
+    expect(missing, 'add one to tutorials.json and one to suites.json').toEqual([]);
   }
   expect([...tutorials, ...suites].map(({ calls }) => calls.length)).not.toContain(0);
 });

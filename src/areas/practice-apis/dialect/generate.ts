@@ -152,7 +152,8 @@ function compile(text: string): Made {
 
 function maker(inside: string): Made {
   const [, name = '', rest = ''] = /^(\w+) ?(.*)$/s.exec(inside) ?? [];
-  const make = makers[name] as Maker;
+  const make = makers[name];
+  if (make === undefined) throw new Error(`No template {${inside}}: see makers in generate.ts.`);
   const numbers = rest.split(' ').map(Number).filter(Number.isFinite);
   return (making) => make(making, rest, ...numbers);
 }
