@@ -3,7 +3,7 @@
  * pace.
  */
 
-import { type Placed, Unordered } from '#base/unordered.js';
+import { type Placed, Unordered } from '#base/shares/unordered.js';
 import { guard } from '../guard.js';
 import { Pace } from './pace.js';
 

@@ -3,7 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Placed, Unordered } from '#base/unordered.js';
+import { type Placed, Unordered } from '#base/shares/unordered.js';
 import { guard, type Owner } from '../guard.js';
 import { Pace, paceWindowMs } from './pace.js';
 

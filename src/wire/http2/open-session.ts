@@ -2,7 +2,7 @@
 
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import { type Placed, Unordered } from '#base/unordered.js';
+import { type Placed, Unordered } from '#base/shares/unordered.js';
 import { guard, type Owner } from '../guard.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { endCalmly, FrameOverhead } from './flood-guard.js';
