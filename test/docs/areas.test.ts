@@ -29,12 +29,12 @@ test('there are at most eight groups, each with areas, and areas are listed in t
   expect(grouped.map(({ title }) => title)).toEqual(titles);
   const front = (area: Area) => area.front.group ?? 'none';
   const ungrouped = (areas as readonly Area[]).filter((area) => front(area) === 'none');
-  const none = 'front.group of an area names one of src/kit/front/area-groups.ts';
+  const none = 'Give each of these areas a front.group of src/kit/front/area-groups.ts.';
   expect(
     ungrouped.map(({ name }) => name),
     none,
   ).toEqual([]);
-  const order = 'the list in src/service.ts has each area beside those of its front.group';
+  const order = 'In src/service.ts, put each area beside the other areas of its front.group.';
   expect(
     areas.map(({ name }) => name),
     order,

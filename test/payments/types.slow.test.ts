@@ -4,12 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pinned } from '../../src/areas/payments/pages/index-page.js';
+import { packages, useCompiler } from '../support/compile-types.js';
 import { useService } from '../support/service.js';
 import { clientOf } from '../support/stripe-client.js';
-import { compile, deletedTypes, packages, typeOf, types } from './support/compile-values.js';
+import { compile, deletedTypes, typeOf, types } from './support/compile-values.js';
 import { travel } from './support/journey.js';
 
 const service = useService();
+useCompiler();
 
 test('the SDK is installed in its pinned version, with the pinned version of the API', () => {
   const read = (name: string) => readFileSync(join(packages, 'stripe', name), 'utf8');

@@ -1,10 +1,18 @@
 /** The base URLs, which people open before anything else. */
 
 import { expect, test } from 'vitest';
+import { dialects } from '../../src/areas/practice-apis/dialects.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
 const { send } = service;
+
+/** Returns the number of declared paths below a base URL. */
+function declaredBelow(target: string): number {
+  const base = `${target.replace(/\/$/, '')}/`;
+  const below = dialects.flatMap(({ routes }) => routes).filter((path) => path.startsWith(base));
+  return new Set(below).size;
+}
 
 test('each base URL lists what is below it, and browsers get a page', async () => {
   const { url } = service;
@@ -16,7 +24,10 @@ test('each base URL lists what is below it, and browsers get a page', async () =
         const { status, json } = await send(`GET ${target}`);
         expect([target, status, json.name]).toEqual([target, 200, title]);
         const below = `${url}${target.replace(/\/$/, '')}/`;
-        expect(json.endpoints.length, target).toBeGreaterThan(2);
+        const paths = json.endpoints.map((each: { url: string }) => each.url.slice(below.length));
+        const declared = declaredBelow(target.replace('/s/mine', ''));
+        expect(declared, target).toBeGreaterThan(0);
+        expect(new Set(paths).size, target).toBeGreaterThanOrEqual(declared);
         expect((await send(`GET ${json.first.slice(url.length)}`)).status, json.first).toBe(200);
         for (const each of json.endpoints) expect(each.url).toContain(below);
       }

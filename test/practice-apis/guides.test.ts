@@ -24,7 +24,11 @@ test('the list has each practice API with a description that can be read', async
   for (const { description, baseUrls, name } of practiceApis) {
     const described = JSON.parse(await (await fetch(description)).text());
     expect(described.openapi, name).toBe('3.0.3');
-    expect(Object.keys(described.paths).length).toBeGreaterThan(1);
+    const declared = new Set(dialects.find((each) => each.name === name)?.routes);
+    expect(declared.size, name).toBeGreaterThan(0);
+    // A description may be of one version of several.
+    const least = Math.min(4, declared.size);
+    expect(Object.keys(described.paths).length, name).toBeGreaterThanOrEqual(least);
     expect(baseUrls[0]).toContain(`/${name}`);
   }
 });

@@ -1,23 +1,7 @@
 /** Compiles values of the area with the types of the pinned SDK. */
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { frugal } from '../../support/frugal-compiler.js';
-
-export const root = fileURLToPath(new URL('../../../', import.meta.url));
-export const packages = join(root, 'test/node_modules');
-
-export let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'practice-payments-'));
-  symlinkSync(packages, join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+import { expect } from 'vitest';
+import { compileLines } from '../../support/compile-types.js';
 
 /** Types by the member `object`. */
 export const types: Readonly<Record<string, string>> = {
@@ -89,22 +73,5 @@ export function compile(values: readonly Readonly<Record<string, unknown>>[]): r
     expect([typeof url, typeof (advice ?? '')]).toEqual(['string', 'string']);
     return `void (${JSON.stringify(error)} satisfies Stripe.StripeRawError);`;
   });
-  writeFileSync(
-    join(folder, 'values.ts'),
-    ["import type Stripe from 'stripe';", ...lines].join('\n'),
-  );
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023'];
-  const modules = ['--module', 'nodenext', '--types', ''];
-  const tsc = join(root, 'node_modules/.bin/tsc');
-  const { stdout } = spawnSync(tsc, [...options, ...modules, ...frugal.args, 'values.ts'], {
-    cwd: folder,
-    env: frugal.env,
-    encoding: 'utf8',
-  });
-  return stdout.split(/\n(?=\S)/).flatMap((error) => {
-    const [, line = '0'] = /^values\.ts[(:](\d+)/.exec(error) ?? [];
-    return error.trim() === ''
-      ? []
-      : [`${error}\n${lines[Number(line) - 2]?.slice(0, 2000) ?? ''}`];
-  });
+  return compileLines("import type Stripe from 'stripe';", lines);
 }
